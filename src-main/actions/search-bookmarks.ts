@@ -1,0 +1,65 @@
+import type { Bookmark, BookmarkFilter, BookmarkQuery } from '../contract/bookmark.ts'
+import type { Caller } from '../contract/caller.ts'
+import type { Ports } from '../contract/ports.ts'
+import { cut } from '../core/clean-text.ts'
+import { parseQuery } from '../core/parse-query.ts'
+import { snippet } from '../core/snippet.ts'
+
+/** How much of a description a result shows, in UTF-16 code units. */
+const SHOWN_DESCRIPTION = 300
+
+/** What a result shows of a bookmark's description, or of its text where it has none. */
+export function shownDescription({ description, content }: Bookmark): string {
+  const text = description || content
+  return text.length <= SHOWN_DESCRIPTION ? text : `${cut(text, SHOWN_DESCRIPTION - 1)}…`
+}
+
+/** One page of a search. */
+export interface SearchResult {
+  total: number
+  /** The total was counted only this far. */
+  atLeast: boolean
+  hasMore: boolean
+  bookmarks: (Bookmark & { snippet?: string })[]
+  /** Where nothing was found: what to leave out to find something. */
+  hint?: string
+}
+
+/** Searches what the caller may see. Without words: everything the filters let through, newest first. */
+export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
+  const { total, atLeast, bookmarks } = await ports.library.searchBookmarks(caller, query)
+  const hint = total === 0 ? await hintFor(ports, caller, query) : undefined
+  const words = query.words ? positiveWords(query.words) : []
+  return {
+    total,
+    atLeast,
+    hasMore: (query.page - 1) * query.limit + bookmarks.length < total || (atLeast && bookmarks.length === query.limit),
+    bookmarks: bookmarks.map((bookmark) => withSnippet(bookmark, words)),
+    ...(hint && { hint })
+  }
+}
+
+function positiveWords(words: string): string[] {
+  return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))
+}
+
+function withSnippet(bookmark: Bookmark, words: string[]): Bookmark & { snippet?: string } {
+  if (words.length === 0) return bookmark
+  const shown = [bookmark.title, bookmark.url ?? '', shownDescription(bookmark)].join('\n')
+  const found = snippet(words, `${shown}\n${bookmark.tags.join('\n')}`, `${bookmark.description}\n${bookmark.content}`)
+  return found === undefined ? bookmark : { ...bookmark, snippet: found }
+}
+
+/** Names the one filter without which something would be found. */
+async function hintFor(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<string | undefined> {
+  for (const filter of ['tags', 'domain', 'type', 'visibility'] as const satisfies (keyof BookmarkFilter)[]) {
+    const value = query[filter]
+    if (value === undefined || value.length === 0) continue
+    const { [filter]: _, ...without } = query
+    const { total, atLeast } = await ports.library.searchBookmarks(caller, { ...without, page: 1, limit: 1 })
+    if (total === 0) continue
+    const many = `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}`
+    return `Nothing matches with ${filter} ${JSON.stringify(value)}; without it ${many}.`
+  }
+  return undefined
+}

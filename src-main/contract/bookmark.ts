@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Owner } from './caller.ts'
+
+export const BookmarkType = z.enum(['link', 'image', 'color', 'text'])
+export type BookmarkType = z.infer<typeof BookmarkType>
+
+export const Visibility = z.enum(['private', 'organization', 'public'])
+export type Visibility = z.infer<typeof Visibility>
+
+/** Longest stored texts, in UTF-16 code units; what is longer is cut, so that one page cannot fill the library. */
+export const LIMITS = { title: 512, description: 2048, url: 8192, tag: 64, tags: 64, content: 100_000 } as const
+
+/** A bookmark as every room sees it. Times are milliseconds since 1970. */
+export interface Bookmark {
+  id: string
+  type: BookmarkType
+  visibility: Visibility
+  organization: string | null
+  url: string | null
+  domain: string | null
+  title: string
+  description: string
+  /** The text of a `text`, the value of a `color`. */
+  content: string
+  tags: string[]
+  createdAt: number
+  updatedAt: number
+}
+
+/** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */
+export interface BookmarkDraft {
+  type: BookmarkType
+  pageKey: string | null
+  url: string | null
+  domain: string | null
+  title: string
+  description: string
+  content: string
+  tags: string[]
+  createdAt: number
+}
+
+/** `saved` is new or came back from the trash; `existing` was there and is untouched. */
+export interface SavedBookmark {
+  id: string
+  status: 'saved' | 'existing'
+}
+
+/** Where a save goes: the owner decides what counts as the same page, the visibility who sees it. */
+export interface Placement {
+  owner: Owner
+  visibility: Visibility
+  /** When it is saved, in milliseconds since 1970; a draft's own date may be older. */
+  savedAt: number
+}
+
+/** Filters that hold together (AND); an absent one does not filter. Tags match whole and case-insensitively. */
+export interface BookmarkFilter {
+  tags?: string[]
+  /** A host; its subdomains match too. */
+  domain?: string
+  type?: BookmarkType
+  visibility?: Visibility
+}
+
+export interface BookmarkQuery extends BookmarkFilter {
+  words?: string
+  /** Counted from 1. */
+  page: number
+  /** Bookmarks a page. */
+  limit: number
+}
+
+/** One page of what was found. `total` is exact unless `atLeast`. */
+export interface BookmarkPage {
+  total: number
+  atLeast: boolean
+  bookmarks: Bookmark[]
+}

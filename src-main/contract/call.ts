@@ -1,0 +1,37 @@
+/** Who made a call, for the ledger: only keys have one. */
+export interface CallOrigin {
+  keyId: number
+  /** The client's own name for itself, as far as it gave one. */
+  client: string | null
+}
+
+/** A tool call that is not yet written down. */
+export interface CallRecord extends CallOrigin {
+  /** Milliseconds since 1970. */
+  at: number
+  tool: string
+  /** Bookmarks found or saved. */
+  results: number
+  /** Size of the answer's text, in bytes. */
+  bytes: number
+}
+
+/** A tool call in a key's ledger. */
+export interface Call {
+  id: number
+  at: number
+  tool: string
+  client: string | null
+  results: number
+  bytes: number
+  /** When what the call saved was undone; `null` when it was not, or there is nothing to undo. */
+  undoneAt: number | null
+  /** Bookmarks this call saved and an undo would remove. */
+  undoable: number
+}
+
+/** `undone` went to the trash; `kept` were changed since, or are in the trash already, and stay as they are. */
+export interface UndoReport {
+  undone: number
+  kept: number
+}

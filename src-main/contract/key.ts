@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Owner } from './caller.ts'
+
+/** Where a key's secret went: read back from the keychain, shown once and kept nowhere, or in a 0600 file. */
+export const KeychainOutcome = z.enum(['stored', 'shown-once', 'file'])
+export type KeychainOutcome = z.infer<typeof KeychainOutcome>
+
+/** An API key as the library holds it: everything but the secret. Times are milliseconds since 1970. */
+export interface ApiKey {
+  rowId: number
+  id: string
+  name: string
+  /** The first characters of the secret, enough to recognise it by. */
+  prefix: string
+  owner: Owner
+  organization: { id: string; name: string } | null
+  readOnly: boolean
+  keychain: KeychainOutcome
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+  lastUsedAt: number | null
+  lastClient: string | null
+}
+
+export interface NewKey {
+  name: string
+  prefix: string
+  hash: Uint8Array
+  owner: Owner
+  readOnly: boolean
+  expiresAt: number | null
+  createdAt: number
+}
+
+/** The row a presented secret is checked against. */
+export interface KeyCredential {
+  rowId: number
+  hash: Uint8Array
+  owner: Owner
+  readOnly: boolean
+  expiresAt: number | null
+  revokedAt: number | null
+}
+
+/** Body of a request for a new key. `organization` is a name or an id; `expires` counts days from now. */
+export const KeyRequest = z.strictObject({
+  name: z.string().trim().min(1, 'A key needs a name.').max(80),
+  organization: z.string().min(1).optional(),
+  readOnly: z.boolean().default(false),
+  expires: z.int().min(1).max(3650).optional(),
+  keyFile: z.boolean().default(false)
+})
+export type KeyRequest = z.infer<typeof KeyRequest>

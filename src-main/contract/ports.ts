@@ -1,0 +1,101 @@
+import type { BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from './bookmark.ts'
+import type { Call, CallOrigin, CallRecord, UndoReport } from './call.ts'
+import type { Caller } from './caller.ts'
+import type { ImportFormat } from './import-report.ts'
+import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from './key.ts'
+import type { Organization } from './organization.ts'
+import type { Settings } from './settings.ts'
+
+/** The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. */
+export interface Library {
+  searchBookmarks(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage>
+  countBookmarks(caller: Caller): Promise<number>
+  /** One transaction for all drafts, answered in their order. */
+  saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
+  /** The same, and in the same transaction the call's row in its key's ledger. */
+  saveForCall(
+    placement: Placement,
+    drafts: BookmarkDraft[],
+    call: CallOrigin & { tool: string }
+  ): Promise<{ saved: SavedBookmark[]; callId: number }>
+
+  /** A key's calls, newest first: `limit` of those before the call with the id `before`. */
+  listCalls(key: string, before: number, limit: number): Promise<Call[]>
+  /** `undefined` when there is no such call or it was undone before. */
+  undoCall(id: number, at: number): Promise<UndoReport | undefined>
+
+  createOrganization(name: string, createdAt: number): Promise<Organization>
+  listOrganizations(): Promise<Organization[]>
+
+  createKey(key: NewKey): Promise<{ id: string; rowId: number }>
+  setKeychainOutcome(rowId: number, outcome: KeychainOutcome): Promise<void>
+  listKeys(): Promise<ApiKey[]>
+  /** Revoking twice keeps the first time. False when there is no such key. */
+  revokeKey(id: string, at: number): Promise<boolean>
+  findKey(hash: Uint8Array): Promise<KeyCredential | undefined>
+
+  createSession(hash: Uint8Array, at: number): Promise<void>
+  findSession(hash: Uint8Array): Promise<{ createdAt: number; seenAt: number } | undefined>
+  endSession(hash: Uint8Array): Promise<void>
+  /** Also forgets what is older than `expired` says. */
+  recordUse(use: UseRecord[], expired: ExpiryTimes): Promise<void>
+
+  readSettings(): Promise<Settings>
+  writeSettings(change: Partial<Settings>): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** When a key or a session was last used, a call that saved nothing, and the size of the answer to one that did. */
+export type UseRecord =
+  | { kind: 'key'; rowId: number; at: number; client: string | null }
+  | { kind: 'session'; hash: Uint8Array; at: number }
+  | { kind: 'call'; call: CallRecord }
+  | { kind: 'answer'; callId: number; bytes: number }
+
+/** Sessions that began or were last seen before these times have ended; calls before theirs are forgotten. */
+export interface ExpiryTimes {
+  createdAt: number
+  seenAt: number
+  calledAt: number
+}
+
+/** The operating system's keychain. Never throws and never waits long: no keychain is an ordinary answer. */
+export interface Keychain {
+  /** True only after the secret was written, read back and compared. */
+  store(account: string, secret: string): Promise<boolean>
+  /** `undefined` means unknown, not absent: a locked keychain looks the same as an empty one. */
+  read(account: string): Promise<string | undefined>
+  remove(account: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** The fallback a headless owner may ask for: the secret in a file only the owner's account can read. */
+export interface KeyFiles {
+  /** Returns where it was written. */
+  write(id: string, secret: string): Promise<string>
+  read(id: string): Promise<string | undefined>
+  remove(id: string): Promise<void>
+}
+
+/** Calls a program on this machine, ourselves included. */
+export interface LoopbackClient {
+  /** Rejects when nobody answers in time, or the address is another machine's. */
+  post(address: string, headers: Record<string, string>, body: string): Promise<LoopbackAnswer>
+}
+
+export interface LoopbackAnswer {
+  status: number
+  body: string
+}
+
+/** What the actions work with. */
+export interface Ports {
+  library: Library
+  keychain: Keychain
+  keyFiles: KeyFiles
+  formats: ImportFormat[]
+  loopback: LoopbackClient
+  /** Milliseconds since 1970. */
+  now: () => number
+}

@@ -1,0 +1,31 @@
+/** What can go wrong for a person or a client. Every other error is a bug. */
+export type ProblemCode =
+  | 'data-folder-unusable'
+  | 'disk-full'
+  | 'expired'
+  | 'forbidden'
+  | 'invalid'
+  | 'library-damaged'
+  | 'library-in-use'
+  | 'login-used'
+  | 'not-a-library'
+  | 'not-found'
+  | 'port-taken'
+  | 'service-unreachable'
+  | 'store-too-new'
+  | 'taken'
+  | 'unauthorized'
+
+/**
+ * A problem a person can understand and often fix. The message says what happened and what to do, and holds no
+ * secret, SQL or stack, so it may leave the process.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+
+  constructor(code: ProblemCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

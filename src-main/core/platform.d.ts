@@ -1,0 +1,21 @@
+// What every JavaScript runtime has beside the language itself. Contract and core see this and nothing more:
+// no Node, no DOM.
+declare class URL {
+  constructor(url: string, base?: string)
+  static canParse(url: string): boolean
+  hash: string
+  readonly host: string
+  hostname: string
+  readonly href: string
+  readonly pathname: string
+  port: string
+  protocol: string
+  search: string
+  readonly searchParams: URLSearchParams
+}
+
+declare class URLSearchParams {
+  delete(name: string): void
+  keys(): IterableIterator<string>
+  sort(): void
+}

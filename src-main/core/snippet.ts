@@ -1,0 +1,48 @@
+import { cut } from './clean-text.ts'
+
+/** Longest snippet, in UTF-16 code units. */
+const LENGTH = 160
+
+/**
+ * A piece of `text` around the first of `words` that cannot be seen in `shown`, with an ellipsis where it was cut.
+ * `undefined` when all words can be seen, or the text holds none of the others.
+ */
+export function snippet(words: string[], shown: string, text: string): string | undefined {
+  const seen = fold(shown)
+  const hidden = words.map(fold).filter((word) => !seen.includes(word))
+  if (hidden.length === 0) return undefined
+  const folded = fold(text)
+  const found = hidden.map((word) => folded.indexOf(word)).filter((at) => at >= 0)
+  if (found.length === 0) return undefined
+  return around(text, Math.min(...found))
+}
+
+function around(text: string, at: number): string {
+  const room = LENGTH - 2 // for both ellipses
+  let start = at <= room / 3 ? 0 : at - Math.floor(room / 3)
+  if (start > 0) {
+    const space = text.indexOf(' ', start)
+    if (space >= 0 && space < at) start = space + 1
+    const code = text.charCodeAt(start)
+    if (code >= 0xdc00 && code <= 0xdfff) start += 1
+  }
+  const piece = cut(text.slice(start), room)
+  const end = start + piece.length
+  return `${start > 0 ? '…' : ''}${piece.replace(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`
+}
+
+/** Lower case without accents, code unit by code unit, so that positions stay those of the original. */
+function fold(text: string): string {
+  let folded = ''
+  for (const unit of text.toLowerCase().length === text.length ? text.toLowerCase() : text) {
+    folded += unit.length > 1 || unit < '\x80' ? unit.toLowerCase() : withoutAccent(unit)
+  }
+  return folded
+}
+
+/** Only what Latin, Greek and Cyrillic call accents: taking a Hangul syllable apart would leave its first consonant. */
+function withoutAccent(unit: string): string {
+  const [base = unit, ...marks] = unit.normalize('NFD')
+  const accented = marks.every((mark) => mark >= '\u0300' && mark <= '\u036f')
+  return accented ? base.toLowerCase().charAt(0) : unit
+}

@@ -1,0 +1,160 @@
+import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-report.ts'
+import { createHtmlReader } from './html-tags.ts'
+
+/**
+ * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
+ * behind it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots a browser names itself don't.
+ */
+export const netscapeHtml: ImportFormat = {
+  name: 'Netscape HTML',
+  recognises: (head) => /<!doctype\s+netscape-bookmark-file-1|<dl[\s>]|<dt[\s>]\s*<a\s/i.test(head),
+  reader: () => new NetscapeReader()
+}
+
+/** A path longer than this says nothing as a tag. Deeper folders keep their outer path. */
+const DEEPEST = 16
+
+class NetscapeReader implements RecordReader {
+  readonly #html: ReturnType<typeof createHtmlReader>
+  #complete: ImportedRecord[] = []
+  /** The bookmark whose description may still follow. */
+  #open: ImportedRecord | undefined
+  /** The path of each list around, outermost first; that of its parent for a list that belongs to no folder. */
+  #paths: FolderPath[] = []
+  #collecting: 'title' | 'folder' | 'description' | undefined
+  #text = ''
+  #folderIsRoot = false
+  #nextFolder = ''
+  #line = 1
+
+  constructor() {
+    this.#html = createHtmlReader({
+      open: (name, attributes) => this.#opened(name, attributes),
+      close: (name) => this.#closed(name),
+      text: (text) => {
+        if (this.#collecting) this.#text += text
+      }
+    })
+  }
+
+  write(text: string): ImportedRecord[] {
+    this.#feed(text)
+    return this.#take()
+  }
+
+  end(): ImportedRecord[] {
+    this.#html.end()
+    this.#finish()
+    return this.#take()
+  }
+
+  /** Line by line, so that a record knows its line. */
+  #feed(text: string): void {
+    let start = 0
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', start)) {
+      this.#html.write(text.slice(start, at + 1))
+      this.#line += 1
+      start = at + 1
+    }
+    if (start < text.length) this.#html.write(text.slice(start))
+  }
+
+  #take(): ImportedRecord[] {
+    const complete = this.#complete
+    this.#complete = []
+    return complete
+  }
+
+  #opened(name: string, attributes: Record<string, string>): void {
+    switch (name) {
+      case 'a':
+        this.#finish()
+        this.#open = this.#record(attributes)
+        this.#collect('title')
+        break
+      case 'h3':
+        this.#finish()
+        this.#folderIsRoot = 'personal_toolbar_folder' in attributes || 'unfiled_bookmarks_folder' in attributes
+        this.#collect('folder')
+        break
+      case 'dl':
+        this.#finish()
+        this.#paths.push(within(this.#paths.at(-1), this.#nextFolder))
+        this.#nextFolder = ''
+        break
+      case 'dd':
+        this.#keepText()
+        if (this.#open) this.#collect('description')
+        break
+      case 'dt':
+      case 'hr':
+        this.#finish()
+        break
+    }
+  }
+
+  #closed(name: string): void {
+    if ((name === 'a' && this.#collecting === 'title') || (name === 'h3' && this.#collecting === 'folder')) {
+      this.#keepText()
+    }
+    if (name === 'dl') {
+      this.#finish()
+      this.#paths.pop()
+      this.#nextFolder = '' // a folder without a list of its own names no other
+    }
+  }
+
+  #record(attributes: Record<string, string>): ImportedRecord {
+    const createdAt = readDate(attributes.add_date)
+    const tags = (attributes.tags ?? '').split(',').map((tag) => tag.trim())
+    return {
+      line: this.#line,
+      url: attributes.href ?? '',
+      title: '',
+      description: '',
+      tags: [...tags, this.#paths.at(-1)?.text ?? ''].filter((tag) => tag !== ''),
+      ...(createdAt !== undefined && { createdAt })
+    }
+  }
+
+  #collect(what: 'title' | 'folder' | 'description'): void {
+    this.#collecting = what
+    this.#text = ''
+  }
+
+  #keepText(): void {
+    const text = this.#text.trim()
+    if (this.#collecting === 'title' && this.#open) this.#open.title = text
+    if (this.#collecting === 'description' && this.#open) this.#open.description = text
+    if (this.#collecting === 'folder') this.#nextFolder = this.#folderIsRoot ? '' : text.replaceAll('/', '-')
+    this.#collecting = undefined
+    this.#text = ''
+  }
+
+  #finish(): void {
+    this.#keepText()
+    if (this.#open) this.#complete.push(this.#open)
+    this.#open = undefined
+  }
+}
+
+interface FolderPath {
+  text: string
+  depth: number
+}
+
+function within(around: FolderPath = { text: '', depth: 0 }, folder: string): FolderPath {
+  if (folder === '' || around.depth === DEEPEST) return around
+  return { text: around.text === '' ? folder : `${around.text}/${folder}`, depth: around.depth + 1 }
+}
+
+/** Latest time a date can hold, in milliseconds (ECMA-262, time values). */
+const LATEST = 8.64e15
+
+/** Seconds by the format; milliseconds and microseconds are found in the field and told apart by their size. */
+function readDate(text: string | undefined): number | undefined {
+  const number = Number(text)
+  if (!text || !Number.isFinite(number) || number <= 0) return undefined
+  const milliseconds = number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3
+  return milliseconds <= LATEST ? Math.round(milliseconds) : undefined
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '../contract/problem.ts'
+import { openService, type Service } from '../service.ts'
+import { logBug } from './log.ts'
+import { dashboardFolder, version } from './package-facts.ts'
+import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
+
+/** Another command holds a library for well under this; a service holds it for good. */
+const PATIENCE_MS = 700
+
+/**
+ * Opens the library in this process, or finds the service that has it.
+ *
+ * @throws Problem when the library is damaged, foreign or from a newer Earmark, or a program holds it without serving
+ */
+export async function openOrFind(folder: string): Promise<{ service: Service } | { running: ServiceFacts }> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+    try {
+      const service = await openService({ data: folder, version, dashboard: dashboardFolder, onBug: logBug(folder) })
+      removeServiceFile(folder) // the lock is ours, so whoever wrote it is gone
+      return { service }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'library-in-use') throw error
+      const running = readServiceFile(folder)
+      if (running) return { running }
+      if (Date.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** How the command line finds and enters the running service. The file is 0600: whoever reads it is the owner. */
+const ServiceFacts = z.object({ url: z.string(), token: z.string(), pid: z.number() })
+export type ServiceFacts = z.infer<typeof ServiceFacts>
+
+const nameIn = (folder: string) => join(folder, 'service.json')
+
+/** Appears whole or not at all. */
+export function writeServiceFile(folder: string, facts: ServiceFacts): void {
+  const draft = `${nameIn(folder)}.new`
+  writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
+  renameSync(draft, nameIn(folder))
+}
+
+/** `undefined` when no service left one. A killed service leaves a stale one, so only the library's lock proves life. */
+export function readServiceFile(folder: string): ServiceFacts | undefined {
+  try {
+    return ServiceFacts.parse(JSON.parse(readFileSync(nameIn(folder), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+export function removeServiceFile(folder: string): void {
+  rmSync(nameIn(folder), { force: true })
+}

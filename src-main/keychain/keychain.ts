@@ -1,0 +1,84 @@
+import { fork } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Keychain } from '../contract/ports.ts'
+import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
+
+/** An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. */
+const PATIENCE_MS = 1500
+
+const SERVICE = 'Earmark'
+
+/** A child process as this room needs it: Node's, or Electron's utility process. */
+export interface KeychainProcess {
+  send(request: KeychainRequest): void
+  /** Called with the reply, or with `undefined` when the process ended without one. */
+  onReply(listener: (reply: KeychainReply | undefined) => void): void
+  kill(): void
+}
+
+/**
+ * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
+ * longer than 1.5 seconds.
+ */
+export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = PATIENCE_MS): Keychain {
+  let queue: Promise<unknown> = Promise.resolve()
+  const running = new Set<KeychainProcess>()
+  let closed = false
+
+  function perform(request: KeychainRequest): Promise<KeychainReply> {
+    const done = queue.then(() => once(request)).catch((error): KeychainReply => ({ error: String(error) }))
+    queue = done
+    return done
+  }
+
+  function once(request: KeychainRequest): Promise<KeychainReply> {
+    if (closed) return Promise.resolve({ error: 'The keychain is closed.' })
+    return new Promise((resolve) => {
+      const child = start()
+      running.add(child)
+      const limit = setTimeout(() => finish({ error: 'The keychain did not answer.' }), patience)
+      const finish = (reply: KeychainReply) => {
+        clearTimeout(limit)
+        running.delete(child)
+        child.kill()
+        resolve(reply)
+      }
+      child.onReply((reply) => finish(reply ?? { error: 'The keychain process ended without an answer.' }))
+      child.send(request)
+    })
+  }
+
+  return {
+    async store(account, secret) {
+      const reply = await perform({ service: SERVICE, account, operation: 'store', secret })
+      return 'value' in reply && reply.value === true
+    },
+    async read(account) {
+      const reply = await perform({ service: SERVICE, account, operation: 'read' })
+      return 'value' in reply && typeof reply.value === 'string' ? reply.value : undefined
+    },
+    async remove(account) {
+      await perform({ service: SERVICE, account, operation: 'remove' })
+    },
+    async close() {
+      closed = true
+      for (const child of running) child.kill()
+      await queue
+    }
+  }
+}
+
+function startNodeProcess(): KeychainProcess {
+  const program = new URL(`./keychain-child${extname(import.meta.filename)}`, import.meta.url)
+  const child = fork(fileURLToPath(program), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  return {
+    send: (request) => child.send(request, () => {}),
+    onReply(listener) {
+      child.once('message', (reply) => listener(reply as KeychainReply))
+      child.once('exit', () => listener(undefined))
+      child.once('error', () => listener(undefined))
+    },
+    kill: () => child.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Two ways to the endpoint: straight from Node's socket, which every agent's call takes, and as a fetch handler for
+ * calls within the process. docs/decisions/003 has the figures.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Endpoint, EndpointRequest } from './endpoint.ts'
+
+/** Answers requests as `node:http` gives them; `common` are header names and values for every answer, in turn. */
+export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error: unknown) => void) {
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    endpoint(fromNode(incoming)).then(
+      ({ status, headers, body }) => {
+        const list = [...common, 'content-length', String(body === null ? 0 : Buffer.byteLength(body))]
+        for (const name in headers) list.push(name, headers[name] ?? '')
+        outgoing.writeHead(status, list).end(body ?? undefined)
+      },
+      (error: unknown) => {
+        if (!incoming.complete) return incoming.destroy() // the client went away
+        onBug(error)
+        const body = '{"error":{"code":"internal","message":"Earmark failed unexpectedly."}}'
+        outgoing.writeHead(500, [...common, 'content-type', 'application/json']).end(body)
+      }
+    )
+  }
+}
+
+/** Answers a request made within the process. */
+export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promise<Response> {
+  const { host, search } = new URL(request.url)
+  const { status, headers, body } = await endpoint({
+    method: request.method,
+    host,
+    query: search,
+    header: (name) => request.headers.get(name) ?? undefined,
+    readText: () => request.text()
+  })
+  return new Response(body, { status, headers })
+}
+
+function fromNode(incoming: IncomingMessage): EndpointRequest {
+  const { method = '', url = '', headers } = incoming
+  const mark = url.indexOf('?')
+  return {
+    method,
+    host: headers.host ?? '',
+    query: mark < 0 ? '' : url.slice(mark),
+    header: (name) => headers[name] as string | undefined,
+    readText: (most) => readText(incoming, most)
+  }
+}
+
+function readText(incoming: IncomingMessage, most: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= most) chunks.push(chunk)
+      else {
+        incoming.pause()
+        resolve(undefined)
+      }
+    })
+    incoming.on('end', () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8')))
+    incoming.on('error', reject)
+    incoming.on('close', () => {
+      if (!incoming.complete) reject(new Error('The client went away.'))
+    })
+  })
+}

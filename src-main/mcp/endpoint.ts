@@ -1,0 +1,87 @@
+import type { Caller } from '../contract/caller.ts'
+import type { Dispatch } from './dispatch.ts'
+
+/** Largest body taken, in bytes. */
+const MOST_BYTES = 1024 * 1024
+
+/** A request, whatever carried it. */
+export interface EndpointRequest {
+  method: string
+  /** Host and port, as the client wrote them. */
+  host: string
+  /** The part of the address behind the path, with its `?`; empty where there is none. */
+  query: string
+  /** A header's value by its lower-case name, repeated ones joined as HTTP has it. */
+  header(name: string): string | undefined
+  /** The body as text; `undefined` once it proves larger than `most` bytes. */
+  readText(most: number): Promise<string | undefined>
+}
+
+interface EndpointAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+}
+
+export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
+
+/**
+ * `POST /api/tools/mcp`. Who asks comes before everything else: without a key or a session a caller learns nothing of
+ * what else is wrong with its request.
+ *
+ * @param wrongKey takes one failure and gives the seconds to wait, 0 when it may be answered
+ */
+export function createEndpoint(
+  dispatch: Dispatch,
+  identify: (request: EndpointRequest) => Promise<Caller | undefined>,
+  wrongKey: () => number
+): Endpoint {
+  return async (request) => {
+    const caller = await identify(request)
+    if (!caller) {
+      const wait = wrongKey()
+      return wait > 0 ? tooMany(wait) : UNAUTHORIZED
+    }
+    if (request.method !== 'POST') {
+      return refuse(405, 'method_not_allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
+    }
+    if (!isJson(request)) {
+      return refuse(415, 'unsupported_media_type', 'Send the request as Content-Type: application/json.')
+    }
+    const text =
+      Number(request.header('content-length') ?? 0) > MOST_BYTES ? undefined : await request.readText(MOST_BYTES)
+    if (text === undefined) {
+      return refuse(413, 'content_too_large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
+    }
+    const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
+    const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
+    return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** The same for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. */
+const UNAUTHORIZED = refuse(
+  401,
+  'unauthorized',
+  'Send a valid API key in the x-api-key header. Keys are made in Earmark under Profile, API Keys, ' +
+    'or with: npm run -s earmark -- keys create --name NAME',
+  { 'www-authenticate': 'ApiKey realm="Earmark", header="x-api-key"' }
+)
+
+function tooMany(seconds: number): EndpointAnswer {
+  return refuse(429, 'too_many_wrong_keys', 'Too many requests came without a valid API key. Try again shortly.', {
+    'retry-after': String(Math.max(1, seconds))
+  })
+}
+
+function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): EndpointAnswer {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify({ error: { code, message } }) }
+}
+
+function isJson({ header }: EndpointRequest): boolean {
+  const type = header('content-type') ?? ''
+  if (header('content-encoding') !== undefined) return false
+  return type === 'application/json' || /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
+}

@@ -1,0 +1,23 @@
+import { type Envelope, isObject } from './envelope.ts'
+
+/** Revisions whose clients begin with `initialize`, newest first. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+/** Revisions without a handshake, newest first. */
+export const MODERN_VERSIONS = ['2026-07-28']
+
+export const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
+
+/**
+ * Who is asking: a plain JSON-RPC caller, a client of one of the revisions with a handshake, or one of those without.
+ * The Accept header decides nothing.
+ */
+export type Era = 'plain' | 'legacy' | 'modern'
+
+/** @param versionHeader the `MCP-Protocol-Version` header */
+export function eraOf(envelope: Envelope, versionHeader: string | undefined): Era {
+  const meta = envelope.params?._meta
+  if (isObject(meta) && meta[META_VERSION] !== undefined) return 'modern'
+  if (versionHeader !== undefined) return MODERN_VERSIONS.includes(versionHeader) ? 'modern' : 'legacy'
+  // `initialize` is sent before a version is agreed on, so without the header.
+  return envelope.method === 'initialize' && envelope.params?.protocolVersion !== undefined ? 'legacy' : 'plain'
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type SaveReport, saveBookmarks } from '../../actions/save-bookmarks.ts'
+import { cut } from '../../core/clean-text.ts'
+import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
+
+const MOST_URLS = 500
+
+const FORM = `urls must be a URL or a list of 1 to ${MOST_URLS} URLs`
+
+const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MOST_URLS, FORM)], {
+  error: FORM
+})
+
+const Arguments = z.strictObject({
+  urls: Urls.describe('One http or https URL, or a list of up to 500.')
+})
+
+/** `bookmarks.insert`: saves pages by their addresses. */
+export const insert = defineTool(
+  {
+    name: 'bookmarks.insert',
+    title: 'Save bookmarks',
+    description:
+      'Saves web pages to the user’s bookmarks by URL. Use it when the user asks to save, bookmark or remember a link. ' +
+      'Safe to repeat: a page that is already saved stays as it is. Returns JSON: how many were saved, existing and ' +
+      'invalid, and for each URL its id and status, with the reason where it is invalid.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  },
+  Arguments,
+  async (ports, caller, { urls }) => {
+    const { callId, ...report } = await saveBookmarks(ports, caller, typeof urls === 'string' ? [urls] : urls)
+    return { text: write(report), results: report.saved, ...(callId !== undefined && { callId }) }
+  }
+)
+
+/** As it is where that is short; otherwise with shortened addresses, and then with no more entries than fit. */
+function write(report: Omit<SaveReport, 'callId'>): string {
+  const whole = JSON.stringify(report)
+  if (Buffer.byteLength(whole) <= MOST_RESULT_BYTES) return whole
+  const entries: string[] = []
+  let bytes = 200 // what stands around the list
+  for (const bookmark of report.bookmarks) {
+    const entry = JSON.stringify({ ...bookmark, url: shorten(bookmark.url) })
+    bytes += Buffer.byteLength(entry) + 1
+    if (bytes > MOST_RESULT_BYTES) break
+    entries.push(entry)
+  }
+  const { bookmarks, ...counts } = report
+  const truncated = entries.length < bookmarks.length
+  const head = JSON.stringify({ ...counts, ...(truncated && { truncated }) })
+  return `${head.slice(0, -1)},"bookmarks":[${entries.join(',')}]}`
+}
+
+function shorten(url: string): string {
+  return url.length <= SHOWN_URL ? url : `${cut(url, SHOWN_URL - 1)}…`
+}
+
+/** Enough of an address to recognise it by, in UTF-16 code units. */
+const SHOWN_URL = 120

@@ -1,0 +1,58 @@
+import { type Command, CommanderError } from 'commander'
+import { Problem } from '../contract/problem.ts'
+
+/** Options every command takes. */
+export interface CommonOptions {
+  data?: string
+  json?: boolean
+}
+
+/** Adds `--data` and `--json`, which every command takes. */
+export function common(command: Command): Command {
+  return command
+    .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
+    .option('--json', 'print one JSON object and nothing else')
+}
+
+/** Prints a command's result: JSON as it is, or the lines a person reads. */
+export function print(options: CommonOptions, value: object, lines: string | string[]): void {
+  const text = options.json ? JSON.stringify(value) : [lines].flat().join('\n')
+  process.stdout.write(`${text}\n`)
+}
+
+/**
+ * Runs the command line and says how it ended: 0 done, 1 a problem, 2 wrong usage. A problem is one line on stderr, or
+ * `{"error":{code,message}}` on stdout with `--json`.
+ */
+export async function run(program: Command, args: string[]): Promise<number> {
+  const json = args.includes('--json')
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({ ...(json && { writeErr: () => {} }) })
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      if (json) report(json, 'usage', error.message.replace(/^error: /, ''))
+      return 2
+    }
+    if (error instanceof Problem) report(json, error.code, error.message)
+    else report(json, 'internal', `Earmark failed unexpectedly: ${firstLine(error)}`)
+    return 1
+  }
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
+}
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((one) => everyCommand(one as Command))]
+}
+
+function report(json: boolean, code: string, message: string): void {
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
+  else process.stderr.write(`${message}\n`)
+}

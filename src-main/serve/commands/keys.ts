@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { type CommonOptions, common, print } from '../command.ts'
+import { read, withConnection } from '../connect.ts'
+
+interface CreateOptions extends CommonOptions {
+  name: string
+  organization?: string
+  keyFile?: boolean
+  readOnly?: boolean
+  expires?: number
+}
+
+/** `earmark keys create | list | revoke` */
+export function keysCommand(): Command {
+  const keys = new Command('keys').description('make, list and revoke API keys')
+
+  common(keys.command('create'))
+    .description('make a key; its secret is shown once')
+    .requiredOption('--name <name>', 'what you will know it by, for example your editor’s name')
+    .option('--organization <name-or-id>', 'the key belongs to this organization and sees only what it may')
+    .option('--key-file', 'also keep the secret in a file only your account can read')
+    .option('--read-only', 'the key may search but not save')
+    .option('--expires <days>', 'the key ends after this many days', wholeDays)
+    .action((options: CreateOptions) => create(options))
+
+  common(keys.command('list'))
+    .description('list all keys')
+    .action((options: CommonOptions) => list(options))
+
+  common(keys.command('revoke'))
+    .description('end a key at once')
+    .argument('<id>', 'the key’s id, from keys list')
+    .action((id: string, options: CommonOptions) => revoke(id, options))
+
+  return keys
+}
+
+async function create({ data, json, ...request }: CreateOptions): Promise<void> {
+  const created = await withConnection(data, async ({ api }) => read(await api.keys.$post({ json: request })))
+  const { id, key, prefix, keychain } = created
+  const where = {
+    stored: 'Stored in your keychain.',
+    'shown-once': 'Shown this once and stored nowhere: copy it now.',
+    file: `Stored in ${'file' in created ? created.file : 'a file'}, which your other programs can read.`
+  }[keychain]
+  print({ ...(json && { json }) }, { id, key, prefix, keychain }, [key, where])
+}
+
+async function list({ data, ...options }: CommonOptions): Promise<void> {
+  const keys = await withConnection(data, async ({ api }) => read(await api.keys.$get()))
+  const lines = keys.map((key) =>
+    [
+      key.id,
+      `${key.prefix}…`,
+      key.name,
+      key.organization?.name ?? 'me',
+      key.readOnly ? 'read-only' : 'read and save',
+      key.state === 'active' && key.expiresAt ? `until ${key.expiresAt.slice(0, 10)}` : key.state,
+      key.lastUsedAt ? `used ${key.lastUsedAt}${key.lastClient ? ` by ${key.lastClient}` : ''}` : 'never used'
+    ].join('  ')
+  )
+  print(options, { keys }, lines.length > 0 ? lines : 'No keys yet. Make one: earmark keys create --name NAME')
+}
+
+async function revoke(id: string, { data, ...options }: CommonOptions): Promise<void> {
+  await withConnection(data, async ({ api }) => read(await api.keys[':id'].$delete({ param: { id } })))
+  print(options, { id, revoked: true }, `Revoked ${id}. Its next call is refused.`)
+}
+
+function wholeDays(text: string): number {
+  const days = Number(text)
+  if (!/^\d+$/.test(text) || days < 1 || days > 3650) throw new InvalidArgumentError('Give 1 to 3650 days.')
+  return days
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander'
+import { Problem } from '../../contract/problem.ts'
+import { prepareDataFolder } from '../../host/data-folder.ts'
+import { readServiceFile } from '../../host/service-file.ts'
+import { type CommonOptions, common, print } from '../command.ts'
+import { read, withConnection } from '../connect.ts'
+
+/** `earmark login`: a new one-time link to the running service's dashboard. */
+export function loginCommand(): Command {
+  return common(new Command('login'))
+    .description('make a one-time login link for the running service’s dashboard')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      if (!readServiceFile(prepareDataFolder(data))) throw notRunning()
+      const link = await withConnection(data, async ({ api, running }) => {
+        if (!running) throw notRunning()
+        return read(await api['login-links'].$post())
+      })
+      print(options, link, link.login)
+    })
+}
+
+function notRunning(): Problem {
+  return new Problem('service-unreachable', 'Earmark is not running. Start it: npm start')
+}

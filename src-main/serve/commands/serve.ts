@@ -1,0 +1,84 @@
+import { connect } from 'node:net'
+import { Command, InvalidArgumentError } from 'commander'
+import { Problem } from '../../contract/problem.ts'
+import { prepareDataFolder } from '../../host/data-folder.ts'
+import { openOrFind } from '../../host/open-or-find.ts'
+import { version } from '../../host/package-facts.ts'
+import { removeServiceFile, writeServiceFile } from '../../host/service-file.ts'
+import type { Listening } from '../../server/listen.ts'
+import { DEFAULT_PORT } from '../../service.ts'
+import { type CommonOptions, common, print } from '../command.ts'
+
+interface ServeOptions extends CommonOptions {
+  port: number
+}
+
+/** `earmark serve`: the headless host. */
+export function serveCommand(): Command {
+  return common(new Command('serve'))
+    .description('serve the library on localhost until told to stop')
+    .option('--port <n>', '0 takes any free port', port, DEFAULT_PORT)
+    .action((options: ServeOptions) => serve(options))
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const data = prepareDataFolder(options.data)
+  const found = await openOrFind(data)
+  if ('running' in found) {
+    const { pid, url } = found.running
+    throw new Problem('library-in-use', `Earmark is already serving this library at ${url} (process ${pid}).`)
+  }
+  const { service } = found
+  const stopped = untilTold() // before anyone can see that we serve, and tell us to stop
+  const listening = await service.listen(options.port).catch(async (error) => {
+    await service.close()
+    throw error
+  })
+  const url = `http://127.0.0.1:${listening.port}`
+  writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+  const login = `${url}/login#${service.mintLogin()}`
+  const mcp = `${url}/api/tools/mcp`
+  print(options, { url, mcp, login, pid: process.pid, data }, [
+    `Earmark ${version} is running. Stop it with Ctrl-C.`,
+    `  Dashboard     ${login}`,
+    '                (opens once, within 10 minutes; for another link: npm run -s earmark -- login)',
+    `  MCP endpoint  ${mcp}`,
+    `  Data          ${data}`
+  ])
+  await Promise.race([warnOfNeighbour(listening), stopped])
+  await stopped
+  removeServiceFile(data)
+  await service.close()
+}
+
+/** `localhost` may mean [::1], and another program there would be handed the keys. */
+async function warnOfNeighbour({ port }: Listening): Promise<void> {
+  const taken = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: '::1', port, timeout: 200 })
+    const finish = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket
+      .once('connect', () => finish(true))
+      .once('error', () => finish(false))
+      .once('timeout', () => finish(false))
+  })
+  if (!taken) return
+  process.stderr.write(
+    `Another program listens on [::1]:${port}. Write 127.0.0.1, not localhost, in your editors: it may otherwise be ` +
+      'sent your keys.\n'
+  )
+}
+
+function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
+  return number
+}

@@ -1,0 +1,73 @@
+import { hc } from 'hono/client'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { prepareDataFolder } from '../host/data-folder.ts'
+import { openOrFind } from '../host/open-or-find.ts'
+import type { Api } from '../server/api.ts'
+
+/** A service that is well answers in milliseconds. */
+const PATIENCE_MS = 3000
+
+/** The API as a command uses it, wherever the library is open. */
+export interface Connection {
+  /** Whether this goes through a running service. */
+  running: boolean
+  api: ReturnType<typeof hc<Api>>
+  /** For bodies that stream. `path` is below `/api`. */
+  send(path: string, init: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Goes through the running service, or opens the library itself where none runs. */
+async function connect(data: string | undefined): Promise<Connection> {
+  const found = await openOrFind(prepareDataFolder(data))
+  if ('running' in found) await assertAnswers(found.running.url)
+  const { base, token, fetch, close } =
+    'service' in found
+      ? {
+          base: 'http://127.0.0.1/api',
+          token: found.service.commandToken,
+          fetch: (request: Request) => found.service.fetch(request),
+          close: () => found.service.close()
+        }
+      : { base: `${found.running.url}/api`, token: found.running.token, fetch: globalThis.fetch, close: async () => {} }
+  const call = (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init)
+    request.headers.set('authorization', `Bearer ${token}`)
+    return fetch(request)
+  }
+  return {
+    running: 'running' in found,
+    api: hc<Api>(base, { fetch: call }),
+    send: (path, init) => call(base + path, init),
+    close
+  }
+}
+
+/** Runs one command's work on a connection and closes it whatever happens. */
+export async function withConnection<T>(
+  data: string | undefined,
+  work: (connection: Connection) => Promise<T>
+): Promise<T> {
+  const connection = await connect(data)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** @throws Problem `service-unreachable` when the service is there but stuck */
+async function assertAnswers(url: string): Promise<void> {
+  // Any answer will do; this address needs no login.
+  await fetch(`${url}/.well-known/earmark`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
+    throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
+  })
+}
+
+/** The answer's JSON, or its Problem. */
+export async function read<T>(response: { ok: boolean; status: number; json(): Promise<T> }): Promise<T> {
+  if (response.status === 204) return undefined as T
+  if (response.ok) return response.json()
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { code: ProblemCode; message: string } }
+  throw error ? new Problem(error.code, error.message) : new Error(`The service answered ${response.status}.`)
+}

@@ -1,0 +1,22 @@
+/** The command line and the headless host, in one program. */
+import { Command } from 'commander'
+import { version } from '../host/package-facts.ts'
+import { run } from './command.ts'
+import { importCommand } from './commands/import.ts'
+import { keysCommand } from './commands/keys.ts'
+import { loginCommand } from './commands/login.ts'
+import { mcpStdioCommand } from './commands/mcp-stdio.ts'
+import { organizationsCommand } from './commands/organizations.ts'
+import { serveCommand } from './commands/serve.ts'
+
+const program = new Command('earmark')
+  .description('Your bookmarks, on your machine, for you and the agents in your editor.')
+  .version(version)
+  .addCommand(serveCommand())
+  .addCommand(keysCommand())
+  .addCommand(organizationsCommand())
+  .addCommand(importCommand())
+  .addCommand(loginCommand())
+  .addCommand(mcpStdioCommand())
+
+process.exitCode = await run(program, process.argv.slice(2))

@@ -1,0 +1,47 @@
+import { Hono } from 'hono'
+import type { ServerContext } from './context.ts'
+import { dashboardFiles } from './dashboard-files.ts'
+import { ownerOnly } from './owner-only.ts'
+import { answerError } from './problems.ts'
+import { callRoutes } from './routes/calls.ts'
+import { connectionTestRoutes } from './routes/connection-tests.ts'
+import { importRoutes } from './routes/imports.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { loginRoutes } from './routes/login.ts'
+import { organizationRoutes } from './routes/organizations.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { statusRoutes } from './routes/status.ts'
+
+/** The routes of the dashboard and the command line. Their types are `Api`. */
+export function apiRoutes(context: ServerContext) {
+  return new Hono()
+    .route('/session', sessionRoutes(context))
+    .use('*', ownerOnly(context))
+    .route('/status', statusRoutes(context))
+    .route('/keys', keyRoutes(context))
+    .route('/calls', callRoutes(context))
+    .route('/connection-tests', connectionTestRoutes(context))
+    .route('/organizations', organizationRoutes(context))
+    .route('/imports', importRoutes(context))
+    .route('/login-links', loginRoutes(context))
+}
+
+/** Everything the service answers, the gate aside. */
+export function createApp(context: ServerContext, endpoint: (request: Request) => Promise<Response>): Hono {
+  return new Hono()
+    .all('/api/tools/mcp', (c) => endpoint(c.req.raw))
+    .all('/.well-known/*', (c) => c.json(NO_OAUTH, 404))
+    .all('/api/tools/*', (c) => c.json(NOT_FOUND, 404))
+    .route('/api', apiRoutes(context))
+    .route('/', dashboardFiles(context.dashboard))
+    .notFound((c) => c.json(NOT_FOUND, 404))
+    .onError(answerError(context.onBug))
+}
+
+const NOT_FOUND = { error: { code: 'not-found', message: 'There is nothing at this address.' } }
+
+/** Clients that get a 401 look for OAuth here, and choke on anything but JSON. */
+const NO_OAUTH = {
+  error: 'invalid_request',
+  error_description: 'Earmark does not use OAuth: send a valid x-api-key header. Keys are made under Profile, API Keys.'
+}

@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+import { parse } from 'hono/utils/cookie'
+import { hashSecret } from '../actions/hash-secret.ts'
+import { identifyKey, type KnownHashes } from '../actions/identify-key.ts'
+import type { UseRecorder } from '../actions/record-use.ts'
+import { identifySession } from '../actions/session.ts'
+import { type Caller, PROFILE } from '../contract/caller.ts'
+import type { Ports } from '../contract/ports.ts'
+
+/** How a request on `/api` proved to be the owner's. */
+export type OwnerProof = { kind: 'session'; secret: string } | { kind: 'command-line' }
+
+/** The parts of a request that say who sent it. */
+export interface Credentials {
+  method: string
+  /** Host and port. */
+  host: string
+  header(name: string): string | undefined
+}
+
+/** The cookie's name carries the port: cookies are shared by all ports of a host. */
+export function sessionCookieName(host: string): string {
+  return `earmark_${host.split(':')[1] ?? '80'}`
+}
+
+/** Finds out who sent a request. */
+export interface Identification {
+  /** For the endpoint: an API key, or the dashboard's session. */
+  caller(request: Credentials): Promise<Caller | undefined>
+  /** For everything else under `/api`: the session, or the command line's token. */
+  owner(request: Credentials): Promise<OwnerProof | undefined>
+}
+
+/** @param commandToken what the command line presents, from the service file only the owner can read */
+export function createIdentification(ports: Ports, use: UseRecorder, commandToken: string): Identification {
+  const known: KnownHashes = new Map()
+  const commandHash = hashSecret(commandToken)
+
+  async function sessionOf({ method, host, header }: Credentials): Promise<string | undefined> {
+    const cookie = header('cookie')
+    if (!cookie) return undefined
+    const name = sessionCookieName(host)
+    const secret = parse(cookie, name)[name]
+    if (!secret) return undefined
+    // The gate lets no foreign Origin through; what changes something must also name ours.
+    if (method !== 'GET' && method !== 'HEAD' && !header('origin')) return undefined
+    const hash = await identifySession(ports, secret)
+    if (!hash) return undefined
+    use.session(hash)
+    return secret
+  }
+
+  return {
+    async caller(request) {
+      // Two keys arrive joined by a comma, which no key has.
+      const key = request.header('x-api-key')
+      const caller = key === undefined ? undefined : await identifyKey(ports, key, known)
+      if (caller) return caller
+      return (await sessionOf(request)) === undefined ? undefined : PROFILE
+    },
+    async owner(request) {
+      const bearer = /^Bearer (\S+)$/.exec(request.header('authorization') ?? '')?.[1]
+      if (bearer !== undefined) {
+        return timingSafeEqual(hashSecret(bearer), commandHash) ? { kind: 'command-line' } : undefined
+      }
+      const secret = await sessionOf(request)
+      return secret === undefined ? undefined : { kind: 'session', secret }
+    }
+  }
+}
+
+/** The credentials of a request that came by way of fetch. */
+export function credentialsOf(request: Request): Credentials {
+  return {
+    method: request.method,
+    host: new URL(request.url).host,
+    header: (name) => request.headers.get(name) ?? undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { Problem } from '../contract/problem.ts'
+import { gate } from './gate.ts'
+
+/** Where the service answers. */
+export interface Listening {
+  port: number
+  close(): Promise<void>
+}
+
+/** What answers. */
+export interface Handlers {
+  fetch(request: Request, env: object): Response | Promise<Response>
+  /** Takes calls of this path straight from the socket, without the cost of a fetch handler. */
+  direct: { path: string; handle: RequestListener }
+  onBug(error: unknown): void
+}
+
+/** How long requests under way may take to finish once the service is told to stop. */
+const FAREWELL_MS = 1000
+
+/**
+ * Serves on 127.0.0.1 and nowhere else, with the gate in front.
+ *
+ * @param port 0 takes any free one
+ * @throws Problem `port-taken`; the port is never changed silently
+ */
+export async function listen(port: number, { fetch, direct, onBug }: Handlers): Promise<Listening> {
+  const serve = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => {
+      onBug(error)
+      return Response.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly.' } }, { status: 500 })
+    }
+  })
+  const server = createServer(LIMITS, (request, response) => {
+    const refusal = gate(request)
+    if (refusal) return refuse(response, refusal)
+    if (isPath(request.url, direct.path)) return direct.handle(request, response)
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    void serve(request, response)
+  })
+  server.maxConnections = 16_000
+  server.on('clientError', answerUnreadable)
+  server.on('checkExpectation', (_, response) => {
+    refuse(response, { status: 417, code: 'expectation-failed', message: 'Send the request without Expect.' })
+  })
+  await bind(server, port)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => shut(server)
+  }
+}
+
+const LIMITS = {
+  maxHeaderSize: 8192,
+  headersTimeout: 5000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 5000,
+  requireHostHeader: false // the gate answers for it
+}
+
+/** On every answer that is no page: nothing in it may be loaded, framed, sniffed or kept. */
+export const API_SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store'
+}
+
+/** On the dashboard's answers. */
+const SECURITY_HEADERS = {
+  ...API_SECURITY_HEADERS,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+function isPath(url: string | undefined, path: string): boolean {
+  return url === path || url?.startsWith(`${path}?`) === true
+}
+
+function refuse(response: ServerResponse, refusal: { status: number; code: string; message: string }): void {
+  const body = JSON.stringify({ error: { code: refusal.code, message: refusal.message } })
+  response
+    .writeHead(refusal.status, { ...API_SECURITY_HEADERS, 'content-type': 'application/json', connection: 'close' })
+    .end(body)
+}
+
+/** For what is no HTTP, or too much of it: Node has no request to answer, only a socket. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = UNREADABLE[error.code ?? ''] ?? 400
+  const headers = { ...API_SECURITY_HEADERS, 'content-length': '0', connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
+}
+
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(portTaken(port))
+      else if (error.code === 'EACCES')
+        reject(new Problem('port-taken', `Port ${port} may not be used. Choose another.`))
+      else reject(error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+function portTaken(port: number): Problem {
+  return new Problem(
+    'port-taken',
+    `Port ${port} is taken by another program. Earmark stays off other ports, because your editors would go on sending ` +
+      'their keys to that program: it may have received those used since Earmark last ran, so revoke them if you do ' +
+      `not know it. Stop it and start again, or use --port and change the address in your editors.`
+  )
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => server.closeAllConnections(), FAREWELL_MS)
+    server.close(() => {
+      clearTimeout(limit)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

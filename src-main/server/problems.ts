@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Problem, type ProblemCode } from '../contract/problem.ts'
+
+/** The HTTP status each problem has. */
+const STATUS = {
+  'data-folder-unusable': 500,
+  'disk-full': 507,
+  expired: 401,
+  forbidden: 403,
+  invalid: 400,
+  'library-damaged': 500,
+  'library-in-use': 409,
+  'login-used': 401,
+  'not-a-library': 500,
+  'not-found': 404,
+  'port-taken': 409,
+  'service-unreachable': 502,
+  'store-too-new': 500,
+  taken: 409,
+  unauthorized: 401
+} as const satisfies Record<ProblemCode, ContentfulStatusCode>
+
+/** Answers an error under `/api`: a Problem in its own words, anything else as a failure of ours. */
+export function answerError(onBug: (error: unknown) => void) {
+  return (error: unknown, c: Context): Response => {
+    if (error instanceof Problem) {
+      return c.json({ error: { code: error.code, message: error.message } }, STATUS[error.code])
+    }
+    onBug(error)
+    return c.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly. Its log says more.' } }, 500)
+  }
+}

@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { createKey } from '../../actions/create-key.ts'
+import { readKeySecret } from '../../actions/read-key-secret.ts'
+import { revokeKey } from '../../actions/revoke-key.ts'
+import { type ApiKey, KeyRequest } from '../../contract/key.ts'
+import { Problem } from '../../contract/problem.ts'
+import { body, query } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import type { OwnerEnv } from '../owner-only.ts'
+
+/** A page of a key's ledger: `limit` calls before the one with the id `before`. */
+const CallsQuery = z.strictObject({
+  before: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
+  limit: z.coerce.number().int().min(1).max(200).default(50)
+})
+
+/** API keys: list, create, revoke. */
+export function keyRoutes({ ports }: ServerContext) {
+  return new Hono<OwnerEnv>()
+    .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shown(key, ports.now()))))
+    .post('/', body(KeyRequest), async (c) => c.json(await createKey(ports, c.req.valid('json')), 201))
+    .get('/:id/calls', query(CallsQuery), async (c) => {
+      const { before, limit } = c.req.valid('query')
+      const calls = await ports.library.listCalls(c.req.param('id'), before, limit)
+      return c.json(calls.map((call) => ({ ...call, at: iso(call.at), undoneAt: iso(call.undoneAt) })))
+    })
+    .get('/:id/secret', async (c) => {
+      if (c.get('proof').kind !== 'command-line') throw new Problem('forbidden', 'Only the command line may do this.')
+      return c.json({ key: await readKeySecret(ports, c.req.param('id')) })
+    })
+    .delete('/:id', async (c) => {
+      await revokeKey(ports, c.req.param('id'))
+      return c.body(null, 204)
+    })
+}
+
+/** A key for a list: no row ids, times as ISO 8601. */
+function shown({ rowId: _row, owner: _owner, ...key }: ApiKey, now: number) {
+  const expired = key.expiresAt !== null && key.expiresAt <= now
+  return {
+    ...key,
+    state: key.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active',
+    createdAt: iso(key.createdAt) ?? '',
+    expiresAt: iso(key.expiresAt),
+    revokedAt: iso(key.revokedAt),
+    lastUsedAt: iso(key.lastUsedAt)
+  }
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}

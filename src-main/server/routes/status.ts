@@ -1,0 +1,18 @@
+import { Hono } from 'hono'
+import { PROFILE } from '../../contract/caller.ts'
+import type { ServerContext } from '../context.ts'
+
+/** What the service is and holds. */
+export function statusRoutes({ ports, version }: ServerContext) {
+  return new Hono().get('/', async (c) => {
+    const { origin } = new URL(c.req.url)
+    const keys = await ports.library.listKeys()
+    return c.json({
+      version,
+      url: origin,
+      mcp: `${origin}/api/tools/mcp`,
+      bookmarks: await ports.library.countBookmarks(PROFILE),
+      keys: keys.filter((key) => key.revokedAt === null).length
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import type { Call, CallRecord, UndoReport } from '../contract/call.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
+
+/** What the writing thread can do to the ledger. */
+export function callWrites(db: WriteConnection) {
+  const trash = db.prepare(
+    `UPDATE bookmarks SET deleted_at = @at, updated_at = @at
+     WHERE deleted_at IS NULL AND id IN (SELECT bookmark_id FROM call_bookmarks WHERE call_id = @id)
+       AND updated_at = (SELECT at FROM calls WHERE id = @id)`
+  )
+  const saved = db.prepare('SELECT count(*) FROM call_bookmarks WHERE call_id = ?').pluck()
+  const mark = db.prepare('UPDATE calls SET undone_at = ? WHERE id = ? AND undone_at IS NULL')
+  return {
+    /** `undefined` when there is no such call or it was undone before. */
+    undoCall: db.transaction((id: number, at: number): UndoReport | undefined => {
+      if (mark.run(at, id).changes === 0) return undefined
+      const undone = trash.run({ id, at }).changes
+      return { undone, kept: (saved.get(id) as number) - undone }
+    })
+  }
+}
+
+/** Writes calls down; for use inside a transaction. */
+export function callLedger(db: WriteConnection) {
+  const insert = db.prepare(
+    `INSERT INTO calls (key_id, at, tool, client, results, bytes)
+     VALUES (@keyId, @at, @tool, @client, @results, @bytes)`
+  )
+  const note = db.prepare('INSERT OR IGNORE INTO call_bookmarks (call_id, bookmark_id) VALUES (?, ?)')
+  const measure = db.prepare('UPDATE calls SET bytes = ? WHERE id = ?')
+  const forget = db.prepare('DELETE FROM calls WHERE at < ?')
+  return {
+    add: (record: CallRecord): number => Number(insert.run(record).lastInsertRowid),
+    note(callId: number, bookmarkRowId: number): void {
+      note.run(callId, bookmarkRowId)
+    },
+    measure(callId: number, bytes: number): void {
+      measure.run(bytes, callId)
+    },
+    forgetBefore(time: number): void {
+      forget.run(time)
+    }
+  }
+}
+
+/** What can be asked about the ledger. */
+export function callReads(db: ReadConnection) {
+  const list = db.prepare(
+    `SELECT c.id, c.at, c.tool, c.client, c.results, c.bytes, c.undone_at AS undoneAt,
+       iif(c.undone_at IS NULL, (SELECT count(*) FROM call_bookmarks cb JOIN bookmarks b ON b.id = cb.bookmark_id
+         WHERE cb.call_id = c.id AND b.deleted_at IS NULL AND b.updated_at = c.at), 0) AS undoable
+     FROM calls c JOIN api_keys k ON k.id = c.key_id
+     WHERE k.public_id = @key AND c.id < @before ORDER BY c.id DESC LIMIT @limit`
+  )
+  return {
+    /** Newest first, `limit` of those older than the call `before`. */
+    listCalls: (key: string, before: number, limit: number) => list.all({ key, before, limit }) as Call[]
+  }
+}

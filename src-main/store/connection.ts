@@ -1,0 +1,106 @@
+import Sqlite from 'better-sqlite3'
+import { Problem } from '../contract/problem.ts'
+
+declare const reads: unique symbol
+declare const writes: unique symbol
+
+/** A connection that can only read. */
+export type ReadConnection = Pick<Sqlite.Database, 'prepare' | 'pragma' | 'close'> & { [reads]: true }
+/** The one connection that writes. Everything that reads takes it too. */
+export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true }
+
+/** `EMRK`: how Earmark knows its own files (SQLite's header field at offset 68). */
+export const APPLICATION_ID = 0x454d524b
+
+/** Opens the writing connection. Every setting a promise rests on is read back. */
+export function openWriteConnection(file: string): WriteConnection {
+  const db = open(file, { timeout: 0 })
+  try {
+    db.pragma('journal_mode = WAL')
+    // SQLite's compiled default here loses acknowledged rows on power loss.
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    db.pragma('trusted_schema = OFF')
+    db.pragma('cell_size_check = ON')
+    db.pragma('journal_size_limit = 67108864')
+    if (process.platform === 'darwin') {
+      db.pragma('fullfsync = ON')
+      db.pragma('checkpoint_fullfsync = ON')
+    }
+    assertPragmas(db, {
+      journal_mode: 'wal',
+      synchronous: 2,
+      foreign_keys: 1,
+      trusted_schema: 0,
+      cell_size_check: 1,
+      busy_timeout: 0,
+      journal_size_limit: 67108864,
+      ...(process.platform === 'darwin' ? { fullfsync: 1, checkpoint_fullfsync: 1 } : {})
+    })
+    return db as WriteConnection
+  } catch (error) {
+    db.close()
+    throw asProblem(error)
+  }
+}
+
+/** Opens a connection for reading a library that a writing connection already opened. */
+export function openReadConnection(file: string): ReadConnection {
+  const db = open(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+  try {
+    db.pragma('query_only = ON')
+    db.pragma('trusted_schema = OFF')
+    db.pragma('cell_size_check = ON')
+    db.pragma('mmap_size = 2147483648')
+    assertPragmas(db, { query_only: 1, trusted_schema: 0, cell_size_check: 1, journal_mode: 'wal' })
+    return db as unknown as ReadConnection
+  } catch (error) {
+    db.close()
+    throw asProblem(error)
+  }
+}
+
+/**
+ * The schema a library has, read without changing a byte of it: opening it for writing would already move its
+ * write-ahead log into the file.
+ */
+export function schemaVersion(file: string): number {
+  const db = open(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+  try {
+    return db.pragma('user_version', { simple: true }) as number
+  } catch (error) {
+    throw asProblem(error)
+  } finally {
+    db.close()
+  }
+}
+
+function assertPragmas(db: Sqlite.Database, expected: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(expected)) {
+    const found = db.pragma(name, { simple: true })
+    if (found !== value) throw new Error(`SQLite kept ${name} = ${found} where ${value} was asked for`)
+  }
+}
+
+function open(file: string, options: Sqlite.Options): Sqlite.Database {
+  try {
+    return new Sqlite(file, options)
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+/** Turns what SQLite says of a disk or a file into a Problem; anything else stays the bug it is. */
+export function asProblem(error: unknown): unknown {
+  const code = error instanceof Sqlite.SqliteError ? error.code : undefined
+  if (!code) return error
+  if (code === 'SQLITE_NOTADB') return new Problem('not-a-library', 'The library file is not an Earmark library.')
+  if (code.startsWith('SQLITE_CORRUPT')) return new Problem('library-damaged', 'The library file is damaged.')
+  if (/^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)/.test(code)) {
+    return new Problem('disk-full', 'The disk is full. Nothing was saved; free some space and try again.')
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code)) {
+    return new Problem('data-folder-unusable', 'The library file cannot be opened for writing.')
+  }
+  return error
+}

@@ -1,0 +1,70 @@
+import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../contract/key.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
+import { publicId } from './public-id.ts'
+
+/** What the writing thread can do to API keys. */
+export function keyWrites(db: WriteConnection) {
+  const insert = db.prepare(
+    `INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, created_at, expires_at)
+     VALUES (@id, @name, @prefix, @hash, @owner, @readOnly, @createdAt, @expiresAt)`
+  )
+  const setOutcome = db.prepare('UPDATE api_keys SET keychain = ? WHERE id = ?')
+  const revoke = db.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?')
+  return {
+    createKey(key: NewKey): { id: string; rowId: number } {
+      const id = publicId()
+      const { lastInsertRowid } = insert.run({ ...key, id, readOnly: Number(key.readOnly) })
+      return { id, rowId: Number(lastInsertRowid) }
+    },
+    setKeychainOutcome(rowId: number, outcome: KeychainOutcome): void {
+      setOutcome.run(outcome, rowId)
+    },
+    revokeKey(id: string, at: number): boolean {
+      return revoke.run(at, id).changes > 0
+    }
+  }
+}
+
+/** What can be asked about API keys. */
+export function keyReads(db: ReadConnection) {
+  const list = db.prepare(
+    `SELECT k.id AS rowId, k.public_id AS id, k.name, k.prefix, k.organization_id AS owner, o.name AS organization,
+       o.public_id AS organizationId, k.read_only AS readOnly, k.keychain, k.created_at AS createdAt,
+       k.expires_at AS expiresAt, k.revoked_at AS revokedAt, k.last_used_at AS lastUsedAt, k.last_client AS lastClient
+     FROM api_keys k LEFT JOIN organizations o ON o.id = k.organization_id ORDER BY k.id`
+  )
+  const find = db.prepare(
+    `SELECT id AS rowId, hash, organization_id AS owner, read_only AS readOnly, expires_at AS expiresAt,
+       revoked_at AS revokedAt
+     FROM api_keys WHERE hash = ?`
+  )
+  /** Credentials by hash, since every call asks for one. Whoever changes keys says so with `forgetCredentials`. */
+  const known = new Map<string, KeyCredential>()
+  return {
+    listKeys(): ApiKey[] {
+      return (list.all() as ListRow[]).map(({ organizationId, organization, readOnly, ...row }) => ({
+        ...row,
+        organization: organizationId === null ? null : { id: organizationId, name: organization ?? '' },
+        readOnly: readOnly === 1
+      }))
+    },
+    findKey(hash: Uint8Array): KeyCredential | undefined {
+      const name = Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
+      const remembered = known.get(name)
+      if (remembered) return remembered
+      const row = find.get(hash) as CredentialRow | undefined
+      if (!row) return undefined
+      const credential = { ...row, readOnly: row.readOnly === 1 }
+      known.set(name, credential)
+      return credential
+    },
+    forgetCredentials: () => known.clear()
+  }
+}
+
+type ListRow = Omit<ApiKey, 'readOnly' | 'organization'> & {
+  readOnly: number
+  organization: string | null
+  organizationId: string | null
+}
+type CredentialRow = Omit<KeyCredential, 'readOnly'> & { readOnly: number }

@@ -1,0 +1,42 @@
+import type { ExpiryTimes, UseRecord } from '../contract/ports.ts'
+import { callLedger } from './call-store.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
+
+/** What the writing thread can do to sessions, and the notes of what was used when. */
+export function sessionWrites(db: WriteConnection) {
+  const ledger = callLedger(db)
+  const insert = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
+  const end = db.prepare('DELETE FROM sessions WHERE hash = ?')
+  const forget = db.prepare('DELETE FROM sessions WHERE created_at < ? OR seen_at < ?')
+  const seen = db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE hash = ?')
+  const used = db.prepare(
+    `UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), @at), last_client = coalesce(@client, last_client)
+     WHERE id = @rowId`
+  )
+  return {
+    createSession(hash: Uint8Array, at: number): void {
+      insert.run(hash, at, at)
+    },
+    endSession(hash: Uint8Array): void {
+      end.run(hash)
+    },
+    recordUse: db.transaction((use: UseRecord[], expired: ExpiryTimes): void => {
+      for (const record of use) {
+        if (record.kind === 'key') used.run({ at: record.at, client: record.client, rowId: record.rowId })
+        else if (record.kind === 'session') seen.run(record.at, record.hash)
+        else if (record.kind === 'call') ledger.add(record.call)
+        else ledger.measure(record.callId, record.bytes)
+      }
+      forget.run(expired.createdAt, expired.seenAt)
+      ledger.forgetBefore(expired.calledAt)
+    })
+  }
+}
+
+/** What can be asked about sessions. */
+export function sessionReads(db: ReadConnection) {
+  const find = db.prepare('SELECT created_at AS createdAt, seen_at AS seenAt FROM sessions WHERE hash = ?')
+  return {
+    findSession: (hash: Uint8Array) => find.get(hash) as { createdAt: number; seenAt: number } | undefined
+  }
+}

@@ -1,0 +1,13 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import './ui/page.css'
+
+const element = document.getElementById('app')
+if (element) {
+  createRoot(element).render(
+    <StrictMode>
+      <App path={location.pathname} />
+    </StrictMode>
+  )
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract/bookmark.ts'
+import { PROFILE } from '../../src-main/contract/caller.ts'
+import type { Ports } from '../../src-main/contract/ports.ts'
+import { parseAddress } from '../../src-main/core/address.ts'
+import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
+import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
+import { loopbackClient } from '../../src-main/server/loopback-client.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
+import { noKeychain } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** A clock the test moves. */
+interface Clock {
+  time: number
+}
+
+/** When the tests' clocks begin, in milliseconds since 1970. */
+export const START = Date.UTC(2026, 0, 1)
+
+/** What the actions work with, on a real library that is closed after the test. */
+export async function testPorts(options: Partial<Ports> & { data?: string } = {}): Promise<TestPorts> {
+  const { data = tempFolder(), ...ports } = options
+  const made = { ...(await openPorts(data)), ...ports }
+  onTestFinished(() => made.library.close())
+  return made
+}
+
+/** One library for all tests of a file or a group, which must not mind each other. */
+export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
+  let folder = ''
+  let ports: TestPorts | undefined
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'earmark-shared-'))
+    ports = await openPorts(folder)
+    if (drafts.length > 0) await ports.library.saveBookmarks(PRIVATE, drafts)
+  })
+  afterAll(async () => {
+    await ports?.library.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return () => {
+    if (!ports) throw new Error('the library is open only within tests')
+    return ports
+  }
+}
+
+type TestPorts = Ports & { clock: Clock }
+
+async function openPorts(data: string): Promise<TestPorts> {
+  const clock = { time: START }
+  return {
+    library: await openLibrary(data),
+    keychain: noKeychain,
+    keyFiles: openKeyFiles(data),
+    formats: [netscapeHtml],
+    loopback: loopbackClient,
+    now: () => clock.time,
+    clock
+  }
+}
+
+/** A link as an import would save it. */
+export function link(address: string, facts: Partial<BookmarkDraft> = {}): BookmarkDraft {
+  const parsed = parseAddress(address)
+  if ('fault' in parsed) throw new Error(parsed.fault)
+  return { ...parsed, type: 'link', title: '', description: '', content: '', tags: [], createdAt: START, ...facts }
+}
+
+export const PRIVATE: Placement = { owner: null, visibility: 'private', savedAt: START }
+
+/** Everything a library holds, newest first. */
+export async function everything({ library }: Pick<Ports, 'library'>): Promise<Bookmark[]> {
+  const { bookmarks } = await library.searchBookmarks(PROFILE, { page: 1, limit: 1000 })
+  return bookmarks
+}

@@ -1,0 +1,124 @@
+import { isBuiltin } from 'node:module'
+import { COMPUTED, type Import, type SourceFile } from './import-graph.ts'
+
+/** A rule on who may know whom. Gives what breaks it, as `file -> target`. */
+export type Rule = (files: SourceFile[]) => string[]
+
+/** What each room of src-main knows beside itself. A file that is in none of them breaks the rule. */
+const KNOWS: Record<string, string[]> = {
+  contract: [],
+  core: ['contract'],
+  actions: ['contract', 'core'],
+  formats: ['contract', 'core'],
+  store: ['contract', 'core'],
+  keychain: ['contract', 'core'],
+  web: ['contract', 'core'],
+  server: ['contract', 'core', 'actions'],
+  mcp: ['contract', 'core', 'actions'],
+  'service.ts': ['contract', 'core', 'actions', 'formats', 'store', 'keychain', 'web', 'server', 'mcp'],
+  host: ['contract', 'core', 'service.ts'],
+  desktop: ['contract', 'core', 'service.ts', 'host'],
+  serve: ['contract', 'core', 'service.ts', 'host']
+}
+
+/** Packages that one room keeps to itself. */
+const OWNED: Record<string, string> = {
+  electron: 'src-main/desktop/',
+  'better-sqlite3': 'src-main/store/',
+  '@napi-rs/keyring': 'src-main/keychain/'
+}
+
+/** Rooms know only the rooms towards the contract; neighbours never know each other. */
+export const roomsKnowOnlyInnerRooms: Rule = (files) =>
+  breaches(files, 'src-main/', ({ path }, { to, typeOnly }) => {
+    if (!to.startsWith('src-main/')) return false
+    const [from, into] = [roomOf(path), roomOf(to)]
+    if (from === into && from in KNOWS) return false
+    // The command line is a client of the server: it knows the types of what it talks to.
+    if (from === 'serve' && into === 'server' && typeOnly) return false
+    return !KNOWS[from]?.includes(into)
+  })
+
+/** Electron, SQLite and the keychain each have one room. */
+export const packagesStayInTheirRoom: Rule = (files) =>
+  breaches(files, '', ({ path }, { to }) => {
+    const room = OWNED[packageOf(to)]
+    return room !== undefined && !path.startsWith(room)
+  })
+
+/** Contract and core see neither Node nor a package; contract has zod. */
+export const innermostRoomsArePure: Rule = (files) => [
+  ...breaches(files, 'src-main/contract/', (_, { to }) => isOutside(to) && to !== 'zod'),
+  ...breaches(files, 'src-main/core/', (_, { to }) => isOutside(to))
+]
+
+/** The dashboard knows contract, and the types of the API. */
+export const dashboardKnowsOnlyTheContract: Rule = (files) =>
+  breaches(files, 'src-renderer/', (_, { to, typeOnly }) => {
+    if (!to.startsWith('src-main/')) return isBuiltin(to)
+    return !(to.startsWith('src-main/contract/') || (to === 'src-main/server/api.ts' && typeOnly))
+  })
+
+/** Nothing of the service knows the dashboard. */
+export const serviceDoesNotKnowTheDashboard: Rule = (files) =>
+  breaches(files, 'src-main/', (_, { to }) => to.startsWith('src-renderer/') || packageOf(to).startsWith('react'))
+
+/** A feature never imports another feature. */
+export const featuresStandAlone: Rule = (files) =>
+  breaches(files, 'src-renderer/features/', ({ path }, { to }) => {
+    const other = featureOf(to)
+    return other !== undefined && other !== featureOf(path)
+  })
+
+/** Only the scripts that load the built program, or a tool that may be missing, may compute what they import. */
+export const importsAreWritten: Rule = (files) =>
+  breaches(files, '', ({ path }, { to }) => to === COMPUTED && !/^src-main\/serve\/[a-z-]+\.js$/.test(path))
+
+export const noBarrels: Rule = (files) => files.filter((file) => file.barrel).map((file) => file.path)
+
+/** No file imports itself on any way round. Types are gone before the program runs and may look back. */
+export const noCycles: Rule = (files) => {
+  const next = new Map(
+    files.map((file) => [file.path, file.imports.filter((one) => !one.typeOnly).map((one) => one.to)])
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  function walk(path: string, way: string[]): void {
+    const at = way.indexOf(path)
+    if (at >= 0) cycles.push([...way.slice(at), path].join(' -> '))
+    if (at >= 0 || done.has(path)) return
+    for (const to of next.get(path) ?? []) walk(to, [...way, path])
+    done.add(path)
+  }
+  for (const path of next.keys()) walk(path, [])
+  return cycles
+}
+
+function breaches(
+  files: SourceFile[],
+  folder: string,
+  breaks: (file: SourceFile, imported: Import) => boolean
+): string[] {
+  return files
+    .filter((file) => file.path.startsWith(folder))
+    .flatMap((file) => file.imports.filter((one) => breaks(file, one)).map((one) => `${file.path} -> ${one.to}`))
+}
+
+/** `src-main/core/page-key.ts` is in the room `core`; a file beside the rooms is one of its own. */
+function roomOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+function featureOf(path: string): string | undefined {
+  return /^src-renderer\/features\/([^/]+)/.exec(path)?.[1]
+}
+
+/** `electron/main` and `electron` are one package. */
+function packageOf(specifier: string): string {
+  const [first = '', second = ''] = specifier.split('/')
+  return first.startsWith('@') ? `${first}/${second}` : first
+}
+
+function isOutside(to: string): boolean {
+  return !to.startsWith('src-main/')
+}

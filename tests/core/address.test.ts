@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../src-main/contract/bookmark.ts'
+import { domainOf, parseAddress, siteOf } from '../../src-main/core/address.ts'
+
+test.for([
+  ['https://www.example.com/a?b=c#d', 'https://www.example.com/a?b=c#d', 'example.com'],
+  ['  https://example.com\n', 'https://example.com/', 'example.com'],
+  ['HTTP://EXAMPLE.COM./x', 'http://example.com./x', 'example.com'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
+  ['http://[::1]:3000/x', 'http://[::1]:3000/x', '[::1]'],
+  ['http://localhost:3000/x', 'http://localhost:3000/x', 'localhost'],
+  ['https://a.example/100%', 'https://a.example/100%', 'a.example'],
+  ['https://a.example/a%20b', 'https://a.example/a%20b', 'a.example'],
+  ['https://a.example/日本', 'https://a.example/%E6%97%A5%E6%9C%AC', 'a.example']
+])('%s is saved as %s on the site %s', ([text = '', url, domain]) => {
+  expect(parseAddress(text)).toMatchObject({ url, domain })
+})
+
+test('an address comes with its page key', () => {
+  const address = parseAddress('https://a.example/x?utm_source=mail#top')
+  expect(address).toMatchObject({ url: 'https://a.example/x?utm_source=mail#top', pageKey: 'https://a.example/x' })
+})
+
+test.for([
+  ['', 'empty'],
+  [' \n\t ', 'empty'],
+  ['example.com/x', 'not a URL: it must start with http:// or https://'],
+  ['//example.com/x', 'not a URL: it must start with http:// or https://'],
+  ['localhost:3000/x', 'not a URL: it must start with http:// or https://'],
+  ['two words', 'not a URL: it must start with http:// or https://'],
+  ['java\nscript:alert(1)', 'not a URL: it must start with http:// or https://'],
+  ['\0javascript:alert(1)', 'not a URL: it must start with http:// or https://'],
+  ['javascript:alert(1)', 'javascript: cannot be saved, only http and https'],
+  ['JavaScript:alert(1)', 'javascript: cannot be saved, only http and https'],
+  ['data:text/html,hello', 'data: cannot be saved, only http and https'],
+  ['place:sort=8&maxResults=10', 'place: cannot be saved, only http and https'],
+  ['file:///etc/passwd', 'file: cannot be saved, only http and https'],
+  ['chrome://settings', 'chrome: cannot be saved, only http and https'],
+  ['mailto:a@b.example', 'mailto: cannot be saved, only http and https'],
+  ['about:blank', 'about: cannot be saved, only http and https'],
+  ['https://', 'not a valid URL'],
+  ['https://a b.example/', 'not a valid URL'],
+  ['https://a.example:99999/', 'not a valid URL'],
+  ['http://999.999.999.999/', 'not a valid URL']
+])('%j is refused as %s', ([text = '', fault]) => {
+  expect(parseAddress(text)).toEqual({ fault })
+})
+
+test('an address may be as long as the limit, and not longer', () => {
+  const longest = `https://a.example/${'x'.repeat(LIMITS.url - 'https://a.example/'.length)}`
+  expect(parseAddress(longest)).toMatchObject({ url: longest })
+  expect(parseAddress(`${longest}x`)).toEqual({ fault: `longer than ${LIMITS.url} characters` })
+})
+
+test('an address that only grows too long when it is encoded is refused', () => {
+  expect(parseAddress(`https://a.example/${'日'.repeat(2000)}`)).toEqual({
+    fault: `longer than ${LIMITS.url} characters`
+  })
+})
+
+test('no text makes it throw, and what is accepted is plain ASCII on http or https', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }).map((rest) => `https://a.example/${rest}`)
+  )
+  fc.assert(
+    fc.property(text, (input) => {
+      const address = parseAddress(input)
+      if ('url' in address) expect(address.url).toMatch(/^https?:\/\/[!-~]+$/)
+      else expect(address.fault).not.toBe('')
+    }),
+    { numRuns: 500 }
+  )
+})
+
+test.for([
+  ['github.com', 'github.com'],
+  ['GitHub.com', 'github.com'],
+  ['https://www.github.com/x?y#z', 'github.com'],
+  ['www.github.com', 'github.com'],
+  ['*.github.com', 'github.com'],
+  ['.github.com', 'github.com'],
+  ['github.com:443', 'github.com'],
+  ['github.com/x', 'github.com'],
+  ['github.com.', 'github.com'],
+  ['https://someone@github.com/', 'github.com'],
+  ['  github.com ', 'github.com'],
+  ['gist.github.com', 'gist.github.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['http://[::1]:3000/', '[::1]'],
+  ['localhost:3000', 'localhost'],
+  ['', '']
+])('the site in %j is %j', ([text = '', site]) => {
+  expect(siteOf(text)).toBe(site)
+})
+
+test('the site in an address is the domain it is saved under', () => {
+  fc.assert(
+    fc.property(fc.webUrl(), (url) => {
+      expect(siteOf(url)).toBe(domainOf(new URL(url).hostname))
+    })
+  )
+})
+
+test('no text makes it throw to look for a site in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(siteOf(text)).toBeTypeOf('string')
+    })
+  )
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanLines, cleanTag, cleanText, cut } from '../../src-main/core/clean-text.ts'
+
+// Written apart from the product: code points that must never come out.
+const FORBIDDEN: [from: number, to: number][] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0x061c, 0x061c],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2066, 0x2069],
+  [0xd800, 0xdfff],
+  [0xfeff, 0xfeff]
+]
+
+function forbiddenIn(text: string, allowed = ''): string[] {
+  return [...text].filter((character) => {
+    const point = character.codePointAt(0) ?? 0
+    return !allowed.includes(character) && FORBIDDEN.some(([from, to]) => point >= from && point <= to)
+  })
+}
+
+/** Any UTF-16 there is, with much of what must not come out. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      fc.constantFrom(...FORBIDDEN.flatMap(([from, to]) => [String.fromCharCode(from), String.fromCharCode(to)])),
+      fc.constantFrom(' ', '\n', '\r\n', '\t', '\u00a0', '\u2028', '#', '👩‍💻', '\ud83d', '\ude00')
+    ),
+    { maxLength: 30 }
+  )
+  .map((parts) => parts.join(''))
+
+test('whatever goes in, a line comes out without forbidden characters, half characters or anything over the limit', () => {
+  fc.assert(
+    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
+      for (const clean of [cleanText(text, limit), cleanTag(text, limit)]) {
+        expect(forbiddenIn(clean)).toEqual([])
+        expect(clean.length).toBeLessThanOrEqual(limit)
+        expect(clean.isWellFormed()).toBe(true)
+      }
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test('whatever goes in, lines come out with nothing but line breaks and tabs of what is forbidden', () => {
+  fc.assert(
+    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
+      const clean = cleanLines(text, limit)
+      expect(forbiddenIn(clean, '\n\t')).toEqual([])
+      expect(clean.length).toBeLessThanOrEqual(limit)
+      expect(clean.isWellFormed()).toBe(true)
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test('cleaning twice is cleaning once', () => {
+  fc.assert(
+    fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
+      expect(cleanText(cleanText(text, limit), limit)).toBe(cleanText(text, limit))
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test.for([
+  ['  two \t\n words  ', 'two words'],
+  ['a\u00a0b\u2028c', 'a b c'],
+  ['\u202eevil\u202c text', 'evil text'],
+  ['\u2066isolated\u2069', 'isolated'],
+  ['\u001b[31mred\u0007', '[31mred'],
+  ['nul\0l', 'null'],
+  ['half \ud83d of a pair', 'half of a pair'],
+  ['\ude00\ud83d', ''],
+  ['👩‍💻 stays whole', '👩‍💻 stays whole'],
+  ['עברית and العربية stay', 'עברית and العربية stay'],
+  ['日本語のページ', '日本語のページ']
+])('%j becomes %j', ([text = '', clean]) => {
+  expect(cleanText(text, 100)).toBe(clean)
+})
+
+test('a line that is cut does not end in a space', () => {
+  expect(cleanText('one two', 4)).toBe('one')
+  expect(cleanLines('one\ntwo', 4)).toBe('one')
+})
+
+test('lines stay lines, whichever way they end', () => {
+  expect(cleanLines(' one\r\ntwo\rthree\n\tfour\u202e \n', 100)).toBe('one\ntwo\nthree\n\tfour')
+})
+
+test.for([
+  ['#rust', 'rust'],
+  ['##  rust ', 'rust'],
+  ['c#', 'c#'],
+  ['\u202e#rust', 'rust'],
+  ['read\nlater', 'read later'],
+  ['#', '']
+])('the tag %j is stored as %j', ([text = '', tag]) => {
+  expect(cleanTag(text, 64)).toBe(tag)
+})
+
+test('a cut never splits a pair', () => {
+  expect(cut('ab😀', 4)).toBe('ab😀')
+  expect(cut('ab😀', 3)).toBe('ab')
+  expect(cut('😀', 0)).toBe('')
+})

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Running, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
+import { rawRequest } from '../support/raw-http.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const KILLS = 20
+
+test('what a reply called saved is found after the process is killed, every time', { timeout: 120_000 }, async () => {
+  const data = tempFolder()
+  const key = await makeKey(data)
+  const urls: string[] = []
+  for (let round = 1; round <= KILLS; round++) {
+    const service = await startProgram(data, [], { env: withoutKeychain })
+    expect(await searchUrls(service, key), `round ${round}`).toEqual(urls)
+    const url = `https://round-${round}.example/page`
+    const report = await callTool(service, key, 'bookmarks.insert', { urls: url })
+    const killed = service.end('SIGKILL')
+    expect(report).toMatchObject({ saved: 1, existing: 0, invalid: 0 })
+    urls.unshift(url)
+    expect(await killed).toBeNull()
+  }
+  const service = await startProgram(data, [], { env: withoutKeychain })
+  expect(await searchUrls(service, key)).toEqual(urls)
+  for (const url of urls) {
+    const repeated = await callTool(service, key, 'bookmarks.insert', { urls: url })
+    expect(repeated).toMatchObject({ saved: 0, existing: 1 })
+    const found = await callTool(service, key, 'bookmarks.search', { search: new URL(url).hostname })
+    expect(found.bookmarks).toMatchObject([{ url }])
+  }
+})
+
+test('no byte of a key’s secret is in any file of the data folder', async () => {
+  const data = tempFolder()
+  const key = await makeKey(data)
+  const service = await startProgram(data, [], { env: withoutKeychain })
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://marker.example/seen-by-the-scan' })
+  const made = JSON.parse(
+    (await runProgram(['keys', 'create', '--name', 'while running', '--json', '--data', data], withoutKeychain)).stdout
+  )
+  expect(filesWith(data, key.slice('emk_'.length + 6))).toEqual([])
+  expect(filesWith(data, made.key.slice('emk_'.length + 6))).toEqual([])
+  expect(filesWith(data, 'marker.example/seen-by-the-scan').length).toBeGreaterThan(0)
+  await service.end('SIGKILL')
+  expect(filesWith(data, key.slice('emk_'.length + 6))).toEqual([])
+  expect(filesWith(data, made.key.slice('emk_'.length + 6))).toEqual([])
+})
+
+async function makeKey(data: string): Promise<string> {
+  const { stdout } = await runProgram(['keys', 'create', '--name', 'test', '--json', '--data', data], withoutKeychain)
+  return JSON.parse(stdout).key
+}
+
+/** What a tool answered. */
+interface Payload {
+  saved?: number
+  existing?: number
+  bookmarks: { url: string }[]
+}
+
+async function callTool(service: Running, key: string, name: string, args: object): Promise<Payload> {
+  const { status, body } = await rawRequest(service.mcp, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+  })
+  expect(status, body).toBe(200)
+  return JSON.parse(JSON.parse(body).result.content[0].text)
+}
+
+/** Every address in the library, newest first. */
+async function searchUrls(service: Running, key: string): Promise<string[]> {
+  const { bookmarks } = await callTool(service, key, 'bookmarks.search', { limit: 100 })
+  return bookmarks.map(({ url }) => url)
+}
+
+/** The files that hold a text. A list shows a key's first ten characters, so those are looked for nowhere. */
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text))
+}

@@ -1,0 +1,189 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, PAGES, screenshots, test } from '../support/playwright.ts'
+
+test('a login link opens the dashboard, which shows its address and what the library holds', async ({
+  page,
+  service
+}) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('heading', { name: 'Earmark', level: 1 })).toBeVisible()
+  await expect(page.getByRole('status')).toContainText(`${PAGES.length} bookmarks`)
+  await expect(page.getByText(service.mcp, { exact: true })).toBeVisible()
+  await screenshots(page, 'home')
+})
+
+test('the token leaves the address bar and the history', async ({ page, service }) => {
+  const token = new URL(service.login).hash.slice(1)
+  await page.goto(service.login)
+  await expect(page).toHaveURL(`${service.url}/`)
+  await page.goBack().catch(() => {}) // there may be nothing to go back to
+  expect(page.url()).not.toContain(token)
+})
+
+test('the token is sent in no address', async ({ page, service }) => {
+  const token = new URL(service.login).hash.slice(1)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''))
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  expect(asked.length).toBeGreaterThan(2)
+  expect(asked.filter((address) => address.includes(token))).toEqual([])
+})
+
+test('the same link a second time says so kindly, and how to get another', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  await page.context().clearCookies()
+  await page.goto('about:blank')
+  await page.goto(service.login)
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('once')
+  await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
+  expect(page.url()).toBe(`${service.url}/login`)
+  await screenshots(page, 'link-used')
+})
+
+test('whoever is logged in already is let in by a used link too', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  expect(page.url()).toBe(`${service.url}/`)
+})
+
+test('a used link lets nobody else in', async ({ page, browser, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  const stranger = await browser.newPage()
+  await stranger.goto(service.login)
+  await expect(stranger.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+  await stranger.goto(service.url)
+  await expect(stranger.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await stranger.close()
+})
+
+test('the login page without a token says what is missing', async ({ page, service }) => {
+  await page.goto(`${service.url}/login`)
+  await expect(page.getByRole('alert')).toContainText('no login token')
+  await screenshots(page, 'link-without-token')
+})
+
+test('a link made by the command line opens the dashboard', async ({ page, service }) => {
+  await page.goto(await service.newLogin())
+  await expect(page.getByRole('status')).toContainText('bookmarks')
+})
+
+test('without a session the dashboard says that one is logged out, and how to log in', async ({ page, service }) => {
+  await page.goto(service.url)
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
+  await expect(page.getByRole('status')).toHaveCount(0)
+  await screenshots(page, 'logged-out')
+})
+
+test('logging out ends the session, also for other tabs and after a reload', async ({ page, context, service }) => {
+  await page.goto(service.login)
+  const other = await context.newPage()
+  await other.goto(service.url)
+  await expect(other.getByRole('status')).toBeVisible()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  for (const tab of [page, other]) {
+    await tab.reload()
+    await expect(tab.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  }
+  expect(await context.cookies()).toEqual([])
+})
+
+test('the session lasts over a reload', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('status')).toBeVisible()
+})
+
+test('scripts of the page cannot read the session’s cookie', async ({ page, context, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  const port = new URL(service.url).port
+  expect(await context.cookies()).toMatchObject([{ name: `earmark_${port}`, httpOnly: true, sameSite: 'Strict' }])
+})
+
+test('a service that has stopped is told to the owner, in words', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  await page.route('**/api/status', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Earmark does not answer' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('npm start')
+  await screenshots(page, 'no-answer')
+})
+
+test('a log out that fails is told to the owner', async ({ page, service }) => {
+  await page.goto(service.login)
+  await page.route('**/api/session', (route) => route.abort())
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+})
+
+test('a page of another program here can neither read, nor change, nor frame anything', async ({
+  page,
+  service,
+  complaints
+}) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  const statuses: number[] = []
+  page.on('response', (response) => {
+    if (response.url().startsWith(service.url)) statuses.push(response.status())
+  })
+  // The same host on another port: the browser sends our cookie along, because it looks at the host only.
+  const foreign = createServer((_, response) => response.setHeader('content-type', 'text/html').end(ATTACK))
+  await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
+  await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+  await page.evaluate(async (url) => {
+    const ask = (path: string, init: RequestInit) =>
+      fetch(url + path, { credentials: 'include', ...init }).catch(() => {})
+    const insert = { name: 'bookmarks.insert', arguments: { urls: 'https://evil.example/' } }
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: insert })
+    await ask('/api/status', {})
+    await ask('/api/tools/mcp', { method: 'POST', mode: 'no-cors', body: call })
+    await ask('/api/keys', { method: 'POST', mode: 'no-cors', body: '{"name":"evil"}' })
+    await ask('/api/session', { method: 'DELETE' })
+    const frame = document.createElement('iframe')
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+    frame.src = `${url}/`
+    document.body.append(frame)
+    await loaded
+  }, service.url)
+  expect(new Set(statuses)).toEqual(new Set([403]))
+  foreign.close()
+  complaints.length = 0 // the browser said what it refused
+  await page.goto(service.url)
+  await expect(page.getByRole('status')).toContainText('3 bookmarks, 0 API keys')
+})
+
+const ATTACK = '<!doctype html><title>Another program</title><body></body>'
+
+test('on a telephone’s width the page does not scroll sideways', async ({ page, service }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await screenshots(page, 'home-narrow')
+})
+
+test('the pages can be used by keyboard, and where one is can be seen', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('status')).toBeVisible()
+  await page.keyboard.press('Tab')
+  const button = page.getByRole('button', { name: 'Log out' })
+  await expect(button).toBeFocused()
+  expect(await button.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { httpClients } from '../support/mcp-clients.ts'
+import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+
+let shared: Shared
+
+beforeAll(async () => {
+  shared = await startSharedProgram()
+})
+afterAll(() => shared.remove())
+
+describe.each(httpClients)('$name', ({ name, plain, connect }) => {
+  test('lists the tools, saves a page and finds it', async () => {
+    const client = await connect(shared.mcp, shared.key)
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['bookmarks.search', 'bookmarks.insert'])
+    const word = `w${name.replace(/\W/g, '').toLowerCase()}`
+    const saved = await client.callTool({
+      name: 'bookmarks.insert',
+      arguments: { urls: [`https://a.example/${word}`] }
+    })
+    expect(payload(saved)).toMatchObject({ saved: 1, existing: 0, invalid: 0 })
+    const found = await client.callTool({ name: 'bookmarks.search', arguments: { search: word } })
+    expect(payload(found)).toMatchObject({ total: 1, bookmarks: [{ url: `https://a.example/${word}` }] })
+    await client.close()
+  })
+
+  test('shows its model why arguments were refused', async () => {
+    const client = await connect(shared.mcp, shared.key)
+    const call = client.callTool({ name: 'bookmarks.search', arguments: { limit: 1000 } })
+    if (plain) await expect(call).rejects.toThrow(/Invalid params.*limit: /)
+    else {
+      const content = [{ type: 'text', text: expect.stringMatching(/^Invalid params: limit: /) }]
+      expect(await call).toMatchObject({ isError: true, content })
+    }
+    await client.close()
+  })
+
+  test('is told that a tool does not exist', async () => {
+    const client = await connect(shared.mcp, shared.key)
+    await expect(client.callTool({ name: 'bookmarks.delete', arguments: {} })).rejects.toThrow(
+      /Unknown tool: bookmarks\.delete/
+    )
+    await client.close()
+  })
+
+  test('fails to connect with a wrong key, and says so', async () => {
+    const wrong = `${shared.key.slice(0, -1)}${shared.key.endsWith('a') ? 'b' : 'a'}`
+    await expect(connect(shared.mcp, wrong)).rejects.toThrow(/401|unauthorized|authoriz/i)
+  })
+})
+
+function payload(answer: unknown): unknown {
+  const { content } = answer as { content: { text: string }[] }
+  return JSON.parse(content[0]?.text ?? '')
+}

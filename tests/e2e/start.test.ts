@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as createWebServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { launchProgram, withoutKeychain } from '../support/program.ts'
+import { rawRequest } from '../support/raw-http.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const serve = join(import.meta.dirname, '../../src-main/serve')
+const linux = process.platform === 'linux'
+
+type FindRuntime = (options: {
+  headless?: boolean
+  env?: NodeJS.ProcessEnv
+  user?: number
+}) => Promise<{ runtime: string } | { reason: string }>
+
+const { findRuntime } = (await import(pathToFileURL(join(serve, 'runtime.js')).href)) as { findRuntime: FindRuntime }
+
+describe('a Node that is too old', () => {
+  test.for(['start.js', 'earmark.js'])('is told so by %s in one line, and nothing starts', (file, { skip }) => {
+    const version = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' }).stdout?.trim().slice(1) ?? ''
+    skip(version === '' || Number.parseInt(version, 10) >= 22, 'this machine has no Node before 22 at /usr/bin/node')
+    const ended = spawnSync('/usr/bin/node', [join(serve, file), '--data', tempFolder()], { encoding: 'utf8' })
+    expect({ status: ended.status, stdout: ended.stdout }).toEqual({ status: 1, stdout: '' })
+    expect(ended.stderr).toContain(manifest.engines.node.replace('>=', ''))
+    expect(ended.stderr).toContain(version)
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('there is no window', () => {
+  const display = { DISPLAY: ':0' }
+
+  test('when none was asked for', async () => {
+    expect(await findRuntime({ headless: true, env: display, user: 1000 })).toEqual({ reason: expect.any(String) })
+  })
+
+  test.runIf(linux)('without a display', async () => {
+    expect(await findRuntime({ env: {}, user: 1000 })).toEqual({ reason: expect.stringMatching(/display/) })
+  })
+
+  test.runIf(linux)('for root', async () => {
+    expect(await findRuntime({ env: display, user: 0 })).toEqual({ reason: expect.stringMatching(/root/) })
+  })
+
+  test('where the runtime is missing and the network refuses, which takes no 2 seconds', async () => {
+    const { server, port } = await listening(createServer())
+    await new Promise((resolve) => server.close(resolve))
+    const begun = performance.now()
+    expect(await findRuntime(missing(port))).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
+    expect(performance.now() - begun).toBeLessThan(2000)
+  })
+
+  test('where the runtime is missing and the network never answers, which takes no 7 seconds', async () => {
+    const callers: Socket[] = []
+    const { port } = await listening(createServer((socket) => callers.push(socket.on('error', () => {}))))
+    const begun = performance.now()
+    expect(await findRuntime(missing(port))).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
+    expect(performance.now() - begun).toBeLessThan(7000)
+    expect(callers).toHaveLength(1)
+    callers[0]?.destroy()
+  })
+
+  test('where the runtime is missing and the mirror does not have it', async () => {
+    const asked: (string | undefined)[] = []
+    const mirror = createWebServer((request, response) => {
+      asked.push(request.url)
+      response.writeHead(404).end()
+    })
+    const { port } = await listening(mirror)
+    expect(await findRuntime(missing(port))).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
+    expect(asked).toEqual([`/v${manifest.devDependencies.electron}/SHASUMS256.txt`])
+  })
+
+  /** A desktop whose Electron was never downloaded, with a mirror on this machine. */
+  function missing(port: number): Parameters<FindRuntime>[0] {
+    const env = { ...display, ELECTRON_OVERRIDE_DIST_PATH: tempFolder(), ELECTRON_MIRROR: `http://127.0.0.1:${port}/` }
+    return { env, user: 1000 }
+  }
+})
+
+describe('npm start without a window', () => {
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...noDisplay } = withoutKeychain
+
+  test.each([
+    { name: 'because it was asked to', args: ['--headless'], env: withoutKeychain, reason: /^No window: asked/ },
+    ...(linux
+      ? [{ name: 'because there is no display', args: [], env: noDisplay, reason: /^No window: .*display/ }]
+      : [])
+  ])('serves in this terminal and says why in one line, $name', async ({ args, env, reason }) => {
+    const data = tempFolder()
+    const service = launchProgram([...args, '--port', '0', '--data', data, '--json'], {
+      file: join(serve, 'start.js'),
+      env
+    })
+    const first = JSON.parse((await service.firstLine) ?? '{}')
+    expect(first, service.stderr).toMatchObject({ mcp: `${first.url}/api/tools/mcp`, pid: service.child.pid, data })
+    expect((await rawRequest(first.mcp)).status).toBe(401)
+    service.child.kill('SIGTERM')
+    expect((await service.ended).code).toBe(0)
+    expect(service.stdout.trimEnd().split('\n')).toHaveLength(1)
+    // Sources changed since the last build are built first, which is said in a line before.
+    const said = service.stderr.trimEnd().split('\n')
+    expect(said.filter((line) => !line.startsWith('Building Earmark'))).toEqual([expect.stringMatching(reason)])
+  })
+})
+
+async function listening(server: Server): Promise<{ server: Server; port: number }> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { server, port: (server.address() as AddressInfo).port }
+}

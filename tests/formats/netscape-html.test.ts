@@ -1,0 +1,426 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ImportedRecord, ImportReport, RecordReader } from '../../src-main/contract/import-report.ts'
+import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
+import { callTool, makeKey, testService } from '../support/service.ts'
+
+const CHROME = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file.
+     It will be read and overwritten.
+     DO NOT EDIT! -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks</H1>
+<DL><p>
+    <DT><H3 ADD_DATE="1600000000" LAST_MODIFIED="1600000001" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
+    <DL><p>
+        <DT><A HREF="https://a.example/bar" ADD_DATE="1600000002" ICON="data:image/png;base64,iVBORw0KGgo=">On the bar</A>
+        <DT><H3 ADD_DATE="1600000003" LAST_MODIFIED="0">Work</H3>
+        <DL><p>
+            <DT><A HREF="https://a.example/?q=%22x%22&a=1" ADD_DATE="1600000004">Quotes &quot;and&quot; &lt;tags&gt; &amp; more</A>
+            <DT><H3 ADD_DATE="1600000005" LAST_MODIFIED="0">2024/Q1</H3>
+            <DL><p>
+                <DT><A HREF="https://a.example/deep" ADD_DATE="1600000006"></A>
+            </DL><p>
+            <DT><A HREF="https://a.example/after" ADD_DATE="1600000007">After the folder</A>
+        </DL><p>
+    </DL><p>
+    <DT><A HREF="https://a.example/other" ADD_DATE="1600000008">Among the others</A>
+</DL><p>
+`.replaceAll('\n', '\r\n')
+
+const FIREFOX = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<!-- This is an automatically generated file.
+     It will be read and overwritten.
+     DO NOT EDIT! -->
+<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">
+<meta http-equiv="Content-Security-Policy"
+      content="default-src 'self'; script-src 'none'; img-src data: *; object-src 'none'"></meta>
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks Menu</H1>
+
+<DL><p>
+    <DT><A HREF="https://a.example/menu" ADD_DATE="1600000000" LAST_MODIFIED="1600000001" ICON_URI="fake-favicon-uri:x" SHORTCUTURL="m" TAGS="rust,read later">In the menu</A>
+    <DD>What it is about, with <b>bold</b> words
+    <HR>    <DT><H3 ADD_DATE="1600000002" LAST_MODIFIED="1600000003">Recipes</H3>
+    <DD>Things to cook
+    <DL><p>
+        <DT><A HREF="https://a.example/soup" ADD_DATE="1600000004" LAST_MODIFIED="1600000005">Soup</A>
+        <HR>        <DT><A HREF="place:sort=8&maxResults=10" ADD_DATE="1600000006" LAST_MODIFIED="1600000007">Most visited</A>
+    </DL><p>
+    <DT><H3 ADD_DATE="1600000008" LAST_MODIFIED="1600000009" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks Toolbar</H3>
+    <DD>Add bookmarks to this folder to see them displayed on the Bookmarks Toolbar
+    <DL><p>
+        <DT><A HREF="https://a.example/toolbar" ADD_DATE="1600000010" LAST_MODIFIED="1600000011">On the toolbar</A>
+    </DL><p>
+    <DT><H3 ADD_DATE="1600000012" LAST_MODIFIED="1600000013" UNFILED_BOOKMARKS_FOLDER="true">Other Bookmarks</H3>
+    <DL><p>
+        <DT><A HREF="https://a.example/unfiled" ADD_DATE="1600000014" LAST_MODIFIED="1600000015">Unfiled</A>
+    </DL><p>
+</DL>
+`
+
+const LINKDING = [
+  '<!DOCTYPE NETSCAPE-Bookmark-file-1>',
+  '<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">',
+  '<TITLE>Bookmarks</TITLE>',
+  '<H1>Bookmarks</H1>',
+  '<DL><p>',
+  '<DT><A HREF="https://a.example/?a=1&b=2&copy=3&lt=4" ADD_DATE="1600000000" LAST_MODIFIED="1600000001" PRIVATE="1" TOREAD="0" TAGS="one,two">First</A>',
+  '<DD>A description[linkding-notes]Notes of my own[/linkding-notes]',
+  '<DT><A HREF="https://a.example/second" ADD_DATE="1600000002" LAST_MODIFIED="1600000003" PRIVATE="0" TOREAD="1" TAGS="">Second</A>',
+  '</DL><p>'
+].join('\n\r')
+
+/** Everything the reader finds in these pieces of a file. */
+function read(...pieces: string[]): ImportedRecord[] {
+  const reader = netscapeHtml.reader()
+  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
+}
+
+/** One bookmark in a file around it. */
+function item(line: string): ImportedRecord | undefined {
+  return read(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${line}\n</DL><p>\n`)[0]
+}
+
+test('a Chrome export gives every bookmark with its line, date, title and folders', () => {
+  expect(read(CHROME)).toEqual([
+    {
+      line: 11,
+      url: 'https://a.example/bar',
+      title: 'On the bar',
+      description: '',
+      tags: [],
+      createdAt: 1600000002000
+    },
+    {
+      line: 14,
+      url: 'https://a.example/?q=%22x%22&a=1',
+      title: 'Quotes "and" <tags> & more',
+      description: '',
+      tags: ['Work'],
+      createdAt: 1600000004000
+    },
+    {
+      line: 17,
+      url: 'https://a.example/deep',
+      title: '',
+      description: '',
+      tags: ['Work/2024-Q1'],
+      createdAt: 1600000006000
+    },
+    {
+      line: 19,
+      url: 'https://a.example/after',
+      title: 'After the folder',
+      description: '',
+      tags: ['Work'],
+      createdAt: 1600000007000
+    },
+    {
+      line: 22,
+      url: 'https://a.example/other',
+      title: 'Among the others',
+      description: '',
+      tags: [],
+      createdAt: 1600000008000
+    }
+  ])
+})
+
+test('a Firefox export gives tags, descriptions and folders, and its own roots are no folders', () => {
+  expect(read(FIREFOX)).toEqual([
+    {
+      line: 12,
+      url: 'https://a.example/menu',
+      title: 'In the menu',
+      description: 'What it is about, with bold words',
+      tags: ['rust', 'read later'],
+      createdAt: 1600000000000
+    },
+    {
+      line: 17,
+      url: 'https://a.example/soup',
+      title: 'Soup',
+      description: '',
+      tags: ['Recipes'],
+      createdAt: 1600000004000
+    },
+    {
+      line: 18,
+      url: 'place:sort=8&maxResults=10',
+      title: 'Most visited',
+      description: '',
+      tags: ['Recipes'],
+      createdAt: 1600000006000
+    },
+    {
+      line: 23,
+      url: 'https://a.example/toolbar',
+      title: 'On the toolbar',
+      description: '',
+      tags: [],
+      createdAt: 1600000010000
+    },
+    {
+      line: 27,
+      url: 'https://a.example/unfiled',
+      title: 'Unfiled',
+      description: '',
+      tags: [],
+      createdAt: 1600000014000
+    }
+  ])
+})
+
+test('a linkding export gives addresses as they were typed, and the notes', () => {
+  const [first, second] = read(LINKDING)
+  expect(first).toMatchObject({
+    line: 6,
+    url: 'https://a.example/?a=1&b=2&copy=3&lt=4',
+    title: 'First',
+    tags: ['one', 'two'],
+    createdAt: 1600000000000
+  })
+  expect(first?.description).toContain('A description')
+  expect(first?.description).toContain('Notes of my own')
+  expect(second).toMatchObject({ line: 8, title: 'Second', description: '', tags: [] })
+})
+
+test.for([
+  ['Chrome', CHROME],
+  ['Firefox', FIREFOX],
+  ['linkding', LINKDING],
+  ['lowercase without a doctype', '<dl><p>\n<dt><a href="https://a.example/">A</a>\n</dl>'],
+  ['a byte-order mark', `\ufeff${CHROME}`],
+  ['a doctype in lower case', '<!doctype netscape-bookmark-file-1>\n']
+])('a file is recognised by its beginning: %s', ([, head = '']) => {
+  expect(netscapeHtml.recognises(head)).toBe(true)
+})
+
+test.for([
+  ['an ordinary page', '<!DOCTYPE html><html><body><a href="https://a.example/">A</a></body></html>'],
+  ['JSON', '{"roots":{"bookmark_bar":{}}}'],
+  ['a list of addresses', 'https://a.example/\nhttps://b.example/\n'],
+  ['nothing', '']
+])('%s is not taken for one', ([, head = '']) => {
+  expect(netscapeHtml.recognises(head)).toBe(false)
+})
+
+test('lowercase tags, no doctype, single quotes, no quotes and missing end tags are read', () => {
+  const file = `\ufeff<dl><p>
+<dt><h3>Work</h3>
+<dl><p>
+<dt><a href='https://a.example/single' tags='x'>Single
+<dt><a href=https://a.example/bare>Bare
+<dd>About it
+<dt><a href="https://a.example/last">Last`
+  expect(read(file)).toEqual([
+    { line: 4, url: 'https://a.example/single', title: 'Single', description: '', tags: ['x', 'Work'] },
+    { line: 5, url: 'https://a.example/bare', title: 'Bare', description: 'About it', tags: ['Work'] },
+    { line: 7, url: 'https://a.example/last', title: 'Last', description: '', tags: ['Work'] }
+  ])
+})
+
+test('a folder without a name adds nothing to the path', () => {
+  const file = `<DL><p><DT><H3>Work</H3><DL><p><DT><H3></H3><DL><p><DT><A HREF="https://a.example/">A</A></DL></DL></DL>`
+  expect(read(file)).toMatchObject([{ tags: ['Work'] }])
+})
+
+test('the same folder name twice keeps the bookmarks of both, and what stands between is in neither', () => {
+  const folder = (path: string) =>
+    `<DT><H3>News</H3>\n<DL><p>\n<DT><A HREF="https://a.example/${path}">${path}</A>\n</DL><p>\n`
+  const file = `<DL><p>\n${folder('one')}<DT><A HREF="https://a.example/between">between</A>\n${folder('two')}</DL><p>\n`
+  expect(read(file).map(({ title, tags }) => [title, ...tags])).toEqual([['one', 'News'], ['between'], ['two', 'News']])
+})
+
+test('a folder behind a description of its own keeps its name', () => {
+  const file = `<DL><p>
+<DT><A HREF="https://a.example/before">Before</A>
+<DD>About the bookmark
+<DT><H3>Work</H3>
+<DD>About the folder
+<DL><p>
+<DT><A HREF="https://a.example/inside">Inside</A>
+</DL><p>
+<DT><A HREF="https://a.example/after">After</A>
+</DL>`
+  expect(read(file).map(({ title, description, tags }) => [title, description, ...tags])).toEqual([
+    ['Before', 'About the bookmark'],
+    ['Inside', '', 'Work'],
+    ['After', '']
+  ])
+})
+
+test.for([
+  'https://a.example/?a=1&copy=2',
+  'https://a.example/?reg=1&regs=2&region=eu',
+  'https://a.example/?lt=1&gt=2&amp=3',
+  'https://a.example/?x=1&para=2&not=3&times=4',
+  'https://a.example/a%20b%2Fc?d=%26'
+])('%s stands in HREF without escapes and is kept as typed', (url) => {
+  expect(item(`<DT><A HREF="${url}">A</A>`)?.url).toBe(url)
+})
+
+test('escapes in HREF, in a title and in a description are undone', () => {
+  const record = item(
+    '<DT><A HREF="https://a.example/?a=1&amp;b=%20&quot;">&#26085;&#x672C; &eacute;</A>\n<DD>1 &lt; 2'
+  )
+  expect(record).toMatchObject({ url: 'https://a.example/?a=1&b=%20"', title: '日本 é', description: '1 < 2' })
+})
+
+test.for([
+  ['1600000000', 1600000000000],
+  ['1600000000123', 1600000000123],
+  ['1600000000123456', 1600000000123],
+  ['1600000000.5', 1600000000500],
+  ['0', undefined],
+  ['-5', undefined],
+  ['', undefined],
+  ['yesterday', undefined],
+  ['NaN', undefined],
+  ['Infinity', undefined],
+  ['1e300', undefined],
+  ['99999999999999999999', undefined]
+] as const)('the date %s is the time %s', ([text, time]) => {
+  expect(item(`<DT><A HREF="https://a.example/" ADD_DATE="${text}">A</A>`)?.createdAt).toBe(time)
+})
+
+test('a bookmark without a date has none', () => {
+  expect(item('<DT><A HREF="https://a.example/">A</A>')).not.toHaveProperty('createdAt')
+})
+
+test('a record is told the line it stands on, however lines end and tags run over them', () => {
+  const file =
+    '<DL><p>\r\n\r\n<DT><A HREF="https://a.example/3">three</A>\n\r<DT><A HREF="https://a.example/4"\n>four</A>\n'
+  expect(read(file).map(({ line }) => line)).toEqual([3, 5])
+})
+
+test('a file gives the same in pieces as in one, wherever it is cut', () => {
+  const whole = fc.constantFrom(CHROME, FIREFOX, LINKDING)
+  fc.assert(
+    fc.property(whole, fc.array(fc.nat({ max: 3000 }), { maxLength: 40 }), (file, cuts) => {
+      const ends = [...cuts.filter((at) => at < file.length).sort((a, b) => a - b), file.length]
+      const pieces = ends.map((end, index) => file.slice(ends[index - 1] ?? 0, end))
+      expect(read(...pieces)).toEqual(read(file))
+    }),
+    { numRuns: 300 }
+  )
+})
+
+test.for([
+  ['Chrome', CHROME],
+  ['Firefox', FIREFOX],
+  ['linkding', LINKDING]
+])('a file of %s gives the same a character at a time', ([, file = '']) => {
+  expect(read(...file)).toEqual(read(file))
+})
+
+// Work that grows with the depth's square takes minutes here, and one thread serves everybody.
+const PATIENCE_MS = 4000
+
+/** Writes `piece` so many times, or until patience ends; says how often it could. */
+function writeMany(reader: RecordReader, piece: string, times: number, found: ImportedRecord[] = []): number {
+  const started = performance.now()
+  let done = 0
+  for (; done < times && performance.now() - started < PATIENCE_MS; done += 500) {
+    found.push(...reader.write(piece.repeat(500)))
+  }
+  return done
+}
+
+test('folders 100,000 deep with a bookmark in each are read in time that grows with the file only', () => {
+  const found: ImportedRecord[] = []
+  const folder = '<DT><H3>f</H3>\n<DL><p>\n<DT><A HREF="https://a.example/">A</A>\n'
+  const reader = netscapeHtml.reader()
+  expect(writeMany(reader, folder, 100_000, found)).toBe(100_000)
+  found.push(...reader.end())
+  expect(found).toHaveLength(100_000)
+  expect(found.at(-1)?.line).toBe(300_000)
+})
+
+test('a bookmark behind 100,000 closed folders is in none of them', () => {
+  const reader = netscapeHtml.reader()
+  expect(writeMany(reader, '<DT><H3>f</H3><DL><p>', 100_000)).toBe(100_000)
+  expect(writeMany(reader, '</DL><p>', 100_000)).toBe(100_000)
+  expect([...reader.write('<DL><p><DT><A HREF="https://a.example/">A</A>'), ...reader.end()]).toMatchObject([
+    { title: 'A', tags: [] }
+  ])
+})
+
+test('a million characters of broken markup are read without trouble', () => {
+  for (const piece of ['<', '<A ', '<A HREF="', '</DL>', '<DD>', '&', '&#', '<!--', '<H3>']) {
+    expect(read(piece.repeat(1_000_000 / piece.length)).every((record) => record.tags.length <= 1)).toBe(true)
+  }
+})
+
+/** Imports a file into a library of its own and gives the report and what is found there. */
+async function importFile(file: string): Promise<{ report: ImportReport; search: (words: object) => Promise<Found> }> {
+  const service = await testService()
+  const key = await makeKey(service)
+  const response = await service.fetch(
+    new Request('http://127.0.0.1/api/imports', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.commandToken}` },
+      body: file
+    })
+  )
+  expect(response.status).toBe(200)
+  return {
+    report: (await response.json()) as ImportReport,
+    search: async (words) => (await callTool(service, key, 'bookmarks.search', words)).payload
+  }
+}
+
+interface Found {
+  total: number
+  bookmarks: { url: string; tags?: string[]; createdAt: string }[]
+}
+
+test('scripts, data, queries and empty links are rejected with their line and a reason; the rest is imported', async () => {
+  const { report, search } = await importFile(`<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><A HREF="https://a.example/good" ADD_DATE="1600000000" TAGS="Rust,rust, #rust">Good</A>
+<DT><A HREF="javascript:alert(1)">Bookmarklet</A>
+<DT><A HREF="data:text/html,x">Data</A>
+<DT><A HREF="place:sort=8&maxResults=10">Most visited</A>
+<DT><A>No address</A>
+<DT><A HREF="https://">Broken</A>
+<DT><A HREF="https://a.example/good?utm_source=x">Good again</A>
+</DL><p>
+`)
+  expect(report).toEqual({
+    imported: 1,
+    duplicate: 1,
+    rejected: 5,
+    rejects: [
+      { line: 4, reason: 'javascript: cannot be saved, only http and https' },
+      { line: 5, reason: 'data: cannot be saved, only http and https' },
+      { line: 6, reason: 'place: cannot be saved, only http and https' },
+      { line: 7, reason: 'empty' },
+      { line: 8, reason: 'not a valid URL' }
+    ]
+  })
+  expect(await search({})).toMatchObject({
+    total: 1,
+    bookmarks: [{ url: 'https://a.example/good', tags: ['Rust'], createdAt: '2020-09-13T12:26:40.000Z' }]
+  })
+})
+
+test('one bookmark with an impossible date does not keep the others out', async () => {
+  const { report, search } = await importFile(`<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><A HREF="https://a.example/one" ADD_DATE="1600000000">One</A>
+<DT><A HREF="https://a.example/two" ADD_DATE="1e300">Two</A>
+<DT><A HREF="https://a.example/three" ADD_DATE="99999999999999999999">Three</A>
+</DL><p>
+`)
+  expect(report).toMatchObject({ imported: 3, rejected: 0 })
+  expect(await search({})).toMatchObject({ total: 3 })
+})
+
+test('a whole export is imported, byte-order mark and all', async () => {
+  const { report, search } = await importFile(`\ufeff${CHROME}`)
+  expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [] })
+  expect(await search({ tags: 'work/2024-q1' })).toMatchObject({ bookmarks: [{ url: 'https://a.example/deep' }] })
+})

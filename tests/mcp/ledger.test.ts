@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const DAY_MS = 86_400_000
+
+interface ListedCall {
+  id: number
+  at: string
+  tool: string
+  client: string | null
+  results: number
+  bytes: number
+  undoneAt: string | null
+  undoable: number
+}
+
+/** The calls of the only key, newest first. What is written once a second is waited for. */
+async function calls(service: Service, atLeast: number): Promise<ListedCall[]> {
+  const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  return expect
+    .poll(() => list(service, keys[0]?.id ?? ''), { timeout: 5000 })
+    .toSatisfy((found: ListedCall[]) => found.length >= atLeast && found.every((call) => call.bytes > 0))
+    .then(() => list(service, keys[0]?.id ?? ''))
+}
+
+async function list(service: Service, id: string): Promise<ListedCall[]> {
+  return (await (await callApi(service, 'GET', `/keys/${id}/calls`)).json()) as ListedCall[]
+}
+
+async function initialize(service: Service, key: string, params: object): Promise<void> {
+  await service.fetch(
+    new Request('http://127.0.0.1/api/tools/mcp', {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'user-agent': 'agent/1' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    })
+  )
+}
+
+test('each call of a key is listed with its tool, client, results and size', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  await initialize(service, key, { client: { name: 'Zed', version: '9' } })
+  const saved = await callTool(service, key, 'bookmarks.insert', {
+    urls: ['https://a.example/1', 'https://a.example/2']
+  })
+  const found = await callTool(service, key, 'bookmarks.search', { domain: 'a.example', limit: 1 })
+
+  expect(await calls(service, 2)).toMatchObject([
+    { tool: 'bookmarks.search', client: 'Zed 9', results: 1, bytes: JSON.stringify(found.payload).length, undoable: 0 },
+    { tool: 'bookmarks.insert', client: 'Zed 9', results: 2, bytes: JSON.stringify(saved.payload).length, undoable: 2 }
+  ])
+})
+
+test('a refused insert is listed with no result and nothing to undo', async () => {
+  const service = await testService()
+  const key = await makeKey(service, { readOnly: true })
+  await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/1'] })
+  expect(await calls(service, 1)).toMatchObject([{ tool: 'bookmarks.insert', results: 0, undoable: 0 }])
+})
+
+test('an insert is undone as one step, once', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/before'] })
+  await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/1', 'https://a.example/before'] })
+  const [insert] = await calls(service, 2)
+
+  const undone = await callApi(service, 'POST', `/calls/${insert?.id}/undo`)
+  expect(await undone.json()).toEqual({ undone: 1, kept: 0 })
+  const { payload } = await callTool(service, key, 'bookmarks.search', {})
+  expect(payload.bookmarks).toMatchObject([{ url: 'https://a.example/before' }])
+
+  const again = await callApi(service, 'POST', `/calls/${insert?.id}/undo`)
+  expect(again.status).toBe(404)
+  expect(await again.json()).toMatchObject({ error: { code: 'not-found' } })
+})
+
+test('saving the page again after the undo brings it back', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/1' })
+  const [insert] = await calls(service, 1)
+  await callApi(service, 'POST', `/calls/${insert?.id}/undo`)
+  const again = await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/1' })
+  expect(again.payload).toMatchObject({ saved: 1, existing: 0 })
+  expect((await callTool(service, key, 'bookmarks.search', {})).payload.total).toBe(1)
+})
+
+test.each(['0', 'x', '1.5', '99'])('undoing the call %s, which is not there, is one clear problem', async (id) => {
+  const service = await testService()
+  expect((await callApi(service, 'POST', `/calls/${id}/undo`)).status).toBe(404)
+})
+
+test('calls are forgotten after 90 days', async () => {
+  const folder = tempFolder()
+  let now = Date.UTC(2026, 0, 1)
+  const service = await testService({ data: folder, now: () => now })
+  const key = await makeKey(service)
+  await callTool(service, key, 'bookmarks.search', {})
+  await calls(service, 1)
+  now += 91 * DAY_MS
+  await callTool(service, key, 'bookmarks.search', {})
+  await expect
+    .poll(async () => (await calls(service, 1)).map((call) => call.at), { timeout: 5000 })
+    .toEqual([new Date(now).toISOString()])
+})
+
+test('an insert and its row in the ledger are one transaction', async () => {
+  const library = await openLibrary(tempFolder())
+  const key = { name: 'x', prefix: 'emk_', hash: new Uint8Array(32), owner: null, readOnly: false, expiresAt: null }
+  const { rowId } = await library.createKey({ ...key, createdAt: 1 })
+  const draft = {
+    type: 'link',
+    pageKey: 'https://a.example/',
+    url: 'https://a.example/',
+    domain: 'a.example',
+    title: '',
+    description: '',
+    content: '',
+    tags: [],
+    createdAt: 1
+  } as const
+  const placement = { owner: null, visibility: 'private', savedAt: 1 } as const
+  const call = { keyId: rowId + 1, client: null, tool: 'bookmarks.insert' }
+  await expect(library.saveForCall(placement, [{ ...draft, tags: [] }], call)).rejects.toThrow(/FOREIGN KEY/)
+  expect(await library.countBookmarks({ owner: null, readOnly: false })).toBe(0)
+  await library.close()
+})

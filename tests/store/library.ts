@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
+import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
+import type { NewKey } from '../../src-main/contract/key.ts'
+import { parseAddress } from '../../src-main/core/address.ts'
+import { bookmarkReads } from '../../src-main/store/bookmark-reads.ts'
+import { openReadConnection } from '../../src-main/store/connection.ts'
+import { keyReads } from '../../src-main/store/key-store.ts'
+import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
+import { organizationReads } from '../../src-main/store/organization-store.ts'
+import { sessionReads } from '../../src-main/store/session-store.ts'
+import { settingReads } from '../../src-main/store/setting-store.ts'
+import { allWrites } from '../../src-main/store/writes.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** An empty library on disk, with its writes and reads on a connection each, as the service has them. */
+export function emptyLibrary() {
+  const file = join(tempFolder(), 'library.sqlite')
+  const db = openLibraryFile(file)
+  const read = openReadConnection(file)
+  onTestFinished(() => {
+    read.close()
+    db.close()
+  })
+  return {
+    file,
+    db,
+    ...allWrites(db),
+    ...bookmarkReads(read),
+    ...organizationReads(read),
+    ...keyReads(read),
+    ...sessionReads(read),
+    ...settingReads(read)
+  }
+}
+
+export type TestLibrary = ReturnType<typeof emptyLibrary>
+
+/** Where the profile's bookmarks go. */
+export const PRIVATE: Placement = { owner: null, visibility: 'private', savedAt: 1000 }
+export const PUBLIC: Placement = { ...PRIVATE, visibility: 'public' }
+
+/** Where an organization's bookmarks go. */
+export function within(owner: number): Placement {
+  return { owner, visibility: 'organization', savedAt: 1000 }
+}
+
+/** A link about to be saved. */
+export function link(url: string, more: Partial<BookmarkDraft> = {}): BookmarkDraft {
+  const address = parseAddress(url)
+  if ('fault' in address) throw new Error(address.fault)
+  return { type: 'link', ...address, title: '', description: '', content: '', tags: [], createdAt: 1000, ...more }
+}
+
+/** A bookmark of another type, which has no page. */
+export function note(more: Partial<BookmarkDraft>): BookmarkDraft {
+  return { ...link('https://a.example/'), type: 'text', url: null, domain: null, pageKey: null, ...more }
+}
+
+/** Titles of what is found, in order. */
+export function titles(library: TestLibrary, query: Partial<BookmarkQuery> = {}, caller: Caller = PROFILE): string[] {
+  return library.searchBookmarks(caller, { page: 1, limit: 100, ...query }).bookmarks.map((one) => one.title)
+}
+
+/** A key about to be made. */
+export function newKey(more: Partial<NewKey> = {}): NewKey {
+  const key = { name: 'editor', prefix: 'emk_abcdef', owner: null, readOnly: false, expiresAt: null, createdAt: 1000 }
+  return { ...key, hash: new Uint8Array(randomBytes(32)), ...more }
+}

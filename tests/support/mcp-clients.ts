@@ -1,0 +1,73 @@
+/** The official clients of every generation, each behind the same few calls. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+
+/** A connected client. */
+export interface Connected {
+  listTools(): Promise<{ tools: { name: string }[] }>
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface ClientKind {
+  name: string
+  /** Names its revision in no header, as clients did before 2025-06-18, and so is answered as a plain caller. */
+  plain: boolean
+  connect(address: string, key: string): Promise<Connected>
+}
+
+type Negotiation = 'legacy' | 'auto' | { pin: string }
+
+const INFO = { name: 'earmark-tests', version: '1.0.0' }
+
+/** SDK v2 with each of its ways to agree on a revision. */
+function version2(name: string, mode: Negotiation | undefined): ClientKind {
+  return {
+    name: `SDK v2, ${name}`,
+    plain: false,
+    async connect(address, key) {
+      const client = new Client(INFO, mode === undefined ? {} : { versionNegotiation: { mode } })
+      await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: headers(key) }))
+      return client as unknown as Connected
+    }
+  }
+}
+
+/** The package of SDK v1 installed under this name. */
+function version1(installed: string): ClientKind {
+  return {
+    name:
+      installed === '@modelcontextprotocol/sdk' ? 'SDK v1, 1.32' : `SDK v1, ${installed.slice(4).replace('-', '.')}`,
+    plain: ['sdk-1-12', 'sdk-1-10'].includes(installed),
+    async connect(address, key) {
+      const { Client: Client1 } = await import(`${installed}/client/index.js`)
+      const { StreamableHTTPClientTransport: Transport1 } = await import(`${installed}/client/streamableHttp.js`)
+      const client = new Client1(INFO, { capabilities: {} })
+      await client.connect(new Transport1(new URL(address), { requestInit: headers(key) }))
+      return client
+    }
+  }
+}
+
+export const httpClients: ClientKind[] = [
+  version2('as it comes', undefined),
+  version2('auto', 'auto'),
+  version2('pinned to 2026-07-28', { pin: '2026-07-28' }),
+  ...['@modelcontextprotocol/sdk', 'sdk-1-25', 'sdk-1-20', 'sdk-1-13', 'sdk-1-12', 'sdk-1-10'].map(version1)
+]
+
+/** SDK v2 over the standard streams of a program. */
+export async function connectStdio(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+  mode?: Negotiation
+): Promise<Connected> {
+  const client = new Client(INFO, mode === undefined ? {} : { versionNegotiation: { mode } })
+  await client.connect(new StdioClientTransport({ command, args, env, stderr: 'pipe' }))
+  return client as unknown as Connected
+}
+
+function headers(key: string) {
+  return { headers: { 'x-api-key': key } }
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { test as base, expect, type Page } from '@playwright/test'
+
+const run = promisify(execFile)
+const program = join(import.meta.dirname, '../../out/main/earmark.js')
+const screens = join(import.meta.dirname, '../.results/screens')
+
+/** What the library of every test holds. */
+export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.example/']
+
+/** The built service, running on a library of its own. */
+export interface RunningService {
+  url: string
+  mcp: string
+  /** The login link it printed when it started. */
+  login: string
+  data: string
+  /** Makes another login link, as the owner would. */
+  newLogin(): Promise<string>
+}
+
+interface Fixtures {
+  service: RunningService
+  /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
+  complaints: string[]
+}
+
+/** Playwright's test with a running service. A test fails when one of its pages complains. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from this pattern
+  service: async ({}, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
+    try {
+      await importPages(data)
+      const { child, facts } = await serve(data)
+      const closed = once(child, 'close')
+      try {
+        await use({
+          ...facts,
+          newLogin: async () => (JSON.parse(await command(data, 'login')) as { login: string }).login
+        })
+      } finally {
+        child.kill('SIGTERM')
+        await closed
+      }
+    } finally {
+      await rm(data, { recursive: true, force: true })
+    }
+  },
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('weberror', (error) => complaints.push(String(error.error())))
+      context.on('console', (message) => {
+        const refused = message.text().startsWith('Failed to load resource')
+        if (['error', 'warning'].includes(message.type()) && !refused) complaints.push(message.text())
+      })
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`)
+        })
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true }
+  ]
+})
+
+export { expect }
+
+/** Takes the page as it is in light and in dark, into `tests/.results/screens`. */
+export async function screenshots(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: null })
+}
+
+async function importPages(data: string): Promise<void> {
+  const file = join(data, 'bookmarks.html')
+  const items = PAGES.map((url) => `<DT><A HREF="${url}">${url}</A>`)
+  await writeFile(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`)
+  await command(data, 'import', file)
+}
+
+async function command(data: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [program, ...args, '--json', '--data', data]).catch((error) => {
+    throw new Error(`${args[0]} failed: ${error.stdout}${error.stderr}`)
+  })
+  return stdout
+}
+
+async function serve(data: string): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin'> }> {
+  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--data', data], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const ended = once(child, 'close').then(() => {
+    throw new Error('the service ended before it served; is it built? npm run build')
+  })
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
+  ended.catch(() => {}) // it ends with the test
+  return { child, facts: JSON.parse(line) }
+}

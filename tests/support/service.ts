@@ -1,0 +1,79 @@
+import { onTestFinished } from 'vitest'
+import type { Keychain } from '../../src-main/contract/ports.ts'
+import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
+import { tempFolder } from './temp-folder.ts'
+
+/** Stands in at the keychain's port: there is none. */
+export const noKeychain: Keychain = {
+  store: async () => false,
+  read: async () => undefined,
+  remove: async () => {},
+  close: async () => {}
+}
+
+/** The real service on a real library in an empty folder, closed after the test. A bug it reports fails the test. */
+export async function testService(
+  options: Partial<ServiceOptions> = {},
+  afterwards: (close: () => void | Promise<void>) => void = onTestFinished
+): Promise<Service> {
+  const bugs: unknown[] = []
+  const service = await openService({
+    data: tempFolder(afterwards),
+    version: '0.0.0-test',
+    dashboard: 'out/renderer',
+    keychain: noKeychain,
+    onBug: (error) => bugs.push(error),
+    ...options
+  })
+  afterwards(async () => {
+    await service.close()
+    if (bugs.length > 0) throw bugs[0]
+  })
+  return service
+}
+
+/** Calls the dashboard's API as the command line does, without a socket. */
+export async function callApi(service: Service, method: string, path: string, body?: unknown): Promise<Response> {
+  return service.fetch(
+    new Request(`http://127.0.0.1/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.commandToken}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+  )
+}
+
+/** Makes a key as the owner would and gives its secret. */
+export async function makeKey(service: Service, request: object = {}): Promise<string> {
+  const response = await callApi(service, 'POST', '/keys', { name: 'test', ...request })
+  return ((await response.json()) as { key: string }).key
+}
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  payload: any
+  isError: boolean
+}
+
+/** Calls a tool of the endpoint with a key, without a socket. */
+export async function callTool(service: Service, key: string, name: string, args: object): Promise<ToolAnswer> {
+  const response = await service.fetch(
+    new Request('http://127.0.0.1/api/tools/mcp', {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
+    })
+  )
+  const body = (await response.json()) as {
+    result?: { content: { text: string }[]; isError?: boolean }
+    error?: unknown
+  }
+  const text = body.result?.content[0]?.text
+  return {
+    status: response.status,
+    payload: text === undefined ? body.error : JSON.parse(text),
+    isError: body.result?.isError ?? text === undefined
+  }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+// `unit` runs on the sources in seconds; `built` needs `npm run build` and starts the real program.
+const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: built } },
+      { test: { name: 'built', include: built, testTimeout: 30_000, hookTimeout: 30_000 } }
+    ]
+  }
+})
