@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // `unit` runs on the sources in seconds; `built` needs `npm run build` and starts the real program.
@@ -5,6 +6,7 @@ const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 0.75)),
     projects: [
       { test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: built } },
       { test: { name: 'built', include: built, testTimeout: 30_000, hookTimeout: 30_000 } }
