@@ -7,12 +7,14 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts'
 
 /** Answers requests as `node:http` gives them; `common` are header names and values for every answer, in turn. */
 export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error: unknown) => void) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    endpoint(fromNode(incoming)).then(
+  return (incoming: IncomingMessage, outgoing: ServerResponse, headers: Headers): void => {
+    endpoint(fromNode(incoming, headers)).then(
       ({ status, headers, body }) => {
-        const list = [...common, 'content-length', String(body === null ? 0 : Buffer.byteLength(body))]
+        const bytes = body === null ? 0 : Buffer.byteLength(body)
+        const list = [...common, 'content-length', String(bytes)]
         for (const name in headers) list.push(name, headers[name] ?? '')
-        outgoing.writeHead(status, list).end(body ?? undefined)
+        // Where every character is a byte, Node need not look at each of them again.
+        outgoing.writeHead(status, list).end(body ?? '', bytes === body?.length ? 'latin1' : 'utf8')
       },
       (error: unknown) => {
         if (!incoming.complete) return incoming.destroy() // the client went away
@@ -37,14 +39,19 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
   return new Response(body, { status, headers })
 }
 
-function fromNode(incoming: IncomingMessage): EndpointRequest {
-  const { method = '', url = '', headers } = incoming
+/** Headers by lower-case name. */
+interface Headers {
+  get(name: string): string | undefined
+}
+
+function fromNode(incoming: IncomingMessage, headers: Headers): EndpointRequest {
+  const { method = '', url = '' } = incoming
   const mark = url.indexOf('?')
   return {
     method,
-    host: headers.host ?? '',
+    host: headers.get('host') ?? '',
     query: mark < 0 ? '' : url.slice(mark),
-    header: (name) => headers[name] as string | undefined,
+    header: headers.get,
     readText: (most) => readText(incoming, most)
   }
 }
@@ -62,9 +69,6 @@ function readText(incoming: IncomingMessage, most: number): Promise<string | und
       }
     })
     incoming.on('end', () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8')))
-    incoming.on('error', reject)
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('The client went away.'))
-    })
+    incoming.on('error', reject) // the client went away
   })
 }

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Problem } from '../contract/problem.ts'
 import { gate } from './gate.ts'
+import { type RequestHeaders, readHeaders } from './request-headers.ts'
 
 /** Where the service answers. */
 export interface Listening {
@@ -11,11 +12,14 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** Answers one request; its headers are read already. */
+export type DirectHandler = (request: IncomingMessage, response: ServerResponse, headers: RequestHeaders) => void
+
 /** What answers. */
 export interface Handlers {
   fetch(request: Request, env: object): Response | Promise<Response>
   /** Takes calls of this path straight from the socket, without the cost of a fetch handler. */
-  direct: { path: string; handle: RequestListener }
+  direct: { path: string; handle: DirectHandler }
   onBug(error: unknown): void
 }
 
@@ -37,9 +41,10 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
     }
   })
   const server = createServer(LIMITS, (request, response) => {
-    const refusal = gate(request)
+    const headers = readHeaders(request.rawHeaders)
+    const refusal = gate(request, headers)
     if (refusal) return refuse(response, refusal)
-    if (isPath(request.url, direct.path)) return direct.handle(request, response)
+    if (isPath(request.url, direct.path)) return direct.handle(request, response, headers)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
     void serve(request, response)
   })

@@ -22,15 +22,15 @@ export function callWrites(db: WriteConnection) {
 
 /** Writes calls down; for use inside a transaction. */
 export function callLedger(db: WriteConnection) {
-  const insert = db.prepare(
-    `INSERT INTO calls (key_id, at, tool, client, results, bytes)
-     VALUES (@keyId, @at, @tool, @client, @results, @bytes)`
-  )
+  const insert = db.prepare('INSERT INTO calls (key_id, at, tool, client, results, bytes) VALUES (?, ?, ?, ?, ?, ?)')
   const note = db.prepare('INSERT OR IGNORE INTO call_bookmarks (call_id, bookmark_id) VALUES (?, ?)')
   const measure = db.prepare('UPDATE calls SET bytes = ? WHERE id = ?')
-  const forget = db.prepare('DELETE FROM calls WHERE at < ?')
+  // Calls are written in the order of their time, so the oldest stand first and no index by time is needed.
+  const oldest = db.prepare<[], number>('SELECT at FROM calls ORDER BY id LIMIT 1').pluck()
+  const forget = db.prepare('DELETE FROM calls WHERE at < ? AND id IN (SELECT id FROM calls ORDER BY id LIMIT 5000)')
   return {
-    add: (record: CallRecord): number => Number(insert.run(record).lastInsertRowid),
+    add: ({ keyId, at, tool, client, results, bytes }: CallRecord): number =>
+      Number(insert.run(keyId, at, tool, client, results, bytes).lastInsertRowid),
     note(callId: number, bookmarkRowId: number): void {
       note.run(callId, bookmarkRowId)
     },
@@ -38,7 +38,7 @@ export function callLedger(db: WriteConnection) {
       measure.run(bytes, callId)
     },
     forgetBefore(time: number): void {
-      forget.run(time)
+      if ((oldest.get() ?? time) < time) forget.run(time)
     }
   }
 }

@@ -15,7 +15,6 @@ export const ledger: Migration = {
       undone_at INTEGER
     ) STRICT;
     CREATE INDEX calls_by_key ON calls (key_id, id);
-    CREATE INDEX calls_by_time ON calls (at);
 
     CREATE TABLE call_bookmarks (
       call_id INTEGER NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
