@@ -13,7 +13,7 @@ export interface Listening {
 }
 
 /** Answers one request; its headers are read already. */
-export type DirectHandler = (request: IncomingMessage, response: ServerResponse, headers: RequestHeaders) => void
+type DirectHandler = (request: IncomingMessage, response: ServerResponse, headers: RequestHeaders) => void
 
 /** What answers. */
 export interface Handlers {
