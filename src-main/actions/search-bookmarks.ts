@@ -21,14 +21,14 @@ export interface SearchResult {
   atLeast: boolean
   hasMore: boolean
   bookmarks: (Bookmark & { snippet?: string })[]
-  /** Where nothing was found: what to leave out to find something. */
+  /** Where nothing was found: what to leave out to find something. Otherwise what was searched for instead. */
   hint?: string
 }
 
 /** Searches what the caller may see. Without words: everything the filters let through, newest first. */
 export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
-  const { total, atLeast, bookmarks } = await ports.library.searchBookmarks(caller, query)
-  const hint = total === 0 ? await hintFor(ports, caller, query) : undefined
+  const { total, atLeast, bookmarks, note } = await ports.library.searchBookmarks(caller, query)
+  const hint = total === 0 ? await hintFor(ports, caller, query) : note
   const words = query.words ? positiveWords(query.words) : []
   return {
     total,

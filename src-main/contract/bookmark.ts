@@ -76,4 +76,6 @@ export interface BookmarkPage {
   total: number
   atLeast: boolean
   bookmarks: Bookmark[]
+  /** Says so where something other than what was typed was searched for. */
+  note?: string
 }

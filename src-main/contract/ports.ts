@@ -10,6 +10,8 @@ import type { Settings } from './settings.ts'
 export interface Library {
   searchBookmarks(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage>
   countBookmarks(caller: Caller): Promise<number>
+  /** Bookmarks the search index does not hold yet, while it is being rebuilt. */
+  countUnindexed(): Promise<number>
   /** One transaction for all drafts, answered in their order. */
   saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
   /** The same, and in the same transaction the call's row in its key's ledger. */

@@ -7,6 +7,7 @@ import { keysCommand } from './commands/keys.ts'
 import { loginCommand } from './commands/login.ts'
 import { mcpStdioCommand } from './commands/mcp-stdio.ts'
 import { organizationsCommand } from './commands/organizations.ts'
+import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
 
 const program = new Command('earmark')
@@ -16,6 +17,7 @@ const program = new Command('earmark')
   .addCommand(keysCommand())
   .addCommand(organizationsCommand())
   .addCommand(importCommand())
+  .addCommand(searchCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())
 

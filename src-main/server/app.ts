@@ -3,6 +3,7 @@ import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 import { ownerOnly } from './owner-only.ts'
 import { answerError } from './problems.ts'
+import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -18,6 +19,7 @@ export function apiRoutes(context: ServerContext) {
     .route('/session', sessionRoutes(context))
     .use('*', ownerOnly(context))
     .route('/status', statusRoutes(context))
+    .route('/bookmarks', bookmarkRoutes(context))
     .route('/keys', keyRoutes(context))
     .route('/calls', callRoutes(context))
     .route('/connection-tests', connectionTestRoutes(context))

@@ -1,107 +1,146 @@
 import type { Bookmark, BookmarkPage, BookmarkQuery } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
-import { siteOf } from '../core/address.ts'
-import { foldName } from '../core/fold-name.ts'
-import { MATCHED, matchExpressions } from './bookmark-index.ts'
+import { type ParsedQuery, parseQuery } from '../core/parse-query.ts'
+import { rank } from '../core/rank.ts'
 import type { ReadConnection } from './connection.ts'
+import { type FilterPlan, planFilters } from './filter-plan.ts'
+import { exceptOf, type Match, matchOf, withFilters } from './match.ts'
 import { statements } from './statements.ts'
+import { createWordFinder } from './word-finder.ts'
 
 /** Totals are exact up to this many; counting further would cost more than anyone reads. */
 const COUNT_CAP = 1000
 
+/** Up to this many matches are all ranked; of more, those in titles and tags come first, newest first. */
+const RANK_CAP = 100
+
+/** Rows a search goes down at most; who pages this far narrows the search instead. */
+const DEEPEST = 10_000
+
 /** What can be asked about bookmarks. A caller never learns of one it may not see, not even by counting. */
 export function bookmarkReads(db: ReadConnection) {
   const prepared = statements(db)
+  const filters = planFilters(db)
+  const words = createWordFinder(db)
 
-  function page(source: Source, query: BookmarkQuery): BookmarkPage {
-    const { from, where, order, values } = source
-    const counted = prepared(`SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${COUNT_CAP + 1})`)
+  /** Row ids of a full-text match, newest first. */
+  function matching(table: 'bookmark_texts' | 'bookmark_titles', expression: string, plan: FilterPlan, limit: number) {
+    const rest =
+      plan.rows === '' ? '' : ` AND EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = ${table}.rowid AND ${plan.rows})`
+    return prepared(`SELECT rowid FROM ${table} WHERE ${table} MATCH @match${rest} ORDER BY rowid DESC LIMIT @most`)
       .pluck()
-      .get(values) as number
-    const rows = prepared(
-      `SELECT ${COLUMNS} FROM ${from} LEFT JOIN organizations o ON o.id = b.organization_id
-       WHERE ${where} ORDER BY ${order} LIMIT @limit OFFSET @offset`
-    ).all({ ...values, limit: query.limit, offset: (query.page - 1) * query.limit }) as BookmarkRow[]
-    return { total: Math.min(counted, COUNT_CAP), atLeast: counted > COUNT_CAP, bookmarks: rows.map(toBookmark) }
+      .all({ ...plan.values, match: withFilters(expression, plan.tokens), most: limit }) as number[]
+  }
+
+  function fetch(ids: number[]): StoredBookmark[] {
+    const byId = new Map(
+      (prepared(FETCH).all(JSON.stringify(ids)) as BookmarkRow[]).map((row) => [row.rowId, toBookmark(row)])
+    )
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  function pageOf(ids: number[], { page, limit }: BookmarkQuery): BookmarkPage {
+    const start = (page - 1) * limit
+    const bookmarks = fetch(ids.slice(start, start + limit)).map(({ rowId: _, ...bookmark }) => bookmark)
+    return { total: Math.min(ids.length, COUNT_CAP), atLeast: ids.length > COUNT_CAP, bookmarks }
+  }
+
+  /** Everything the filters let through, newest first. */
+  function listed(plan: FilterPlan, query: BookmarkQuery, except?: string): BookmarkPage {
+    const most = mostFor(query)
+    if (plan.tokens.length > 0 && except === undefined)
+      return pageOf(matching('bookmark_titles', '', plan, most), query)
+    const without =
+      except === undefined
+        ? ''
+        : ' AND NOT EXISTS (SELECT 1 FROM bookmark_texts WHERE bookmark_texts MATCH @except AND rowid = b.id)'
+    const where = [plan.all, `b.deleted_at IS NULL${without}`].filter((part) => part !== '').join(' AND ')
+    const ids = prepared(`SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`)
+      .pluck()
+      .all({ ...plan.allValues, most, ...(except !== undefined && { except }) }) as number[]
+    return pageOf(ids, query)
+  }
+
+  /** What matches, best first: all ranked where they are few, otherwise titles and tags before the rest. */
+  function matched(match: Match, typed: string[], plan: FilterPlan, query: BookmarkQuery): BookmarkPage {
+    const ids = matching('bookmark_texts', match.texts, plan, mostFor(query))
+    if (ids.length <= RANK_CAP) return pageOf(ranked(ids, typed), query)
+    const first =
+      match.titles === undefined
+        ? matching('bookmark_texts', `{title tags} : (${match.texts})`, plan, mostFor(query))
+        : matching('bookmark_titles', match.titles, plan, mostFor(query))
+    const inTitles = new Set(first)
+    const best = first.length <= RANK_CAP ? ranked(first, typed) : first
+    return pageOf([...best, ...ids.filter((id) => !inTitles.has(id))].slice(0, mostFor(query)), query)
+  }
+
+  function ranked(ids: number[], typed: string[]): number[] {
+    const scores = new Map(fetch(ids).map((bookmark) => [bookmark.rowId, rank(bookmark, typed)]))
+    return ids.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || b - a)
   }
 
   return {
     searchBookmarks(caller: Caller, query: BookmarkQuery): BookmarkPage {
-      const base = restrict(caller, query)
-      const newest = { ...base, from: 'bookmarks b', order: 'b.id DESC' }
-      if (query.words === undefined) return page(newest, query)
-      const expressions = matchExpressions(query.words)
-      if ('except' in expressions) {
-        const where = `${base.where} AND b.id NOT IN (SELECT rowid FROM bookmark_words WHERE ${MATCHED.where})`
-        return page({ ...newest, where, values: { ...base.values, match: expressions.except } }, query)
+      const plan = filters(caller, query)
+      if (plan === 'nothing') return NOTHING
+      if (query.words === undefined) return listed(plan, query)
+      const parsed = parseQuery(query.words)
+      const exact = matchOf(parsed, false)
+      if (!exact) {
+        const except = exceptOf(parsed)
+        return except === undefined ? NOTHING : listed(plan, query, except)
       }
-      let found: BookmarkPage = { total: 0, atLeast: false, bookmarks: [] }
-      for (const match of expressions.try) {
-        found = page(
-          {
-            from: MATCHED.from,
-            where: `${MATCHED.where} AND ${base.where}`,
-            order: MATCHED.order,
-            values: { ...base.values, match }
-          },
-          query
-        )
-        if (found.total > 0) break
+      const typed = typedWords(parsed)
+      const found = matched(exact, typed, plan, query)
+      if (found.total > 0) return found
+      const begun = matchOf(parsed, true)
+      const continued = begun ? matched(begun, typed, plan, query) : NOTHING
+      if (continued.total > 0) return continued
+      for (const { query: other, note } of words.alternatives(parsed)) {
+        const match = matchOf(other, false)
+        const instead = match ? matched(match, typedWords(other), plan, query) : NOTHING
+        if (instead.total > 0) return { ...instead, note }
       }
-      return found
+      return NOTHING
     },
 
     countBookmarks(caller: Caller): number {
-      const { where, values } = restrict(caller, {})
-      return prepared(`SELECT count(*) FROM bookmarks b WHERE ${where}`).pluck().get(values) as number
+      const plan = filters(caller, {})
+      if (plan === 'nothing') return 0
+      const where = ['b.deleted_at IS NULL', plan.all].filter((part) => part !== '').join(' AND ')
+      return prepared(`SELECT count(*) FROM bookmarks b WHERE ${where}`).pluck().get(plan.allValues) as number
+    },
+
+    /** Rows that the background rebuild has not reached yet. */
+    countUnindexed(): number {
+      return prepared('SELECT count(*) FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL')
+        .pluck()
+        .get() as number
     }
   }
 }
 
-interface Source {
-  from: string
-  where: string
-  order: string
-  values: Record<string, string | number>
+const NOTHING: BookmarkPage = { total: 0, atLeast: false, bookmarks: [] }
+
+/** As many rows as the page needs and the total counts. */
+function mostFor({ page, limit }: BookmarkQuery): number {
+  return Math.min(DEEPEST, Math.max(COUNT_CAP + 1, page * limit + 1))
 }
 
-/** The rows a caller may see, narrowed by the filters. Values are bound, never written into the SQL. */
-function restrict(caller: Caller, query: Partial<BookmarkQuery>): Pick<Source, 'where' | 'values'> {
-  const where = ['b.deleted_at IS NULL']
-  const values: Source['values'] = {}
-  if (caller.owner !== null) {
-    where.push("(b.organization_id = @owner OR b.visibility = 'public')")
-    values.owner = caller.owner
-  }
-  if (query.type) {
-    where.push('b.type = @type')
-    values.type = query.type
-  }
-  if (query.visibility) {
-    where.push('b.visibility = @visibility')
-    values.visibility = query.visibility
-  }
-  if (query.domain) {
-    where.push("(b.domain = @domain OR substr(b.domain, -length(@domain) - 1) = '.' || @domain)")
-    values.domain = siteOf(query.domain)
-  }
-  for (const [index, tag] of (query.tags ?? []).entries()) {
-    where.push(
-      `EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
-        WHERE bt.bookmark_id = b.id AND t.folded = @tag${index})`
-    )
-    values[`tag${index}`] = foldName(tag)
-  }
-  return { where: where.join(' AND '), values }
+function typedWords(query: ParsedQuery): string[] {
+  return query.all.flatMap((group) => group.map((term) => term.text.toLowerCase()))
 }
 
-const COLUMNS = `b.public_id AS id, b.type, b.visibility, o.name AS organization, b.url, b.domain, b.title,
-  b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt,
+const FETCH = `SELECT b.id AS rowId, b.public_id AS id, b.type, b.visibility, o.name AS organization, b.url, b.domain,
+  b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt,
   (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
-    WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags`
+    WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
+  FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value
+  LEFT JOIN organizations o ON o.id = b.organization_id`
 
-type BookmarkRow = Omit<Bookmark, 'tags'> & { tags: string }
+type StoredBookmark = Bookmark & { rowId: number }
+type BookmarkRow = Omit<StoredBookmark, 'tags'> & { tags: string }
 
-function toBookmark(row: BookmarkRow): Bookmark {
+function toBookmark(row: BookmarkRow): StoredBookmark {
   return { ...row, tags: JSON.parse(row.tags) as string[] }
 }

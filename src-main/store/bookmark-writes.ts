@@ -1,14 +1,14 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../contract/bookmark.ts'
 import type { CallOrigin } from '../contract/call.ts'
 import { foldName } from '../core/fold-name.ts'
-import { bookmarkIndex } from './bookmark-index.ts'
 import { callLedger } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
 import { publicId } from './public-id.ts'
+import { searchIndex } from './search-index.ts'
 
 /** What the writing thread can do to bookmarks. */
 export function bookmarkWrites(db: WriteConnection) {
-  const index = bookmarkIndex(db)
+  const index = searchIndex(db)
   const ledger = callLedger(db)
   const samePage = db.prepare<[number, string], { id: number; publicId: string; deletedAt: number | null }>(
     `SELECT id, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
@@ -30,6 +30,7 @@ export function bookmarkWrites(db: WriteConnection) {
     if (found) {
       if (found.deletedAt === null) return { id: found.publicId, rowId: found.id, status: 'existing' }
       restore.run(placement.savedAt, found.id)
+      index.refresh(found.id)
       return { id: found.publicId, rowId: found.id, status: 'saved' }
     }
     const id = publicId()
@@ -37,7 +38,7 @@ export function bookmarkWrites(db: WriteConnection) {
     for (const tag of draft.tags) {
       tagBookmark.run(rowId, findTag.get(foldName(tag)) ?? insertTag.run(tag, foldName(tag)).lastInsertRowid)
     }
-    index.add(rowId, draft)
+    index.refresh(rowId)
     return { id, rowId, status: 'saved' }
   }
 
@@ -48,6 +49,8 @@ export function bookmarkWrites(db: WriteConnection) {
   }
 
   return {
+    /** Indexes some rows the index does not hold yet; false when none is left. */
+    rebuildSome: index.rebuildSome,
     saveBookmarks: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved
     ),

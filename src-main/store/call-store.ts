@@ -1,20 +1,27 @@
 import type { Call, CallRecord, UndoReport } from '../contract/call.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import { searchIndex } from './search-index.ts'
 
 /** What the writing thread can do to the ledger. */
 export function callWrites(db: WriteConnection) {
-  const trash = db.prepare(
-    `UPDATE bookmarks SET deleted_at = @at, updated_at = @at
-     WHERE deleted_at IS NULL AND id IN (SELECT bookmark_id FROM call_bookmarks WHERE call_id = @id)
-       AND updated_at = (SELECT at FROM calls WHERE id = @id)`
-  )
+  const index = searchIndex(db)
+  const trash = db
+    .prepare<[{ id: number; at: number }], number>(
+      `UPDATE bookmarks SET deleted_at = @at, updated_at = @at
+       WHERE deleted_at IS NULL AND id IN (SELECT bookmark_id FROM call_bookmarks WHERE call_id = @id)
+         AND updated_at = (SELECT at FROM calls WHERE id = @id)
+       RETURNING id`
+    )
+    .pluck()
   const saved = db.prepare('SELECT count(*) FROM call_bookmarks WHERE call_id = ?').pluck()
   const mark = db.prepare('UPDATE calls SET undone_at = ? WHERE id = ? AND undone_at IS NULL')
   return {
     /** `undefined` when there is no such call or it was undone before. */
     undoCall: db.transaction((id: number, at: number): UndoReport | undefined => {
       if (mark.run(at, id).changes === 0) return undefined
-      const undone = trash.run({ id, at }).changes
+      const trashed = trash.all({ id, at })
+      for (const rowId of trashed) index.refresh(rowId)
+      const undone = trashed.length
       return { undone, kept: (saved.get(id) as number) - undone }
     })
   }

@@ -29,6 +29,7 @@ export async function openLibrary(folder: string): Promise<Library> {
   return {
     searchBookmarks: async (caller, query) => reads.searchBookmarks(caller, query),
     countBookmarks: async (caller) => reads.countBookmarks(caller),
+    countUnindexed: async () => reads.countUnindexed(),
     saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
     saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
 

@@ -38,11 +38,20 @@ function attempt(id: number, work: () => unknown): WriterAnswer {
   }
 }
 
+/** Indexes what a migration left unindexed, a batch between two messages, until the thread is told to close. */
+function rebuild(writes: Writes): void {
+  if (!closed && writes.rebuildSome()) setImmediate(rebuild, writes)
+}
+
+let closed = false
+
 answer(0, () => {
   const db = openLibraryFile((workerData as { file: string }).file)
   const writes = allWrites(db)
+  rebuild(writes)
   port.on('message', ({ id, name, args }: WriterCall) => {
     if (name === 'close') {
+      closed = true
       answer(id, () => {
         db.close()
       })

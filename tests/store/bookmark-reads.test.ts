@@ -43,7 +43,7 @@ test.for([
   ['either word, and another', 'tokio OR gist borrow', ['A gist']],
   ['the beginning of the last word', 'tok', ['Tokio']],
   ['the beginning of the last of two words', 'rust asy', ['Tokio']],
-  ['the beginning of an earlier word', 'asy rust', []],
+  ['a part of an earlier word', 'asy rust', ['Tokio']],
   ['the beginning of a phrase', '"borrow check"', []],
   ['a word nobody wrote', 'xylophone', []],
   ['one word nobody wrote', 'rust xylophone', []]

@@ -12,6 +12,8 @@ export function statusRoutes({ ports, version }: ServerContext) {
       url: origin,
       mcp: `${origin}/api/tools/mcp`,
       bookmarks: await ports.library.countBookmarks(PROFILE),
+      /** Above 0 while the search index is being rebuilt. */
+      unindexed: await ports.library.countUnindexed(),
       keys: keys.filter((key) => key.revokedAt === null).length
     })
   })

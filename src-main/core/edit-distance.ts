@@ -1,0 +1,26 @@
+/**
+ * How many letters to insert, remove, replace, or swap with their neighbour to make one word of the other (optimal
+ * string alignment); more than `most` is answered as `most + 1`.
+ */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1
+      let cost = Math.min((above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (above[column - 1] ?? 0) + same)
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
+      }
+      current.push(cost)
+      least = Math.min(least, cost)
+    }
+    if (least > most) return most + 1
+    before = above
+    above = current
+  }
+  return Math.min(above[b.length] ?? 0, most + 1)
+}

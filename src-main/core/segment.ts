@@ -1,0 +1,54 @@
+/**
+ * Writing without spaces: Chinese characters, kana and Hangul. A run of them is cut into pairs of neighbours, when
+ * indexing and when searching, so that any part of two characters or more is found. (A word segmenter cuts the same
+ * characters differently in different company.)
+ */
+const RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]+/gu
+
+/** What the index takes for a word: letters, digits and marks; private-use characters are ours, for filters. */
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+
+/** Text as the index gets it: one form for full and half width, runs in pairs, each run's last character by itself. */
+export function indexText(text: string): string {
+  return normal(text).replace(RUN, (run) => {
+    const characters = [...run]
+    return ` ${[...pairs(characters), characters.at(-1)].join(' ')} `
+  })
+}
+
+/** A word of a query as the index has it: its tokens stand one after the other; the last may be the start of one. */
+export interface QueryTokens {
+  tokens: string[]
+  /** A single character of a run is found as the beginning of the pairs it is in. */
+  prefix: boolean
+}
+
+/** Reads a word or a phrase of a query. No token when it holds neither letter nor digit. */
+export function queryTokens(text: string): QueryTokens {
+  const tokens: string[] = []
+  let prefix = false
+  for (const [word] of normal(text).matchAll(WORD)) {
+    let at = 0
+    for (const match of word.matchAll(RUN)) {
+      if (match.index > at) tokens.push(word.slice(at, match.index))
+      const characters = [...match[0]]
+      tokens.push(...(characters.length === 1 ? characters : pairs(characters)))
+      at = match.index + match[0].length
+      prefix = characters.length === 1 && at === word.length
+    }
+    if (at < word.length) {
+      tokens.push(word.slice(at))
+      prefix = false
+    }
+  }
+  return { tokens, prefix }
+}
+
+/** The same text whatever width its characters were typed in; private-use characters and NUL are taken out. */
+function normal(text: string): string {
+  return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')
+}
+
+function pairs(characters: string[]): string[] {
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}

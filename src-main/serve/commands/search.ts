@@ -1,0 +1,66 @@
+import { styleText } from 'node:util'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parseQuery } from '../../core/parse-query.ts'
+import { type CommonOptions, common, print } from '../command.ts'
+import { read, withConnection } from '../connect.ts'
+
+interface SearchOptions extends CommonOptions {
+  tag?: string[]
+  domain?: string
+  type?: 'link' | 'image' | 'color' | 'text'
+  page: number
+  limit: number
+}
+
+/** `earmark search WORDS` */
+export function searchCommand(): Command {
+  return common(new Command('search'))
+    .description('find bookmarks; without words, list the newest')
+    .argument('[words...]', 'words that must all match; "a phrase", -without, one OR other')
+    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .option('--domain <domain>', 'only of this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
+    .option('--page <n>', 'page number', whole, 1)
+    .option('--limit <n>', 'bookmarks a page', whole, 20)
+    .action((words: string[], options: SearchOptions) => search(words.join(' '), options))
+}
+
+async function search(words: string, { data, json, tag, domain, type, page, limit }: SearchOptions): Promise<void> {
+  const query = {
+    words,
+    page: String(page),
+    limit: String(limit),
+    ...(tag && { tag }),
+    ...(domain && { domain }),
+    ...(type && { type })
+  }
+  const found = await withConnection(data, async ({ api }) => read(await api.bookmarks.$get({ query })))
+  const highlight = highlighter(words)
+  const lines = found.bookmarks.flatMap(({ title, url, content, tags, snippet }) => [
+    highlight(title || url || content.slice(0, 100)),
+    ...(title && url ? [`  ${highlight(url)}`] : []),
+    ...(tags.length > 0 ? [`  ${tags.map((one) => `#${highlight(one)}`).join(' ')}`] : []),
+    ...(snippet ? [`  ${highlight(snippet)}`] : [])
+  ])
+  const total = `${found.total}${found.atLeast ? '+' : ''} found`
+  const more = found.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
+  print({ ...(json && { json }) }, found, [...lines, ...(found.hint ? [found.hint] : []), `${total}${more}`])
+}
+
+/** Marks the words that were searched for, where the terminal shows it. */
+function highlighter(words: string): (text: string) => string {
+  const terms = parseQuery(words).all.flatMap((group) => group.map((term) => escapePattern(term.text)))
+  if (terms.length === 0) return (text) => text
+  const pattern = new RegExp(terms.join('|'), 'giu')
+  // styleText leaves the text as it is where colors are off or the output is no terminal.
+  return (text) => text.replace(pattern, (match) => styleText(['bold', 'yellow'], match, { stream: process.stdout }))
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === '-' ? '\\x2d' : `\\${character}`))
+}
+
+function whole(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('Give a whole number from 1.')
+  return Number(text)
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runProgram } from '../support/program.ts'
+import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+
+let shared: Shared
+
+beforeAll(async () => {
+  shared = await startSharedProgram()
+  const file = join(shared.data, 'bookmarks.html')
+  writeFileSync(
+    file,
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>
+    <DT><A HREF="https://a.example/1" TAGS="hardware,sensor">MPU6050 gyroscope tutorial</A>
+    <DT><A HREF="https://docs.b.example/2" TAGS="hardware">Gyroscope basics</A>
+    <DT><A HREF="https://c.example/3">日本語の全文検索</A></DL>`
+  )
+  await runProgram(['import', file, '--data', shared.data])
+})
+afterAll(() => shared.remove())
+
+const search = (...args: string[]) => runProgram(['search', ...args, '--data', shared.data])
+
+async function found(...args: string[]): Promise<string[]> {
+  const { code, stdout } = await search(...args, '--json')
+  expect(code).toBe(0)
+  return (JSON.parse(stdout) as { bookmarks: { title: string }[] }).bookmarks.map((one) => one.title)
+}
+
+test('words, tags, sites and types find bookmarks', async () => {
+  expect((await found('gyroscope')).length).toBe(2)
+  expect(await found('gyroscope', 'tutorial')).toEqual(['MPU6050 gyroscope tutorial'])
+  expect(await found('--tag', 'Hardware', '--tag', 'sensor')).toEqual(['MPU6050 gyroscope tutorial'])
+  expect(await found('--domain', 'b.example')).toEqual(['Gyroscope basics'])
+  expect(await found('全文')).toEqual(['日本語の全文検索'])
+  expect(await found('--type', 'image')).toEqual([])
+})
+
+test('a person sees titles, addresses, tags and how many there are', async () => {
+  const { stdout, stderr } = await search('basics')
+  expect(stdout).toBe('Gyroscope basics\n  https://docs.b.example/2\n  #hardware\n1 found\n')
+  expect(stderr).toBe('')
+})
+
+test('what was searched for instead is said', async () => {
+  expect((await search('6050')).stdout).toContain('These hold “6050” within a word'.slice(6))
+  expect((await search('gyrosocpe')).stdout).toContain('searched for “gyroscope”')
+})
+
+test('further pages are offered', async () => {
+  const { stdout } = await search('--limit', '1', '--page', '2')
+  expect(stdout).toMatch(/3 found, page 2; --page 3 for more\n$/)
+})
+
+test('words that were searched for are marked where colors are on', async () => {
+  const { stdout } = await runProgram(['search', 'basics', '--data', shared.data], { ...process.env, FORCE_COLOR: '1' })
+  expect(stdout).toContain('\x1b[1m\x1b[33mbasics\x1b[39m\x1b[22m')
+})
+
+test.each([
+  ['--limit', '0'],
+  ['--limit', '101'],
+  ['--page', 'x'],
+  ['--type', 'video']
+])('%s %s is a clear error', async (option, value) => {
+  const { code, stdout, stderr } = await search(option, value)
+  expect(code).toBeGreaterThan(0)
+  expect(stdout).toBe('')
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+})

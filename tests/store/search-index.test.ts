@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { PROFILE } from '../../src-main/contract/caller.ts'
+import { openWriteConnection, type WriteConnection } from '../../src-main/store/connection.ts'
+import { migrate } from '../../src-main/store/migrate.ts'
+import { migrations } from '../../src-main/store/migrations/all.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
+import { searchIndex } from '../../src-main/store/search-index.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, titles } from './library.ts'
+
+/** Every token of both indexes with its bookmark, and the filters' counts: all that a search can see. */
+function contents(db: WriteConnection) {
+  db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.t USING fts5vocab (main, bookmark_texts, instance)')
+  db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.n USING fts5vocab (main, bookmark_titles, instance)')
+  return {
+    texts: db.prepare('SELECT term, doc, col, offset FROM temp.t ORDER BY 1, 2, 3, 4').all(),
+    titles: db.prepare('SELECT DISTINCT term, doc FROM temp.n ORDER BY 1, 2').all(),
+    counts: db.prepare('SELECT filter, bookmarks FROM filter_counts WHERE bookmarks <> 0 ORDER BY 1').all()
+  }
+}
+
+/** Both indexes made anew from the rows. */
+function rebuilt(db: WriteConnection) {
+  db.exec("INSERT INTO bookmark_texts (bookmark_texts) VALUES ('delete-all')")
+  db.exec("INSERT INTO bookmark_titles (bookmark_titles) VALUES ('delete-all')")
+  db.exec('DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL')
+  const index = searchIndex(db)
+  while (index.rebuildSome());
+  return contents(db)
+}
+
+test('after any history of saving, undoing and saving again the indexes are as if made anew', () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('save' as const),
+      page: fc.nat({ max: 8 }),
+      title: fc.constantFrom('日本語 rust', 'Café', '')
+    }),
+    fc.record({ kind: fc.constant('undo' as const), call: fc.nat({ max: 20 }) })
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const library = emptyLibrary()
+      const { rowId } = library.createKey(newKey())
+      for (const [index, one] of steps.entries()) run(library, rowId, one, 1000 + index)
+      expect(contents(library.db)).toEqual(rebuilt(library.db))
+    }),
+    { numRuns: 40 }
+  )
+})
+
+type Step = { kind: 'save'; page: number; title: string } | { kind: 'undo'; call: number }
+
+function run(library: TestLibrary, keyId: number, step: Step, at: number): void {
+  if (step.kind === 'undo') return void library.undoCall(step.call, at)
+  const draft = link(`https://a.example/${step.page}`, { title: step.title, tags: [`t${step.page % 3}`] })
+  library.saveForCall({ ...PRIVATE, savedAt: at }, [draft], { keyId, client: null, tool: 'bookmarks.insert' })
+}
+
+test('a library of the first index is indexed again in the background, and found meanwhile newest first', async () => {
+  const folder = tempFolder()
+  const db = openWriteConnection(join(folder, 'library.sqlite'))
+  migrate(db, () => {}, migrations.slice(0, 2))
+  const insert = db.prepare(
+    `INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
+     VALUES (?, 'text', 'private', ?, '', '', 1, 1)`
+  )
+  for (let row = 1; row <= 1300; row++) insert.run(`id${row}`, `日本語 number ${row}`)
+  db.close()
+
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  await expect.poll(() => library.countUnindexed()).toBe(0)
+  const found = await library.searchBookmarks(PROFILE, { words: '本語 1300', page: 1, limit: 5 })
+  expect(found.bookmarks.map((one) => one.id)).toEqual(['id1300'])
+  expect(await library.searchBookmarks(PROFILE, { words: '日本', page: 1, limit: 1 })).toMatchObject({
+    total: 1000,
+    atLeast: true
+  })
+})
+
+test.each([
+  ['a part of a word', '6050', 'MPU6050 gyroscope', /hold “6050” within a word/],
+  ['a word with two letters swapped', 'gyrosocpe', 'MPU6050 gyroscope', /searched for “gyroscope”/],
+  ['a word with a wrong first letter', 'hyroscope', 'MPU6050 gyroscope', /searched for “gyroscope”/],
+  ['a word with a letter missing', 'gyrocope', 'MPU6050 gyroscope', /searched for “gyroscope”/]
+])('%s finds the bookmark, and it is said how: %s', (_, words, title, note_) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title }), note({ title: 'Something else' })])
+  const found = library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+  expect(found.bookmarks.map((one) => one.title)).toEqual([title])
+  expect(found.note).toMatch(note_)
+})
+
+test.each(['gyro5cope', 'gyros cpe', '"gyrosocpe"', 'mpu'.repeat(300)])('nothing is guessed for %s', (words) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title: 'gyroscope' })])
+  expect(library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 }).total).toBe(0)
+})
+
+test('two tags are no phrase', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title: 'x', tags: ['borrow', 'checker'] })])
+  expect(titles(library, { words: '"borrow checker"' })).toEqual([])
+  expect(titles(library, { words: 'borrow checker' })).toEqual(['x'])
+})
+
+test('titles and tags come first where matches are many, the last saved first, and no row is on two pages', () => {
+  const library = emptyLibrary()
+  const drafts = Array.from({ length: 300 }, (_, row) =>
+    note({ title: row % 2 ? `rust ${row}` : `other ${row}`, description: 'rust' })
+  )
+  library.saveBookmarks(PRIVATE, drafts)
+  const pages = [1, 2, 3].flatMap((page) =>
+    library.searchBookmarks(PROFILE, { words: 'rust', page, limit: 100 }).bookmarks.map((one) => one.title)
+  )
+  expect(new Set(pages).size).toBe(300)
+  expect(pages.slice(0, 3)).toEqual(['rust 299', 'rust 297', 'rust 295'])
+  expect(pages.slice(150, 152)).toEqual(['other 298', 'other 296'])
+})
