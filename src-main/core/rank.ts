@@ -39,7 +39,25 @@ export function rank(bookmark: Rankable, words: string[]): number {
 
 /** A word of a short title says more than one of a long title; a whole word more than a part of one. */
 function share(word: string, title: string): number {
-  const words = title.split(/\s+/)
-  const whole = words.some((one) => one.replace(/^\P{L}+|\P{L}+$/gu, '') === word) ? 1 : 0.7
-  return whole * (1 + 4 / (4 + words.length))
+  return (isWhole(word, title) ? 1 : 0.7) * (1 + 4 / (4 + lengthOf(title)))
+}
+
+function isWhole(word: string, title: string): boolean {
+  const at = title.indexOf(word)
+  return !isLetter(title.charAt(at - 1)) && !isLetter(title.charAt(at + word.length))
+}
+
+function isLetter(unit: string): boolean {
+  return unit > '\x7f' ? /[\p{L}\p{N}]/u.test(unit) : /[a-z0-9]/.test(unit)
+}
+
+/** About how many words a title has. Where none are written apart, two characters count as one. */
+function lengthOf(title: string): number {
+  let words = 1
+  for (let at = 0; at < title.length; at++) {
+    const unit = title.charCodeAt(at)
+    if (unit === 0x20) words += 1
+    else if (unit > 0x2e7f) words += 0.5
+  }
+  return words
 }

@@ -64,7 +64,7 @@ export function bookmarkReads(db: ReadConnection) {
   /** What matches, best first: all ranked where they are few, otherwise titles and tags before the rest. */
   function matched(match: Match, typed: string[], plan: FilterPlan, query: BookmarkQuery): BookmarkPage {
     const ids = matching('bookmark_texts', match.texts, plan, mostFor(query))
-    if (ids.length <= RANK_CAP) return pageOf(ranked(ids, typed), query)
+    if (ids.length <= RANK_CAP) return rankedPage(ids, typed, query)
     const first =
       match.titles === undefined
         ? matching('bookmark_texts', `{title tags} : (${match.texts})`, plan, mostFor(query))
@@ -75,8 +75,17 @@ export function bookmarkReads(db: ReadConnection) {
   }
 
   function ranked(ids: number[], typed: string[]): number[] {
-    const scores = new Map(fetch(ids).map((bookmark) => [bookmark.rowId, rank(bookmark, typed)]))
-    return ids.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || b - a)
+    const scored = fetch(ids).map((bookmark) => ({ id: bookmark.rowId, score: rank(bookmark, typed) }))
+    return scored.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id)
+  }
+
+  /** All of a few matches ranked, and one page of them, each row read once. */
+  function rankedPage(ids: number[], typed: string[], { page, limit }: BookmarkQuery): BookmarkPage {
+    const scored = fetch(ids).map((bookmark) => ({ bookmark, score: rank(bookmark, typed) }))
+    scored.sort((a, b) => b.score - a.score || b.bookmark.rowId - a.bookmark.rowId)
+    const start = (page - 1) * limit
+    const bookmarks = scored.slice(start, start + limit).map(({ bookmark: { rowId: _, ...rest } }) => rest)
+    return { total: ids.length, atLeast: false, bookmarks }
   }
 
   return {

@@ -25,6 +25,23 @@ export async function load(
   return { requests: times.length, seconds, times: Float64Array.from(times) }
 }
 
+/** Sends each of these requests once, in turn, from as many clients as are asked for. */
+export async function loadEach(port: number, requests: Buffer[], clients: number): Promise<Round> {
+  const times: number[] = []
+  const begun = performance.now()
+  let next = 0
+  const one = async () => {
+    const socket = await open(port)
+    for (let index = next++; index < requests.length; index = next++) {
+      const request = requests[index]
+      if (request) await repeat(socket, request, 0, times)
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: clients }, one))
+  return { requests: times.length, seconds: (performance.now() - begun) / 1000, times: Float64Array.from(times) }
+}
+
 /** The request as bytes, ready to send again and again. */
 export function post(port: number, path: string, headers: Record<string, string>, body: string): Buffer {
   const lines = Object.entries({
