@@ -8,10 +8,13 @@ import { exceptOf, type Match, matchOf, withFilters } from './match.ts'
 import { statements } from './statements.ts'
 import { createWordFinder } from './word-finder.ts'
 
-/** Totals are exact up to this many; counting further would cost more than anyone reads. */
-const COUNT_CAP = 1000
+/** Totals of what is listed without words are exact up to this many. */
+const LIST_CAP = 1000
 
-/** Up to this many matches are all ranked; of more, those in titles and tags come first, newest first. */
+/**
+ * Up to this many matches of words are counted, and all of them ranked; of more, those in titles and tags come first,
+ * newest first. Counting further costs more than anyone reads.
+ */
 const RANK_CAP = 100
 
 /** Rows a search goes down at most; who pages this far narrows the search instead. */
@@ -39,17 +42,18 @@ export function bookmarkReads(db: ReadConnection) {
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
-  function pageOf(ids: number[], { page, limit }: BookmarkQuery): BookmarkPage {
+  function pageOf(ids: number[], { page, limit }: BookmarkQuery, cap: number): BookmarkPage {
     const start = (page - 1) * limit
     const bookmarks = fetch(ids.slice(start, start + limit)).map(({ rowId: _, ...bookmark }) => bookmark)
-    return { total: Math.min(ids.length, COUNT_CAP), atLeast: ids.length > COUNT_CAP, bookmarks }
+    return { total: Math.min(ids.length, cap), atLeast: ids.length > cap, bookmarks }
   }
 
   /** Everything the filters let through, newest first. */
   function listed(plan: FilterPlan, query: BookmarkQuery, except?: string): BookmarkPage {
-    const most = mostFor(query)
-    if (plan.tokens.length > 0 && except === undefined)
-      return pageOf(matching('bookmark_titles', '', plan, most), query)
+    const most = mostFor(query, LIST_CAP)
+    if (plan.tokens.length > 0 && except === undefined) {
+      return pageOf(matching('bookmark_titles', '', plan, most), query, LIST_CAP)
+    }
     const without =
       except === undefined
         ? ''
@@ -58,20 +62,24 @@ export function bookmarkReads(db: ReadConnection) {
     const ids = prepared(`SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`)
       .pluck()
       .all({ ...plan.allValues, most, ...(except !== undefined && { except }) }) as number[]
-    return pageOf(ids, query)
+    return pageOf(ids, query, LIST_CAP)
   }
 
   /** What matches, best first: all ranked where they are few, otherwise titles and tags before the rest. */
   function matched(match: Match, typed: string[], plan: FilterPlan, query: BookmarkQuery): BookmarkPage {
-    const ids = matching('bookmark_texts', match.texts, plan, mostFor(query))
+    const most = mostFor(query, RANK_CAP)
+    const ids = matching('bookmark_texts', match.texts, plan, most)
     if (ids.length <= RANK_CAP) return rankedPage(ids, typed, query)
     const first =
       match.titles === undefined
-        ? matching('bookmark_texts', `{title tags} : (${match.texts})`, plan, mostFor(query))
-        : matching('bookmark_titles', match.titles, plan, mostFor(query))
-    const inTitles = new Set(first)
+        ? matching('bookmark_texts', `{title tags} : (${match.texts})`, plan, most)
+        : matching('bookmark_titles', match.titles, plan, most)
     const best = first.length <= RANK_CAP ? ranked(first, typed) : first
-    return pageOf([...best, ...ids.filter((id) => !inTitles.has(id))].slice(0, mostFor(query)), query)
+    if (first.length >= most) return pageOf(best, query, RANK_CAP)
+    const inTitles = new Set(first)
+    const all = matching('bookmark_texts', match.texts, plan, most + first.length)
+    const rest = all.filter((id) => !inTitles.has(id))
+    return pageOf([...best, ...rest], query, RANK_CAP)
   }
 
   function ranked(ids: number[], typed: string[]): number[] {
@@ -132,8 +140,8 @@ export function bookmarkReads(db: ReadConnection) {
 const NOTHING: BookmarkPage = { total: 0, atLeast: false, bookmarks: [] }
 
 /** As many rows as the page needs and the total counts. */
-function mostFor({ page, limit }: BookmarkQuery): number {
-  return Math.min(DEEPEST, Math.max(COUNT_CAP + 1, page * limit + 1))
+function mostFor({ page, limit }: BookmarkQuery, cap: number): number {
+  return Math.min(DEEPEST, Math.max(cap + 1, page * limit + 1))
 }
 
 function typedWords(query: ParsedQuery): string[] {

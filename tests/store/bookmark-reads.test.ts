@@ -126,14 +126,17 @@ test('a page far beyond the end is empty', () => {
   expect(shelf().searchBookmarks(PROFILE, { page: 1_000_000, limit: 100 })).toMatchObject({ total: 7, bookmarks: [] })
 })
 
-test('a total is counted up to 1,000, and says so beyond', () => {
+test.each([
+  ['of words is counted up to 100', { words: 'word' }, 100],
+  ['of filters alone is counted up to 1,000', { domain: 'a.example' }, 1000]
+])('a total %s, and says so beyond', (_, filters, cap) => {
   const library = emptyLibrary()
-  const drafts = Array.from({ length: 1001 }, (_, index) => link(`https://a.example/${index}`, { title: 'word' }))
-  library.saveBookmarks(PRIVATE, drafts.slice(0, 1000))
-  const query = { words: 'word', page: 1, limit: 1 }
-  expect(library.searchBookmarks(PROFILE, query)).toMatchObject({ total: 1000, atLeast: false })
+  const drafts = Array.from({ length: cap + 1 }, (_, index) => link(`https://a.example/${index}`, { title: 'word' }))
+  library.saveBookmarks(PRIVATE, drafts.slice(0, cap))
+  const query = { ...filters, page: 1, limit: 1 }
+  expect(library.searchBookmarks(PROFILE, query)).toMatchObject({ total: cap, atLeast: false })
   library.saveBookmarks(PRIVATE, drafts)
-  expect(library.searchBookmarks(PROFILE, query)).toMatchObject({ total: 1000, atLeast: true })
+  expect(library.searchBookmarks(PROFILE, query)).toMatchObject({ total: cap, atLeast: true })
 })
 
 /** One bookmark for each who may see it, all with the word `secret`. */
