@@ -32,6 +32,8 @@ export interface ServiceOptions {
   /** The folder of the built dashboard. */
   dashboard: string
   onBug: (error: unknown) => void
+  /** Called as soon as no other process can hold the library. */
+  onLocked?: () => void
   keychain?: Keychain
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
   tools?: Tool[]
@@ -63,6 +65,7 @@ export interface Service {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { data, version, dashboard, onBug } = options
   const unlock = lockLibrary(data)
+  options.onLocked?.()
   const library = await openLibrary(data).catch((error) => {
     unlock()
     throw error

@@ -7,6 +7,9 @@ const FLUSH_MS = 1000
 /** The ledger keeps a key's calls for 90 days. */
 const LEDGER_MS = 90 * 86_400_000
 
+/** Calls that wait to be written at most, where the disk takes none. */
+const MOST_WAITING = 10_000
+
 /** Notes what is used when, without making any call wait for the disk. */
 export interface UseRecorder {
   key(rowId: number, client: string | null): void
@@ -28,10 +31,17 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
 
   async function flush(): Promise<void> {
     const use = [...keys.values(), ...sessions.values(), ...calls]
+    const written = calls
     keys.clear()
     sessions.clear()
     calls = []
-    if (use.length > 0) await ports.library.recordUse(use, expiryTimes(ports.now()))
+    if (use.length === 0) return
+    try {
+      await ports.library.recordUse(use, expiryTimes(ports.now()))
+    } catch (error) {
+      calls = [...written, ...calls].slice(-MOST_WAITING)
+      throw error
+    }
   }
 
   const timer = setInterval(() => void flush().catch(onError), FLUSH_MS)

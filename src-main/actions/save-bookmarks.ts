@@ -3,7 +3,11 @@ import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { type Address, parseAddress } from '../core/address.ts'
+import { cut } from '../core/clean-text.ts'
 import { placementFor } from './placement.ts'
+
+/** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
+const LONGEST_FAULT = 4000
 
 /** What became of each address, in the order they were given. */
 export interface SaveReport {
@@ -27,7 +31,8 @@ export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]
   const addresses = urls.map((url) => parseAddress(url))
   const drafts = addresses.filter((address) => 'url' in address).map((address) => linkDraft(address, ports.now()))
   if (drafts.length === 0) {
-    throw new Problem('invalid', addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`).join('; '))
+    const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)
+    throw new Problem('invalid', cut(faults.join('; '), LONGEST_FAULT))
   }
   const placement = await placementFor(ports, caller)
   if (caller.keyId === undefined) return report(urls, addresses, await ports.library.saveBookmarks(placement, drafts))

@@ -13,7 +13,9 @@ import { hashSecret } from './hash-secret.ts'
 export async function testConnection(ports: Ports, address: string, key: string): Promise<ConnectionReport> {
   const checks: ConnectionCheck[] = []
   const report = (): ConnectionReport => ({ works: checks.every((check) => check.ok), checks })
-  const client = { ports, address, key: key.trim() }
+  // What no header can hold is tried as what it is: no key.
+  const sent = /^[\x21-\x7e]+$/.test(key.trim()) ? key.trim() : 'not-a-key'
+  const client = { ports, address, key: sent }
 
   const first = await send(client, legacyInitialize).catch(() => undefined)
   checks.push(reachCheck(address, first))

@@ -10,7 +10,7 @@ export function parseAddress(text: string): Address {
   if (trimmed === '') return { fault: 'empty' }
   if (trimmed.length > LIMITS.url) return { fault: `longer than ${LIMITS.url} characters` }
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase()
-  if (!scheme || HOST_AND_PORT.test(trimmed)) {
+  if (!scheme || scheme.length > 32 || HOST_AND_PORT.test(trimmed)) {
     return { fault: 'not a URL: it must start with http:// or https://' }
   }
   if (scheme !== 'http' && scheme !== 'https') return { fault: `${scheme}: cannot be saved, only http and https` }

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { Problem } from '../contract/problem.ts'
@@ -11,11 +11,11 @@ import { Problem } from '../contract/problem.ts'
  * @throws Problem `data-folder-unusable`
  */
 export function prepareDataFolder(chosen?: string): string {
+  if (chosen === '') throw new Problem('data-folder-unusable', '--data needs the name of a folder.')
   const folder = chosen === undefined ? envPaths('Earmark', { suffix: '' }).data : resolve(chosen)
   process.umask(0o077)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
     accessSync(folder, constants.W_OK)
   } catch {
     throw new Problem(
@@ -23,5 +23,16 @@ export function prepareDataFolder(chosen?: string): string {
       `The data folder ${folder} cannot be made or written. Choose another: --data`
     )
   }
+  const files = readdirSync(folder)
+  if (files.length === 0 || files.some((name) => OURS.includes(name))) chmodSync(folder, 0o700)
+  else if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
+    throw new Problem(
+      'data-folder-unusable',
+      `The folder ${folder} holds other files and is open to other users. Choose an empty one: --data`
+    )
+  }
   return folder
 }
+
+/** Names that show that a folder is Earmark's. */
+const OURS = ['library.sqlite', 'earmark.lock']

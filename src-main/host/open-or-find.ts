@@ -6,7 +6,7 @@ import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
 /** Another command holds a library for well under this; a service holds it for good. */
-const PATIENCE_MS = 700
+const PATIENCE_MS = 3000
 
 /**
  * Opens the library in this process, or finds the service that has it.
@@ -16,9 +16,10 @@ const PATIENCE_MS = 700
 export async function openOrFind(folder: string): Promise<{ service: Service } | { running: ServiceFacts }> {
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {
     try {
-      const service = await openService({ data: folder, version, dashboard: dashboardFolder, onBug: logBug(folder) })
-      removeServiceFile(folder) // the lock is ours, so whoever wrote it is gone
-      return { service }
+      // Once the lock is ours, whoever wrote the file is gone.
+      const onLocked = () => removeServiceFile(folder)
+      const onBug = logBug(folder)
+      return { service: await openService({ data: folder, version, dashboard: dashboardFolder, onBug, onLocked }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw error
       const running = readServiceFile(folder)

@@ -15,15 +15,17 @@ export function writeServiceFile(folder: string, facts: ServiceFacts): void {
   renameSync(draft, nameIn(folder))
 }
 
-/** `undefined` when no service left one. A killed service leaves a stale one, so only the library's lock proves life. */
+/** `undefined` when no service left one, or the one that did is gone. Only the library's lock proves that it serves. */
 export function readServiceFile(folder: string): ServiceFacts | undefined {
   try {
-    return ServiceFacts.parse(JSON.parse(readFileSync(nameIn(folder), 'utf8')))
+    const facts = ServiceFacts.parse(JSON.parse(readFileSync(nameIn(folder), 'utf8')))
+    process.kill(facts.pid, 0) // throws when there is no such process
+    return facts
   } catch {
     return undefined
   }
 }
 
 export function removeServiceFile(folder: string): void {
-  rmSync(nameIn(folder), { force: true })
+  rmSync(nameIn(folder), { force: true, recursive: true })
 }

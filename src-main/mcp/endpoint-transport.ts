@@ -1,6 +1,6 @@
 /**
  * Two ways to the endpoint: straight from Node's socket, which every agent's call takes, and as a fetch handler for
- * calls within the process. docs/decisions/003 has the figures.
+ * calls within the process. docs/decisions/001 has the figures.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint, EndpointRequest } from './endpoint.ts'
@@ -34,7 +34,7 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
     host,
     query: search,
     header: (name) => request.headers.get(name) ?? undefined,
-    readText: () => request.text()
+    readText: (most) => readStream(request.body, most)
   })
   return new Response(body, { status, headers })
 }
@@ -56,19 +56,41 @@ function fromNode(incoming: IncomingMessage, headers: Headers): EndpointRequest 
   }
 }
 
+/** A body that takes longer is somebody's way to hold a connection. */
+const BODY_MS = 30_000
+
 function readText(incoming: IncomingMessage, most: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
+    const limit = setTimeout(() => incoming.destroy(), BODY_MS).unref()
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= most) chunks.push(chunk)
       else {
+        clearTimeout(limit)
         incoming.pause()
         resolve(undefined)
       }
     })
-    incoming.on('end', () => resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8')))
-    incoming.on('error', reject) // the client went away
+    incoming.on('end', () => {
+      clearTimeout(limit)
+      resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'))
+    })
+    incoming.on('error', (error) => {
+      clearTimeout(limit)
+      reject(error) // the client went away
+    })
   })
+}
+
+async function readStream(body: ReadableStream<Uint8Array> | null, most: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > most) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -23,13 +23,18 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
   if (Array.isArray(message)) return refuse(null, 'batches are not supported, send one request at a time')
   if (!isObject(message)) return refuse(null, 'the body must be a JSON-RPC request object')
   const { jsonrpc, id, method, params } = message
-  const readable = typeof id === 'string' || typeof id === 'number' ? id : null
+  const readable = typeof id === 'string' || isExact(id) ? id : null
   if (id !== undefined && readable === null) return refuse(null, 'id must be a number or a string')
   if (jsonrpc !== '2.0') return refuse(readable, 'jsonrpc must be "2.0"')
   if (typeof method !== 'string') return refuse(readable, 'method must be a string')
   if (params !== undefined && !isObject(params)) return refuse(readable, 'params must be an object')
   if (readable === null && !method.startsWith('notifications/')) return refuse(null, 'id is required')
   return { envelope: { method, ...(readable !== null && { id: readable }), ...(params && { params }) } }
+}
+
+/** A number that is echoed as it was sent: what JSON.parse rounds would not match the caller's id. */
+function isExact(id: unknown): id is number {
+  return typeof id === 'number' && Number.isFinite(id) && (!Number.isInteger(id) || Number.isSafeInteger(id))
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

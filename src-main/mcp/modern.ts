@@ -54,7 +54,7 @@ function unsupported(requested: string): RpcError {
 
 /** Optional white space around a header's value is not part of it (RFC 9110, section 5.5). */
 function trimmed(value: string | undefined): string | undefined {
-  return value?.replace(/^[ \t]+|[ \t]+$/g, '')
+  return value?.trim()
 }
 
 /** A name that is no plain ASCII travels as `=?base64?...?=`. */

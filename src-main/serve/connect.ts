@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -20,7 +21,7 @@ export interface Connection {
 /** Goes through the running service, or opens the library itself where none runs. */
 async function connect(data: string | undefined): Promise<Connection> {
   const found = await openOrFind(prepareDataFolder(data))
-  if ('running' in found) await assertAnswers(found.running.url)
+  if ('running' in found) await assertOurs(found.running)
   const { base, token, fetch, close } =
     'service' in found
       ? {
@@ -29,7 +30,7 @@ async function connect(data: string | undefined): Promise<Connection> {
           fetch: (request: Request) => found.service.fetch(request),
           close: () => found.service.close()
         }
-      : { base: `${found.running.url}/api`, token: found.running.token, fetch: globalThis.fetch, close: async () => {} }
+      : { base: `${found.running.url}/api`, token: found.running.token, fetch: overHttp, close: async () => {} }
   const call = (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init)
     request.headers.set('authorization', `Bearer ${token}`)
@@ -56,12 +57,21 @@ export async function withConnection<T>(
   }
 }
 
-/** @throws Problem `service-unreachable` when the service is there but stuck */
-async function assertAnswers(url: string): Promise<void> {
-  // Any answer will do; this address needs no login.
-  await fetch(`${url}/.well-known/earmark`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => {
-    throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
-  })
+/**
+ * Makes sure, before anything secret is sent, that our service is at the address it left.
+ *
+ * @throws Problem `service-unreachable` when it is stuck, or gone and another program has its port
+ */
+export async function assertOurs({ url, token }: { url: string; token: string }): Promise<void> {
+  const nonce = randomBytes(16).toString('base64url')
+  const response = await fetch(`${url}/api/proof?nonce=${nonce}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => {
+      throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
+    }
+  )
+  const answer = (await response.json().catch(() => undefined)) as { proof?: unknown } | undefined
+  if (answer?.proof === createHmac('sha256', token).update(nonce).digest('base64url')) return
+  throw new Problem('service-unreachable', `Another program answers at ${url}. Stop it, then start Earmark again.`)
 }
 
 /** The answer's JSON, or its Problem. */
@@ -70,4 +80,12 @@ export async function read<T>(response: { ok: boolean; status: number; json(): P
   if (response.ok) return response.json()
   const { error } = (await response.json().catch(() => ({}))) as { error?: { code: ProblemCode; message: string } }
   throw error ? new Problem(error.code, error.message) : new Error(`The service answered ${response.status}.`)
+}
+
+async function overHttp(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch {
+    throw new Problem('service-unreachable', 'Earmark stopped before it answered. Start it and try again.')
+  }
 }

@@ -10,6 +10,9 @@ import { organizationsCommand } from './commands/organizations.ts'
 import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
 
+// Whoever reads the output may stop early, as `head` does.
+process.stdout.on('error', () => process.exit())
+
 const program = new Command('earmark')
   .description('Your bookmarks, on your machine, for you and the agents in your editor.')
   .version(version)

@@ -1,3 +1,5 @@
+import { Problem } from '../contract/problem.ts'
+
 /** Where the running service is, and the key to present there. */
 export interface BridgeTarget {
   /** The endpoint's address. */
@@ -7,6 +9,9 @@ export interface BridgeTarget {
 
 /** Gives the target anew for each message, because a restart may move the service; a rejection says what is wrong. */
 export type FindTarget = () => Promise<BridgeTarget>
+
+/** A call takes milliseconds; a service that takes this long is stuck. */
+const PATIENCE_MS = 60_000
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
@@ -27,6 +32,7 @@ export function createStdioBridge(findTarget: FindTarget, warn: (message: string
       return message.id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id: message.id, error })
     }
     let response: Response
+    let body: string
     try {
       const { mcp, key } = await findTarget()
       const headers = {
@@ -34,11 +40,11 @@ export function createStdioBridge(findTarget: FindTarget, warn: (message: string
         'x-api-key': key,
         ...versionHeaders(message, agreedVersion)
       }
-      response = await fetch(mcp, { method: 'POST', headers, body: line })
+      response = await fetch(mcp, { method: 'POST', headers, body: line, signal: AbortSignal.timeout(PATIENCE_MS) })
+      body = await response.text()
     } catch (error) {
-      return fail(error instanceof TypeError ? NOT_RUNNING : (error as Error).message)
+      return fail(error instanceof Problem ? error.message : NOT_RUNNING)
     }
-    const body = await response.text()
     if (response.status === 401)
       return fail('Earmark refused the key: it is unknown, expired or revoked. Make a new one.')
     if (!isJsonRpc(body)) return response.status === 202 ? undefined : fail(`Earmark answered ${response.status}.`)

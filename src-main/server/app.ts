@@ -1,4 +1,5 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 import { ownerOnly } from './owner-only.ts'
@@ -16,6 +17,8 @@ import { statusRoutes } from './routes/status.ts'
 /** The routes of the dashboard and the command line. Their types are `Api`. */
 export function apiRoutes(context: ServerContext) {
   return new Hono()
+    .use('*', limitBody)
+    .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
     .route('/session', sessionRoutes(context))
     .use('*', ownerOnly(context))
     .route('/status', statusRoutes(context))
@@ -39,6 +42,17 @@ export function createApp(context: ServerContext, endpoint: (request: Request) =
     .notFound((c) => c.json(NOT_FOUND, 404))
     .onError(answerError(context.onBug))
 }
+
+/** Largest body taken, in bytes, but for imports, which are read as they come. */
+const MOST_BYTES = 1024 * 1024
+
+const tooLarge = bodyLimit({
+  maxSize: MOST_BYTES,
+  onError: (c) => c.json({ error: { code: 'invalid', message: `A request has at most ${MOST_BYTES} bytes.` } }, 413)
+})
+
+const limitBody: MiddlewareHandler = (c, next) =>
+  c.req.method !== 'POST' || c.req.path === '/api/imports' ? next() : tooLarge(c, next)
 
 const NOT_FOUND = { error: { code: 'not-found', message: 'There is nothing at this address.' } }
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { hashSecret } from '../actions/hash-secret.ts'
 import { identifyKey, type KnownHashes } from '../actions/identify-key.ts'
+import { proofOf } from '../actions/prove-token.ts'
 import type { UseRecorder } from '../actions/record-use.ts'
 import { identifySession } from '../actions/session.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
@@ -29,6 +30,8 @@ export interface Identification {
   caller(request: Credentials): Promise<Caller | undefined>
   /** For everything else under `/api`: the session, or the command line's token. */
   owner(request: Credentials): Promise<OwnerProof | undefined>
+  /** Shows that this process knows the command line's token, without showing the token. */
+  prove(nonce: string): string
 }
 
 /** @param commandToken what the command line presents, from the service file only the owner can read */
@@ -51,6 +54,7 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
   }
 
   return {
+    prove: (nonce) => proofOf(commandToken, nonce),
     async caller(request) {
       // Two keys arrive joined by a comma, which no key has.
       const key = request.header('x-api-key')

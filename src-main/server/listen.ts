@@ -23,6 +23,9 @@ export interface Handlers {
   onBug(error: unknown): void
 }
 
+/** How long a body may take, or, where it has no size limit, be silent. */
+const BODY_MS = 30_000
+
 /** How long requests under way may take to finish once the service is told to stop. */
 const FAREWELL_MS = 1000
 
@@ -46,6 +49,7 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
     if (refusal) return refuse(response, refusal)
     if (isPath(request.url, direct.path)) return direct.handle(request, response, headers)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+    limitBodyTime(request)
     void serve(request, response)
   })
   server.maxConnections = 16_000
@@ -63,7 +67,7 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
 const LIMITS = {
   maxHeaderSize: 8192,
   headersTimeout: 5000,
-  requestTimeout: 30_000,
+  requestTimeout: 0, // bodies have their own limit, and imports none but of silence
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: 5000,
   requireHostHeader: false // the gate answers for it
@@ -96,6 +100,15 @@ function refuse(response: ServerResponse, refusal: { status: number; code: strin
   response
     .writeHead(refusal.status, { ...API_SECURITY_HEADERS, 'content-type': 'application/json', connection: 'close' })
     .end(body)
+}
+
+function limitBodyTime(request: IncomingMessage): void {
+  if (isPath(request.url, '/api/imports')) {
+    request.setTimeout(BODY_MS, () => request.destroy())
+    return
+  }
+  const limit = setTimeout(() => request.destroy(), BODY_MS).unref()
+  request.once('end', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
 }
 
 /** For what is no HTTP, or too much of it: Node has no request to answer, only a socket. */

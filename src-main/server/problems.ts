@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 
@@ -27,6 +28,11 @@ export function answerError(onBug: (error: unknown) => void) {
     if (error instanceof Problem) {
       return c.json({ error: { code: error.code, message: error.message } }, STATUS[error.code])
     }
+    // Hono's own refusals, such as of JSON that is none.
+    if (error instanceof HTTPException && error.status < 500) {
+      return c.json({ error: { code: 'invalid', message: error.message } }, error.status)
+    }
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // the client went away
     onBug(error)
     return c.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly. Its log says more.' } }, 500)
   }

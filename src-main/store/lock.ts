@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
+import { asProblem } from './connection.ts'
 
 /** A lock that nothing refers to would be collected as garbage, and freed. */
 const held = new Set<Sqlite.Database>()
@@ -22,7 +23,7 @@ export function lockLibrary(folder: string): () => void {
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new Problem('library-in-use', 'Another Earmark is already using this library.')
     }
-    throw error
+    throw asProblem(error)
   }
   held.add(db)
   return () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatKey } from '../../src-main/core/key-format.ts'
 import { type Connected, connectStdio } from '../support/mcp-clients.ts'
 import { program, runProgram } from '../support/program.ts'
 import { createKey, type Shared, startSharedProgram } from '../support/shared-program.ts'
@@ -62,7 +63,7 @@ test('a key that is kept in a file is found by its id, or by being the only one 
 })
 
 test('a refused key is said to be refused', async () => {
-  const env = { EARMARK_KEY: 'emk_nonsense' }
+  const env = { EARMARK_KEY: formatKey(new Uint8Array(32)) }
   await expect(connectStdio(process.execPath, bridge(shared.data), env)).rejects.toThrow(/refused the key/)
 })
 

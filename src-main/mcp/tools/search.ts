@@ -3,8 +3,10 @@ import { type SearchResult, searchBookmarks, shownDescription } from '../../acti
 import { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 
-const Tags = z.union([z.array(z.string().min(1)).max(32), z.string().min(1)], {
-  error: 'tags must be a string or a list of at most 32 strings'
+const Tag = z.string().min(1).max(200)
+
+const Tags = z.union([z.array(Tag).max(32), Tag], {
+  error: 'tags must be a string or a list of at most 32 strings, each of 1 to 200 characters'
 })
 
 const Arguments = z.strictObject({

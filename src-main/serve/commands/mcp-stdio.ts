@@ -1,12 +1,12 @@
-import { createInterface } from 'node:readline'
 import { Command, Option } from 'commander'
 import { hc } from 'hono/client'
 import { Problem } from '../../contract/problem.ts'
+import { isWellFormedKey } from '../../core/key-format.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { readServiceFile } from '../../host/service-file.ts'
 import type { Api } from '../../server/api.ts'
 import type { CommonOptions } from '../command.ts'
-import { read } from '../connect.ts'
+import { assertOurs, read } from '../connect.ts'
 import { type BridgeTarget, createStdioBridge, NOT_RUNNING } from '../stdio-bridge.ts'
 
 interface BridgeOptions extends CommonOptions {
@@ -26,11 +26,16 @@ export function mcpStdioCommand(): Command {
 
 async function bridge(options: BridgeOptions): Promise<void> {
   const folder = prepareDataFolder(options.data)
-  let key = process.env.EARMARK_KEY
+  let key = options.keyId === undefined ? process.env.EARMARK_KEY?.trim() || undefined : undefined
+  if (key !== undefined && !isWellFormedKey(key)) throw new Problem('invalid', 'EARMARK_KEY holds no whole key.')
+  let known: string | undefined
 
   async function findTarget(): Promise<BridgeTarget> {
     const running = readServiceFile(folder)
     if (!running) throw new Problem('service-unreachable', NOT_RUNNING)
+    // A key is shown to nobody but the service that left the file.
+    if (known !== running.token) await assertOurs(running)
+    known = running.token
     key ??= await findKey(running, options.keyId)
     const query = options.names === 'underscore' ? '?names=underscore' : ''
     return { mcp: `${running.url}/api/tools/mcp${query}`, key }
@@ -43,7 +48,7 @@ async function bridge(options: BridgeOptions): Promise<void> {
   }
   const carry = createStdioBridge(findTarget, warn)
   if (!readServiceFile(folder)) warn(NOT_RUNNING)
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
     if (line.trim() === '') continue
     const answer = await carry(line)
     if (answer !== undefined) process.stdout.write(`${answer}\n`)
@@ -72,4 +77,15 @@ function onlyOne(keys: { id: string; name: string }[]): string {
     throw new Problem('invalid', `There are several stored keys; name one with --key-id: ${names}`)
   }
   return first.id
+}
+
+/** Messages end with a line feed and nothing else; Node's own line reader also ends them at characters JSON may hold. */
+async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of input) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
 }

@@ -34,21 +34,24 @@ async function serve(options: ServeOptions): Promise<void> {
     await service.close()
     throw error
   })
-  const url = `http://127.0.0.1:${listening.port}`
-  writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
-  const login = `${url}/login#${service.mintLogin()}`
-  const mcp = `${url}/api/tools/mcp`
-  print(options, { url, mcp, login, pid: process.pid, data }, [
-    `Earmark ${version} is running. Stop it with Ctrl-C.`,
-    `  Dashboard     ${login}`,
-    '                (opens once, within 10 minutes; for another link: npm run -s earmark -- login)',
-    `  MCP endpoint  ${mcp}`,
-    `  Data          ${data}`
-  ])
-  await Promise.race([warnOfNeighbour(listening), stopped])
-  await stopped
-  removeServiceFile(data)
-  await service.close()
+  try {
+    const url = `http://127.0.0.1:${listening.port}`
+    writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+    const login = `${url}/login#${service.mintLogin()}`
+    const mcp = `${url}/api/tools/mcp`
+    print(options, { url, mcp, login, pid: process.pid, data }, [
+      `Earmark ${version} is running. Stop it with Ctrl-C.`,
+      `  Dashboard     ${login}`,
+      '                (opens once, within 10 minutes; for another link: npm run -s earmark -- login)',
+      `  MCP endpoint  ${mcp}`,
+      `  Data          ${data}`
+    ])
+    await Promise.race([warnOfNeighbour(listening), stopped])
+    await stopped
+  } finally {
+    removeServiceFile(data)
+    await service.close()
+  }
 }
 
 /** `localhost` may mean [::1], and another program there would be handed the keys. */

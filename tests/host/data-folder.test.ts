@@ -1,0 +1,28 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const modeOf = (folder: string) => statSync(folder).mode & 0o777
+
+test('a missing folder is made, and an empty one taken, closed to others', () => {
+  const made = prepareDataFolder(join(tempFolder(), 'a/b'))
+  expect(modeOf(made)).toBe(0o700)
+  const empty = tempFolder()
+  chmodSync(empty, 0o755)
+  expect(modeOf(prepareDataFolder(empty))).toBe(0o700)
+})
+
+test('a folder with other files that others can read is refused, and left as it is', () => {
+  const folder = join(tempFolder(), 'documents')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'letter.txt'), 'Dear')
+  chmodSync(folder, 0o755)
+  expect(() => prepareDataFolder(folder)).toThrow(/holds other files/)
+  expect(modeOf(folder)).toBe(0o755)
+})
+
+test.each(['', '/proc/nowhere'])('the folder %j is a clear problem', (folder) => {
+  expect(() => prepareDataFolder(folder)).toThrow(expect.objectContaining({ code: 'data-folder-unusable' }))
+})
