@@ -23,6 +23,10 @@ test('a folder with other files that others can read is refused, and left as it 
   expect(modeOf(folder)).toBe(0o755)
 })
 
-test.each(['', '/proc/nowhere'])('the folder %j is a clear problem', (folder) => {
-  expect(() => prepareDataFolder(folder)).toThrow(expect.objectContaining({ code: 'data-folder-unusable' }))
+test('no folder, and one that cannot be made, are clear problems', () => {
+  const file = join(tempFolder(), 'file')
+  writeFileSync(file, '')
+  for (const folder of ['', join(file, 'below')]) {
+    expect(() => prepareDataFolder(folder)).toThrow(expect.objectContaining({ code: 'data-folder-unusable' }))
+  }
 })
