@@ -4,6 +4,9 @@ import { defineConfig } from 'electron-vite'
 
 const root = import.meta.dirname
 
+/** Pages have addresses of their own, some deeper than the first; electron-vite means files to be opened from disk. */
+const fromTheRoot = { name: 'from-the-root', config: () => ({ base: '/' }) }
+
 export default defineConfig({
   main: {
     build: {
@@ -14,7 +17,8 @@ export default defineConfig({
           desktop: resolve(root, 'src-main/desktop/main.ts'),
           earmark: resolve(root, 'src-main/serve/earmark.ts'),
           // Started by name, each beside the program that starts it.
-          'writer-thread': resolve(root, 'src-main/store/writer-thread.ts'),
+          'writing-thread': resolve(root, 'src-main/store/writing-thread.ts'),
+          'reading-thread': resolve(root, 'src-main/store/reading-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }
@@ -23,10 +27,12 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react()],
+    plugins: [react(), fromTheRoot],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,
+      // What is needed first is measured by a test.
+      chunkSizeWarningLimit: 1000,
       rolldownOptions: { input: resolve(root, 'src-renderer/index.html') }
     }
   }

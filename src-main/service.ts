@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { keepHouse } from './actions/keep-house.ts'
 import { createLoginLinks } from './actions/login-links.ts'
 import { createUseRecorder } from './actions/record-use.ts'
-import { beginSession } from './actions/session.ts'
+import { beginSession, type NewSession } from './actions/session.ts'
+import { watchLibrary } from './actions/watch-library.ts'
 import type { Keychain, Ports } from './contract/ports.ts'
 import { netscapeHtml } from './formats/netscape-html.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -23,7 +25,7 @@ import { openLibrary } from './store/open-library.ts'
 const ENDPOINT_PATH = '/api/tools/mcp'
 
 /** Where editors expect the service. */
-export const DEFAULT_PORT = 20727
+const DEFAULT_PORT = 20727
 
 export interface ServiceOptions {
   /** The data folder; it exists and is ours alone. */
@@ -49,8 +51,10 @@ export interface Service {
   listen(port: number): Promise<Listening>
   /** A one-time token for `/login#TOKEN`. */
   mintLogin(): string
-  /** Begins a session and gives what its cookie holds, for a window this process opens itself. */
-  beginSession(): Promise<string>
+  /** Begins a session for a window this process opens itself. */
+  beginSession(): Promise<NewSession>
+  /** Where the owner wants it to listen: the port in settings, else the usual one. */
+  preferredPort(): Promise<number>
   /** What the command line presents as `Authorization: Bearer`. */
   commandToken: string
   close(): Promise<void>
@@ -66,10 +70,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { data, version, dashboard, onBug } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
-  const library = await openLibrary(data).catch((error) => {
+  const opened = await openLibrary(data).catch((error) => {
     unlock()
     throw error
   })
+  const { library, changes } = watchLibrary(opened)
   const ports: Ports = {
     library,
     keychain: options.keychain ?? openKeychain(),
@@ -79,12 +84,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? Date.now
   }
   const use = createUseRecorder(ports, onBug)
+  const endHousekeeping = keepHouse(ports, onBug)
   const loginLinks = createLoginLinks(ports.now)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
   const dispatch = createDispatch(ports, options.tools ?? [search, insert], { version, use, onBug })
   const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now))
-  const app = createApp({ ports, identification, loginLinks, version, dashboard, onBug }, (request) =>
+  const farewells: (() => void)[] = []
+  const onClose = (work: () => void) => farewells.push(work)
+  const app = createApp({ ports, changes, identification, loginLinks, version, dashboard, onBug, onClose }, (request) =>
     fetchEndpoint(endpoint, request)
   )
   const direct = {
@@ -95,8 +103,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
+    for (const work of farewells) work()
     await listening?.close()
     await use.close()
+    await endHousekeeping()
     await ports.keychain.close()
     await library.close()
     unlock()
@@ -110,6 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     },
     mintLogin: () => loginLinks.mint(),
     beginSession: () => beginSession(ports),
+    preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,
     commandToken,
     close: () => {
       closing ??= close()

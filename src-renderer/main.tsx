@@ -1,5 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
 import { App } from './app/app.tsx'
 import './ui/page.css'
 
@@ -7,7 +9,7 @@ const element = document.getElementById('app')
 if (element) {
   createRoot(element).render(
     <StrictMode>
-      <App path={location.pathname} />
+      <App />
     </StrictMode>
   )
 }

@@ -6,6 +6,8 @@ export default defineConfig({
   outputDir: '.results/playwright',
   forbidOnly: true,
   workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   retries: 0,
   reporter: 'line',
   use: {

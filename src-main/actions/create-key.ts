@@ -3,8 +3,10 @@ import type { KeychainOutcome, KeyRequest } from '../contract/key.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { formatKey, keyPrefix } from '../core/key-format.ts'
+import { cleanName } from './clean-name.ts'
 import { findOrganization } from './find-organization.ts'
 import { hashSecret } from './hash-secret.ts'
+import { keepInFile, keepInKeychain } from './keep-secret.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,16 +23,17 @@ export interface CreatedKey {
 /**
  * Makes an API key. The key works whatever becomes of its secret; `keychain` says honestly where that is.
  *
- * @throws Problem `not-found` when the organization does not exist, `data-folder-unusable` when the file that was asked
+ * @throws Problem `invalid` when the name shows nothing, `not-found` when the organization does not exist, `data-folder-unusable` when the file that was asked
  *   for cannot be written: then the key is revoked
  */
 export async function createKey(ports: Ports, request: KeyRequest): Promise<CreatedKey> {
+  const name = cleanName(request.name, 'A key')
   const organization = request.organization ? await findOrganization(ports, request.organization) : null
   const key = formatKey(randomBytes(32))
   const prefix = keyPrefix(key)
   const createdAt = ports.now()
   const { id, rowId } = await ports.library.createKey({
-    name: request.name,
+    name,
     prefix,
     hash: hashSecret(key),
     owner: organization?.rowId ?? null,
@@ -39,22 +42,14 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
     expiresAt: request.expires === undefined ? null : createdAt + request.expires * DAY_MS
   })
   if (request.keyFile) {
-    const file = await ports.keyFiles.write(id, key).catch(async () => {
+    const file = await keepInFile(ports, { id, rowId, key }).catch(async () => {
       await ports.library.revokeKey(id, ports.now())
       throw new Problem(
         'data-folder-unusable',
         'The key’s file cannot be written into the data folder. No key was made.'
       )
     })
-    await ports.library.setKeychainOutcome(rowId, 'file')
     return { id, key, prefix, keychain: 'file', file }
   }
-  if (!(await ports.keychain.store(keyAccount(id), key))) return { id, key, prefix, keychain: 'shown-once' }
-  await ports.library.setKeychainOutcome(rowId, 'stored')
-  return { id, key, prefix, keychain: 'stored' }
-}
-
-/** The name a key's secret has in the keychain. */
-export function keyAccount(id: string): string {
-  return `api-key:${id}`
+  return { id, key, prefix, keychain: await keepInKeychain(ports, { id, rowId, key }) }
 }

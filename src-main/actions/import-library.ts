@@ -4,12 +4,15 @@ import type { ImportedRecord, ImportReport } from '../contract/import-report.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { parseAddress } from '../core/address.ts'
-import { cleanLines, cleanTag, cleanText } from '../core/clean-text.ts'
-import { foldName } from '../core/fold-name.ts'
+import { cleanLines, cleanText } from '../core/clean-text.ts'
+import { cleanTags } from './clean-tags.ts'
 import { placementFor } from './placement.ts'
 
 /** Bookmarks a transaction; between two of them other writes get their turn. */
 const BATCH = 500
+
+/** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
+const MOST_REJECTS = 1000
 
 /** How much of a file's beginning decides its format, in characters. */
 const HEAD = 65_536
@@ -40,7 +43,8 @@ export async function importLibrary(
     const address = parseAddress(record.url)
     if ('fault' in address) {
       report.rejected += 1
-      report.rejects.push({ line: record.line, reason: address.fault })
+      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line: record.line, reason: address.fault })
+      else report.unlisted = (report.unlisted ?? 0) + 1
       continue
     }
     batch.push({ ...draftOf(record, placement.savedAt), ...address })
@@ -76,17 +80,12 @@ const UNKNOWN_FORMAT =
 
 /** A record's texts, made safe and short enough to store. */
 function draftOf(record: ImportedRecord, now: number): Omit<BookmarkDraft, 'url' | 'domain' | 'pageKey'> {
-  const tags = new Map<string, string>()
-  for (const tag of record.tags) {
-    const clean = cleanTag(tag, LIMITS.tag)
-    if (clean !== '' && !tags.has(foldName(clean))) tags.set(foldName(clean), clean)
-  }
   return {
     type: 'link',
     title: cleanText(record.title, LIMITS.title),
     description: cleanLines(record.description, LIMITS.description),
     content: '',
-    tags: [...tags.values()].slice(0, LIMITS.tags),
+    tags: cleanTags(record.tags),
     createdAt: record.createdAt ?? now
   }
 }

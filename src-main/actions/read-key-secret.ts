@@ -1,6 +1,6 @@
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { keyAccount } from './create-key.ts'
+import { keyAccount } from './keep-secret.ts'
 
 /**
  * A key's secret, from the keychain or the file it was put into when it was made.

@@ -1,6 +1,6 @@
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { keyAccount } from './create-key.ts'
+import { forgetSecret } from './keep-secret.ts'
 
 /**
  * Ends a key: its next request is refused. Its secret is removed from the keychain and from its file too, where that
@@ -12,5 +12,5 @@ export async function revokeKey(ports: Ports, id: string): Promise<void> {
   if (!(await ports.library.revokeKey(id, ports.now()))) {
     throw new Problem('not-found', `There is no key with the id ${id}.`)
   }
-  await Promise.all([ports.keychain.remove(keyAccount(id)), ports.keyFiles.remove(id)])
+  await forgetSecret(ports, id)
 }

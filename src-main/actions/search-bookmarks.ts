@@ -51,7 +51,7 @@ function withSnippet(bookmark: Bookmark, words: string[]): Bookmark & { snippet?
 }
 
 /** Names the one filter without which something would be found. */
-async function hintFor(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<string | undefined> {
+export async function hintFor(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<string | undefined> {
   for (const filter of ['tags', 'domain', 'type', 'visibility'] as const satisfies (keyof BookmarkFilter)[]) {
     const value = query[filter]
     if (value === undefined || value.length === 0) continue

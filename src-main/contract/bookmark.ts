@@ -25,6 +25,8 @@ export interface Bookmark {
   tags: string[]
   createdAt: number
   updatedAt: number
+  /** When it went to the trash. */
+  deletedAt: number | null
 }
 
 /** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */
@@ -61,10 +63,14 @@ export interface BookmarkFilter {
   domain?: string
   type?: BookmarkType
   visibility?: Visibility
+  /** An organization's row id. */
+  organization?: number
 }
 
 export interface BookmarkQuery extends BookmarkFilter {
   words?: string
+  /** The last word is still being typed: it is found as the beginning of a word. */
+  typing?: boolean
   /** Counted from 1. */
   page: number
   /** Bookmarks a page. */

@@ -13,7 +13,9 @@ export interface ImportReport {
   imported: number
   duplicate: number
   rejected: number
+  /** The first of them, with why; `unlisted` more were only counted. */
   rejects: { line: number; reason: string }[]
+  unlisted?: number
 }
 
 /** A file format Earmark can read: text in, records out, with nothing held longer than a record needs. */

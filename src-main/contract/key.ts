@@ -21,6 +21,9 @@ export interface ApiKey {
   revokedAt: number | null
   lastUsedAt: number | null
   lastClient: string | null
+  /** The day it last made a call, as `dayNumber` has it, and how many calls it made then. */
+  callsDay: number
+  callsOnDay: number
 }
 
 export interface NewKey {

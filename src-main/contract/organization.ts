@@ -5,10 +5,36 @@ export interface Organization {
   rowId: number
   id: string
   name: string
+  /** Milliseconds since 1970. */
   createdAt: number
+  /** Its bookmarks, without those in the trash. */
+  bookmarks: number
+  /** Its keys that are not revoked. */
+  keys: number
 }
 
 export const OrganizationRequest = z.strictObject({
   name: z.string().trim().min(1, 'An organization needs a name.').max(80)
 })
 export type OrganizationRequest = z.infer<typeof OrganizationRequest>
+
+/** What deleting an organization would touch. `duplicates` of its bookmarks are pages the profile has too. */
+export interface DeletionPreview {
+  bookmarks: number
+  keys: number
+  duplicates: number
+}
+
+/** Where a deleted organization's bookmarks go: to the profile as private ones, or to the trash. */
+export const BookmarkFate = z.enum(['profile', 'trash'])
+export type BookmarkFate = z.infer<typeof BookmarkFate>
+
+/**
+ * What became of a deleted organization's bookmarks, those in the trash before aside. `merged` were pages the profile
+ * has too: its own got their tags and the older date, and they lie in the trash.
+ */
+export interface DissolvedBookmarks {
+  moved: number
+  trashed: number
+  merged: number
+}

@@ -1,10 +1,13 @@
-import type { BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from './bookmark.ts'
+import type { Bookmark, BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from './bookmark.ts'
+import type { BookmarkEdit, BulkChange, ChangeReport } from './bookmark-change.ts'
+import type { BookmarkCounts, BookmarkList } from './bookmark-list.ts'
 import type { Call, CallOrigin, CallRecord, UndoReport } from './call.ts'
 import type { Caller } from './caller.ts'
 import type { ImportFormat } from './import-report.ts'
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from './key.ts'
-import type { Organization } from './organization.ts'
+import type { BookmarkFate, DeletionPreview, DissolvedBookmarks, Organization } from './organization.ts'
 import type { Settings } from './settings.ts'
+import type { Tag, TagMerge, TagReport } from './tag.ts'
 
 /** The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. */
 export interface Library {
@@ -21,6 +24,27 @@ export interface Library {
     call: CallOrigin & { tool: string }
   ): Promise<{ saved: SavedBookmark[]; callId: number }>
 
+  /** A page of all the profile's bookmarks that the filters let through, however deep. */
+  listBookmarks(list: BookmarkList): Promise<BookmarkPage>
+  countByKind(): Promise<BookmarkCounts>
+  /** In the trash or not. */
+  findBookmark(id: string): Promise<Bookmark | undefined>
+  /** `undefined` when there is no such bookmark; otherwise the step that takes it back, `null` if nothing changed. */
+  editBookmark(id: string, edit: BookmarkEdit, at: number): Promise<{ undo: number | null } | undefined>
+  /** One transaction for all; what cannot be changed is left alone. */
+  changeBookmarks(ids: string[], change: BulkChange, at: number): Promise<ChangeReport>
+  /** Deletes for good some of what went to the trash before a time; 0 when none is left. */
+  purgeTrash(before: number): Promise<number>
+  /** `undefined` when there is no such step, or it was taken back before. */
+  undoStep(id: number): Promise<UndoReport | undefined>
+  /** Forgets some of the steps from before a time; false when none is left. */
+  forgetSteps(before: number): Promise<boolean>
+
+  listTags(): Promise<Tag[]>
+  renameTag(name: string, newName: string, at: number): Promise<TagReport>
+  mergeTags(merge: TagMerge, at: number): Promise<TagReport>
+  deleteTag(name: string, at: number): Promise<TagReport>
+
   /** A key's calls, newest first: `limit` of those before the call with the id `before`. */
   listCalls(key: string, before: number, limit: number): Promise<Call[]>
   /** `undefined` when there is no such call or it was undone before. */
@@ -28,16 +52,26 @@ export interface Library {
 
   createOrganization(name: string, createdAt: number): Promise<Organization>
   listOrganizations(): Promise<Organization[]>
+  /** False when there is no such organization. */
+  renameOrganization(rowId: number, name: string): Promise<boolean>
+  previewDeletion(rowId: number): Promise<DeletionPreview>
+  /** Revokes every key of the organization that is not revoked yet, and gives their ids. */
+  revokeKeysOf(rowId: number, at: number): Promise<string[]>
+  /** One step of deleting an organization. `done` once none of its bookmarks is left and it is gone itself. */
+  dissolveSome(rowId: number, fate: BookmarkFate, at: number): Promise<DissolvedBookmarks & { done: boolean }>
 
   createKey(key: NewKey): Promise<{ id: string; rowId: number }>
   setKeychainOutcome(rowId: number, outcome: KeychainOutcome): Promise<void>
   listKeys(): Promise<ApiKey[]>
   /** Revoking twice keeps the first time. False when there is no such key. */
   revokeKey(id: string, at: number): Promise<boolean>
+  /** Makes the new key and revokes the old one in one step; `undefined` when the old one is not there or revoked. */
+  replaceKey(id: string, key: NewKey): Promise<{ id: string; rowId: number } | undefined>
   findKey(hash: Uint8Array): Promise<KeyCredential | undefined>
 
-  createSession(hash: Uint8Array, at: number): Promise<void>
-  findSession(hash: Uint8Array): Promise<{ createdAt: number; seenAt: number } | undefined>
+  /** `tabHash` is of the token that the tab which logged in keeps. */
+  createSession(hash: Uint8Array, tabHash: Uint8Array, at: number): Promise<void>
+  findSession(hash: Uint8Array): Promise<StoredSession | undefined>
   endSession(hash: Uint8Array): Promise<void>
   /** Also forgets what is older than `expired` says. */
   recordUse(use: UseRecord[], expired: ExpiryTimes): Promise<void>
@@ -45,7 +79,16 @@ export interface Library {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
 
+  /** Where the library lies and how many bytes it takes there. */
+  measure(): Promise<{ folder: string; bytes: number }>
   close(): Promise<void>
+}
+
+/** Times are milliseconds since 1970. */
+export interface StoredSession {
+  createdAt: number
+  seenAt: number
+  tabHash: Uint8Array | null
 }
 
 /** When a key or a session was last used, a call that saved nothing, and the size of the answer to one that did. */

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'service-unreachable'
   | 'store-too-new'
   | 'taken'
+  | 'too-many'
   | 'unauthorized'
 
 /**

@@ -1,8 +1,41 @@
 import { z } from 'zod'
 
-/** The owner's choices, kept in the library. A missing one has its default. */
+/** From here up a program needs no special rights to listen. */
+const LEAST_PORT = 1024
+const MOST_PORT = 65_535
+
+/** Ports that browsers refuse to open, from fetch.spec.whatwg.org (bad port), as far as a program may take them. */
+const BLOCKED_PORTS = [
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080
+]
+
+const Port = z
+  .int('A port is a whole number.')
+  .min(LEAST_PORT, `Choose a port from ${LEAST_PORT}.`)
+  .max(MOST_PORT, `Choose a port up to ${MOST_PORT}.`)
+  .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
+
+const Theme = z.enum(['system', 'light', 'dark'])
+
+/** `organization` is not offered: it needs one to belong to. */
+const DefaultVisibility = z.enum(['private', 'public'])
+
+/** The owner's choices, kept in the library. One that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({
-  /** What the profile's new bookmarks get. `organization` is not offered: it needs one to belong to. */
-  defaultVisibility: z.enum(['private', 'public']).default('private')
+  theme: Theme.catch('system'),
+  /** What the profile's new bookmarks get. */
+  defaultVisibility: DefaultVisibility.catch('private'),
+  /** Whether titles and descriptions of saved pages are fetched from their sites. */
+  fetchDetails: z.boolean().catch(true),
+  /** Where the service listens from its next start; `null` is the usual one. */
+  port: Port.nullable().catch(null)
 })
 export type Settings = z.infer<typeof Settings>
+
+/** Body of a request that changes some settings. */
+export const SettingsChange = z.strictObject({
+  theme: Theme.exactOptional(),
+  defaultVisibility: DefaultVisibility.exactOptional(),
+  fetchDetails: z.boolean().exactOptional(),
+  port: Port.nullable().exactOptional()
+})

@@ -30,11 +30,26 @@ export function rank(bookmark: Rankable, words: string[]): number {
     else if (description.includes(word)) score += WEIGHT.description
     else score += WEIGHT.elsewhere
   }
+  return score + wholeTitle(title, words)
+}
+
+/**
+ * The same for a bookmark that holds every word in its title or its tags: what is not in the title is a tag.
+ *
+ * @param title in lower case, as the words are
+ */
+export function rankTitle(title: string, words: string[]): number {
+  let score = 0
+  for (const word of words) score += title.includes(word) ? WEIGHT.title * share(word, title) : WEIGHT.tags
+  return score + wholeTitle(title, words)
+}
+
+/** More where the words stand together, most where they are the title. */
+function wholeTitle(title: string, words: string[]): number {
   const together = words.join(' ')
-  if (words.length > 1 && title.includes(together)) score += 6
-  if (title === together) score += 20
-  else if (title.startsWith(together)) score += 3
-  return score
+  const phrase = words.length > 1 && title.includes(together) ? 6 : 0
+  if (title === together) return phrase + 20
+  return title.startsWith(together) ? phrase + 3 : phrase
 }
 
 /** A word of a short title says more than one of a long title; a whole word more than a part of one. */

@@ -44,6 +44,38 @@ export function queryTokens(text: string): QueryTokens {
   return { tokens, prefix }
 }
 
+/** Shortest and longest words worth finding by a part, or in place of a mistyped one, in UTF-16 code units. */
+const FOUND_BY_PART = { shortest: 4, longest: 40 }
+
+/**
+ * The distinct words of a text as a word list holds them: lower case, without accents. Numbers and what `indexText`
+ * cuts into pairs are left out.
+ *
+ * @param indexed what `indexText` returned
+ */
+export function foldedWords(indexed: string): Set<string> {
+  const words = new Set<string>()
+  for (const [word] of indexed.matchAll(WORD)) {
+    if (word.length < FOUND_BY_PART.shortest || word.length > FOUND_BY_PART.longest || NUMBER.test(word)) continue
+    words.add(foldWord(word))
+  }
+  return words
+}
+
+const NUMBER = /^\p{N}+$/u
+
+/** A word as the index keeps it: lower case, without accents. */
+export function foldWord(word: string): string {
+  if (PLAIN.test(word)) return word.toLowerCase()
+  return word
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .normalize('NFC')
+}
+
+const PLAIN = /^[\0-\x7f]*$/
+
 /** The same text whatever width its characters were typed in; private-use characters and NUL are taken out. */
 function normal(text: string): string {
   return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')

@@ -33,12 +33,16 @@ function around(text: string, at: number): string {
 
 /** Lower case without accents, code unit by code unit, so that positions stay those of the original. */
 function fold(text: string): string {
+  if (WITHOUT_ACCENTS.test(text)) return text.toLowerCase()
   let folded = ''
   for (const unit of text.toLowerCase().length === text.length ? text.toLowerCase() : text) {
     folded += unit.length > 1 || unit < '\x80' ? unit.toLowerCase() : withoutAccent(unit)
   }
   return folded
 }
+
+/** ASCII, kana and Chinese characters: neither has accents, nor changes length in lower case. */
+const WITHOUT_ACCENTS = /^[\0-\x7f\u3041-\u9fff]*$/
 
 /** Only what Latin, Greek and Cyrillic call accents: taking a Hangul syllable apart would leave its first consonant. */
 function withoutAccent(unit: string): string {

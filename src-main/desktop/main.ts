@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-or-find.ts'
 import { removeServiceFile, writeServiceFile } from '../host/service-file.ts'
-import { DEFAULT_PORT, type Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { openWindow } from './window.ts'
 
 if (app.requestSingleInstanceLock()) {
@@ -25,10 +25,10 @@ async function start(): Promise<void> {
     event.preventDefault()
     void stop(service, data)
   })
-  const { port } = await service.listen(DEFAULT_PORT)
+  const { port } = await service.listen(await service.preferredPort())
   const url = `http://127.0.0.1:${port}`
   writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
-  const window = await openWindow(url, await service.beginSession())
+  const window = await openWindow(url, (await service.beginSession()).secret)
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore()
     window.focus()

@@ -8,11 +8,19 @@ export interface HtmlTags {
   text(text: string): void
 }
 
+/** Longest attribute that is kept whole, in UTF-16 code units; of a longer one, this much and one piece more. */
+const LONGEST_ATTRIBUTE = 16_384
+
+/** Longest name or comment that is waited for; of a longer one nothing is kept. */
+const LONGEST_TOKEN = 65_536
+
 /**
  * Reads HTML piece by piece. A parser that keeps the stack of open elements takes time by the square of the depth, and
- * bookmark files nest as deep as their writer likes; this one holds a single tag.
+ * bookmark files nest as deep as their writer likes; this one holds a single tag, and no more of it than is asked for.
+ *
+ * @param wanted attributes by name, in lower case; others are passed over
  */
-export function createHtmlReader(tags: HtmlTags): { write(text: string): void; end(): void } {
+export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text: string): void; end(): void } {
   /** The text from `keptAt` on, which a token under way may still begin in. */
   let kept = ''
   let keptAt = 0
@@ -24,7 +32,11 @@ export function createHtmlReader(tags: HtmlTags): { write(text: string): void; e
 
   function slice(start: number, end: number): string {
     used = end
-    return kept.slice(start - keptAt, end - keptAt)
+    return start < keptAt ? '' : kept.slice(start - keptAt, end - keptAt)
+  }
+
+  function addToValue(text: string): void {
+    if (value.length < LONGEST_ATTRIBUTE) value += text
   }
 
   const opened = (end: number) => {
@@ -44,13 +56,14 @@ export function createHtmlReader(tags: HtmlTags): { write(text: string): void; e
         value = ''
       },
       onattribdata(start, end) {
-        value += slice(start, end)
+        addToValue(slice(start, end))
       },
       onattribentity(codepoint) {
-        value += String.fromCodePoint(codepoint)
+        addToValue(String.fromCodePoint(codepoint))
       },
       onattribend() {
-        if (!Object.hasOwn(attributes, attribute)) attributes[attribute] = value // HTML: the first one counts
+        if (!wanted.includes(attribute) || Object.hasOwn(attributes, attribute)) return // HTML: the first one counts
+        attributes[attribute] = value
       },
       onopentagend: opened,
       onselfclosingtag: opened,
@@ -79,6 +92,10 @@ export function createHtmlReader(tags: HtmlTags): { write(text: string): void; e
       if (used > keptAt) {
         kept = kept.slice(used - keptAt)
         keptAt = used
+      }
+      if (kept.length > LONGEST_TOKEN) {
+        keptAt += kept.length
+        kept = ''
       }
     },
     end: () => tokenizer.end()

@@ -1,5 +1,7 @@
+import { LIMITS } from '../contract/bookmark.ts'
 import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-report.ts'
-import { createHtmlReader } from './html-tags.ts'
+import { FolderPath } from './folder-path.ts'
+import { createHtmlReader, type HtmlTags } from './html-tags.ts'
 
 /**
  * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
@@ -11,16 +13,17 @@ export const netscapeHtml: ImportFormat = {
   reader: () => new NetscapeReader()
 }
 
-/** A path longer than this says nothing as a tag. Deeper folders keep their outer path. */
-const DEEPEST = 16
+/** Text of a title or a description that is held, in UTF-16 code units: more than is stored, whatever its white space. */
+const LONGEST_TEXT = 16_384
+
+const ATTRIBUTES = ['href', 'add_date', 'tags', 'personal_toolbar_folder', 'unfiled_bookmarks_folder']
 
 class NetscapeReader implements RecordReader {
   readonly #html: ReturnType<typeof createHtmlReader>
   #complete: ImportedRecord[] = []
   /** The bookmark whose description may still follow. */
   #open: ImportedRecord | undefined
-  /** The path of each list around, outermost first; that of its parent for a list that belongs to no folder. */
-  #paths: FolderPath[] = []
+  readonly #path = new FolderPath()
   #collecting: 'title' | 'folder' | 'description' | undefined
   #text = ''
   #folderIsRoot = false
@@ -28,13 +31,14 @@ class NetscapeReader implements RecordReader {
   #line = 1
 
   constructor() {
-    this.#html = createHtmlReader({
+    const tags: HtmlTags = {
       open: (name, attributes) => this.#opened(name, attributes),
       close: (name) => this.#closed(name),
       text: (text) => {
-        if (this.#collecting) this.#text += text
+        if (this.#collecting && this.#text.length < LONGEST_TEXT) this.#text += text.slice(0, LONGEST_TEXT)
       }
-    })
+    }
+    this.#html = createHtmlReader(tags, ATTRIBUTES)
   }
 
   write(text: string): ImportedRecord[] {
@@ -79,7 +83,7 @@ class NetscapeReader implements RecordReader {
         break
       case 'dl':
         this.#finish()
-        this.#paths.push(within(this.#paths.at(-1), this.#nextFolder))
+        this.#path.enter(this.#nextFolder)
         this.#nextFolder = ''
         break
       case 'dd':
@@ -99,7 +103,7 @@ class NetscapeReader implements RecordReader {
     }
     if (name === 'dl') {
       this.#finish()
-      this.#paths.pop()
+      this.#path.leave()
       this.#nextFolder = '' // a folder without a list of its own names no other
     }
   }
@@ -107,12 +111,14 @@ class NetscapeReader implements RecordReader {
   #record(attributes: Record<string, string>): ImportedRecord {
     const createdAt = readDate(attributes.add_date)
     const tags = (attributes.tags ?? '').split(',').map((tag) => tag.trim())
+    const named = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
+    const folder = this.#path.text
     return {
       line: this.#line,
       url: attributes.href ?? '',
       title: '',
       description: '',
-      tags: [...tags, this.#paths.at(-1)?.text ?? ''].filter((tag) => tag !== ''),
+      tags: folder !== '' ? [...named, folder] : named,
       ...(createdAt !== undefined && { createdAt })
     }
   }
@@ -126,7 +132,7 @@ class NetscapeReader implements RecordReader {
     const text = this.#text.trim()
     if (this.#collecting === 'title' && this.#open) this.#open.title = text
     if (this.#collecting === 'description' && this.#open) this.#open.description = text
-    if (this.#collecting === 'folder') this.#nextFolder = this.#folderIsRoot ? '' : text.replaceAll('/', '-')
+    if (this.#collecting === 'folder') this.#nextFolder = this.#folderIsRoot ? '' : folderName(text)
     this.#collecting = undefined
     this.#text = ''
   }
@@ -138,14 +144,9 @@ class NetscapeReader implements RecordReader {
   }
 }
 
-interface FolderPath {
-  text: string
-  depth: number
-}
-
-function within(around: FolderPath = { text: '', depth: 0 }, folder: string): FolderPath {
-  if (folder === '' || around.depth === DEEPEST) return around
-  return { text: around.text === '' ? folder : `${around.text}/${folder}`, depth: around.depth + 1 }
+/** A slash in it would read as two folders. */
+function folderName(text: string): string {
+  return text.slice(0, LIMITS.title).replaceAll('/', '-')
 }
 
 /** Latest time a date can hold, in milliseconds (ECMA-262, time values). */

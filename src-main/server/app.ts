@@ -7,12 +7,17 @@ import { answerError } from './problems.ts'
 import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
+import { eventRoutes } from './routes/events.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { settingRoutes } from './routes/settings.ts'
 import { statusRoutes } from './routes/status.ts'
+import { tagRoutes } from './routes/tags.ts'
+import { trashRoutes } from './routes/trash.ts'
+import { undoRoutes } from './routes/undo.ts'
 
 /** The routes of the dashboard and the command line. Their types are `Api`. */
 export function apiRoutes(context: ServerContext) {
@@ -23,10 +28,15 @@ export function apiRoutes(context: ServerContext) {
     .use('*', ownerOnly(context))
     .route('/status', statusRoutes(context))
     .route('/bookmarks', bookmarkRoutes(context))
+    .route('/trash', trashRoutes(context))
+    .route('/undo', undoRoutes(context))
+    .route('/tags', tagRoutes(context))
     .route('/keys', keyRoutes(context))
     .route('/calls', callRoutes(context))
     .route('/connection-tests', connectionTestRoutes(context))
     .route('/organizations', organizationRoutes(context))
+    .route('/settings', settingRoutes(context))
+    .route('/events', eventRoutes(context))
     .route('/imports', importRoutes(context))
     .route('/login-links', loginRoutes(context))
 }
@@ -51,8 +61,14 @@ const tooLarge = bodyLimit({
   onError: (c) => c.json({ error: { code: 'invalid', message: `A request has at most ${MOST_BYTES} bytes.` } }, 413)
 })
 
-const limitBody: MiddlewareHandler = (c, next) =>
-  c.req.method !== 'POST' || c.req.path === '/api/imports' ? next() : tooLarge(c, next)
+const limitBody: MiddlewareHandler = async (c, next) => {
+  if (!['POST', 'PATCH'].includes(c.req.method) || c.req.path === '/api/imports') return next()
+  if (c.req.header('transfer-encoding') !== undefined) return c.json(NO_LENGTH, 411)
+  return tooLarge(c, next)
+}
+
+/** Browsers and the command line always say it; and a body without is one whose end nobody knows. */
+const NO_LENGTH = { error: { code: 'invalid', message: 'Send the body’s length in Content-Length.' } }
 
 const NOT_FOUND = { error: { code: 'not-found', message: 'There is nothing at this address.' } }
 

@@ -1,14 +1,18 @@
 import type { LoginLinks } from '../actions/login-links.ts'
+import type { Changes } from '../contract/change.ts'
 import type { Ports } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
 
 /** What the routes work with. */
 export interface ServerContext {
   ports: Ports
+  changes: Changes
   identification: Identification
   loginLinks: LoginLinks
   version: string
   /** The folder of the built dashboard. */
   dashboard: string
   onBug: (error: unknown) => void
+  /** Takes what is to be done when the service stops, before its last answers are waited for. */
+  onClose: (work: () => void) => void
 }

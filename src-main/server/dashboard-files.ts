@@ -1,8 +1,20 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type MiddlewareHandler } from 'hono'
 
-/** Addresses that are views of the dashboard, not files. */
-const VIEWS = ['/', '/login']
+/** Addresses that are views of the dashboard, not files: the routes of src-renderer/app. */
+const VIEWS = [
+  '/',
+  '/login',
+  '/links',
+  '/images',
+  '/colors',
+  '/texts',
+  '/tags',
+  '/organizations',
+  '/trash',
+  '/profile/api-keys',
+  '/settings'
+]
 
 /** The built dashboard. Its files hold no data, so they need no login. */
 export function dashboardFiles(folder: string): Hono {

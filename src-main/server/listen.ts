@@ -107,7 +107,8 @@ function limitBodyTime(request: IncomingMessage): void {
     request.setTimeout(BODY_MS, () => request.destroy())
     return
   }
-  const limit = setTimeout(() => request.destroy(), BODY_MS).unref()
+  // A request without a body has arrived whole, and its answer may be a stream that goes on for hours.
+  const limit = setTimeout(() => request.complete || request.destroy(), BODY_MS).unref()
   request.once('end', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
 }
 

@@ -1,6 +1,6 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../contract/bookmark.ts'
 import type { CallOrigin } from '../contract/call.ts'
-import { foldName } from '../core/fold-name.ts'
+import { bookmarkTags } from './bookmark-tags.ts'
 import { callLedger } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
 import { publicId } from './public-id.ts'
@@ -10,6 +10,7 @@ import { searchIndex } from './search-index.ts'
 export function bookmarkWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const ledger = callLedger(db)
+  const tags = bookmarkTags(db)
   const samePage = db.prepare<[number, string], { id: number; publicId: string; deletedAt: number | null }>(
     `SELECT id, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
      WHERE ifnull(organization_id, 0) = ? AND page_key = ?`
@@ -21,9 +22,6 @@ export function bookmarkWrites(db: WriteConnection) {
      VALUES (@publicId, @type, @visibility, @owner, @pageKey, @url, @domain, @title, @description, @content,
        @createdAt, @savedAt)`
   )
-  const findTag = db.prepare<[string], number>('SELECT id FROM tags WHERE folded = ?').pluck()
-  const insertTag = db.prepare('INSERT INTO tags (name, folded) VALUES (?, ?)')
-  const tagBookmark = db.prepare('INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (?, ?)')
 
   function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
     const found = draft.pageKey === null ? undefined : samePage.get(placement.owner ?? 0, draft.pageKey)
@@ -35,9 +33,7 @@ export function bookmarkWrites(db: WriteConnection) {
     }
     const id = publicId()
     const rowId = Number(insert.run({ ...draft, ...placement, publicId: id }).lastInsertRowid)
-    for (const tag of draft.tags) {
-      tagBookmark.run(rowId, findTag.get(foldName(tag)) ?? insertTag.run(tag, foldName(tag)).lastInsertRowid)
-    }
+    for (const tag of draft.tags) tags.give(rowId, tags.findOrMake(tag))
     index.refresh(rowId)
     return { id, rowId, status: 'saved' }
   }
@@ -51,6 +47,8 @@ export function bookmarkWrites(db: WriteConnection) {
   return {
     /** Indexes some rows the index does not hold yet; false when none is left. */
     rebuildSome: index.rebuildSome,
+    /** Whether a change left rows to be indexed again. */
+    hasStale: index.hasStale,
     saveBookmarks: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved
     ),

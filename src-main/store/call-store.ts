@@ -1,4 +1,5 @@
 import type { Call, CallRecord, UndoReport } from '../contract/call.ts'
+import { dayNumber } from '../core/day-number.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 import { searchIndex } from './search-index.ts'
 
@@ -20,7 +21,7 @@ export function callWrites(db: WriteConnection) {
     undoCall: db.transaction((id: number, at: number): UndoReport | undefined => {
       if (mark.run(at, id).changes === 0) return undefined
       const trashed = trash.all({ id, at })
-      for (const rowId of trashed) index.refresh(rowId)
+      for (const rowId of trashed.toSorted((a, b) => a - b)) index.refresh(rowId)
       const undone = trashed.length
       return { undone, kept: (saved.get(id) as number) - undone }
     })
@@ -31,13 +32,18 @@ export function callWrites(db: WriteConnection) {
 export function callLedger(db: WriteConnection) {
   const insert = db.prepare('INSERT INTO calls (key_id, at, tool, client, results, bytes) VALUES (?, ?, ?, ?, ?, ?)')
   const note = db.prepare('INSERT OR IGNORE INTO call_bookmarks (call_id, bookmark_id) VALUES (?, ?)')
+  const countDay = db.prepare(
+    `UPDATE api_keys SET calls_on_day = iif(calls_day = @day, calls_on_day, 0) + 1, calls_day = @day WHERE id = @keyId`
+  )
   const measure = db.prepare('UPDATE calls SET bytes = ? WHERE id = ?')
   // Calls are written in the order of their time, so the oldest stand first and no index by time is needed.
   const oldest = db.prepare<[], number>('SELECT at FROM calls ORDER BY id LIMIT 1').pluck()
   const forget = db.prepare('DELETE FROM calls WHERE at < ? AND id IN (SELECT id FROM calls ORDER BY id LIMIT 5000)')
   return {
-    add: ({ keyId, at, tool, client, results, bytes }: CallRecord): number =>
-      Number(insert.run(keyId, at, tool, client, results, bytes).lastInsertRowid),
+    add({ keyId, at, tool, client, results, bytes }: CallRecord): number {
+      countDay.run({ day: dayNumber(at), keyId })
+      return Number(insert.run(keyId, at, tool, client, results, bytes).lastInsertRowid)
+    },
     note(callId: number, bookmarkRowId: number): void {
       note.run(callId, bookmarkRowId)
     },

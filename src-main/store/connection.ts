@@ -50,9 +50,8 @@ export function openReadConnection(file: string): ReadConnection {
   try {
     db.pragma('query_only = ON')
     db.pragma('trusted_schema = OFF')
-    db.pragma('cell_size_check = ON')
     db.pragma('mmap_size = 2147483648')
-    assertPragmas(db, { query_only: 1, trusted_schema: 0, cell_size_check: 1, journal_mode: 'wal' })
+    assertPragmas(db, { query_only: 1, trusted_schema: 0, journal_mode: 'wal' })
     return db as unknown as ReadConnection
   } catch (error) {
     db.close()

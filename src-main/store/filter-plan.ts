@@ -15,6 +15,10 @@ export interface FilterPlan {
   /** All of them as SQL, for where nothing is matched. */
   all: string
   allValues: Record<string, string | number>
+  /** How many bookmarks the narrowest filter lets through; `Infinity` without filters. */
+  narrowest: number
+  /** How many filters there are. */
+  filters: number
 }
 
 /** A filter that lets more than this share through costs more as a token than a look at the row. */
@@ -54,6 +58,14 @@ export function planFilters(db: ReadConnection) {
         values: { visibility }
       })
     }
+    if (filter.organization !== undefined) {
+      const { organization } = filter
+      parts.push({
+        tokens: [filterToken.organization(organization)],
+        sql: 'b.organization_id = @organization',
+        values: { organization }
+      })
+    }
     if (filter.domain) {
       const domain = siteOf(filter.domain)
       parts.push({
@@ -69,9 +81,13 @@ export function planFilters(db: ReadConnection) {
       parts.push({ tokens: [filterToken.tag(tag)], sql, values: { [`tag${index}`]: tag } })
     }
     const total = parts.length === 0 ? 0 : countOf(everything)
-    const narrow = parts.filter((part) => countOf(part.tokens) <= total * WIDE)
-    const wide = parts.filter((part) => !narrow.includes(part))
+    const counts = new Map(parts.map((part) => [part, countOf(part.tokens)]))
+    const isNarrow = (part: Part) => (counts.get(part) ?? 0) <= total * WIDE
+    const narrow = parts.filter(isNarrow)
+    const wide = parts.filter((part) => !isNarrow(part))
     return {
+      narrowest: Math.min(...counts.values()),
+      filters: parts.length,
       tokens: narrow.map((part) => part.tokens),
       ...sqlOf(wide),
       all: sqlOf(parts).rows,

@@ -9,6 +9,8 @@ export const filterToken = {
   visibility: (visibility: Visibility) => `${MARK}v${visibility}`,
   organization: (rowId: number) => `${MARK}o${rowId}`,
   tag: (rowId: number) => `${MARK}t${rowId}`,
+  /** What every tag's token begins with; its row id follows. */
+  anyTag: `${MARK}t`,
   /** Only letters and digits make one token, so a host is written in hexadecimal. */
   site: (domain: string) => `${MARK}d${Buffer.from(domain).toString('hex')}`
 }

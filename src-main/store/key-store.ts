@@ -10,12 +10,25 @@ export function keyWrites(db: WriteConnection) {
   )
   const setOutcome = db.prepare('UPDATE api_keys SET keychain = ? WHERE id = ?')
   const revoke = db.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?')
+  const revokeLiving = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE public_id = ? AND revoked_at IS NULL')
+  const revokeAllOf = db
+    .prepare<[number, number], string>(
+      'UPDATE api_keys SET revoked_at = ? WHERE organization_id = ? AND revoked_at IS NULL RETURNING public_id'
+    )
+    .pluck()
+
+  function createKey(key: NewKey): { id: string; rowId: number } {
+    const id = publicId()
+    const { lastInsertRowid } = insert.run({ ...key, id, readOnly: Number(key.readOnly) })
+    return { id, rowId: Number(lastInsertRowid) }
+  }
+
   return {
-    createKey(key: NewKey): { id: string; rowId: number } {
-      const id = publicId()
-      const { lastInsertRowid } = insert.run({ ...key, id, readOnly: Number(key.readOnly) })
-      return { id, rowId: Number(lastInsertRowid) }
-    },
+    createKey,
+    replaceKey: db.transaction((id: string, key: NewKey): { id: string; rowId: number } | undefined =>
+      revokeLiving.run(key.createdAt, id).changes > 0 ? createKey(key) : undefined
+    ),
+    revokeKeysOf: (organization: number, at: number): string[] => revokeAllOf.all(at, organization),
     setKeychainOutcome(rowId: number, outcome: KeychainOutcome): void {
       setOutcome.run(outcome, rowId)
     },
@@ -30,7 +43,8 @@ export function keyReads(db: ReadConnection) {
   const list = db.prepare(
     `SELECT k.id AS rowId, k.public_id AS id, k.name, k.prefix, k.organization_id AS owner, o.name AS organization,
        o.public_id AS organizationId, k.read_only AS readOnly, k.keychain, k.created_at AS createdAt,
-       k.expires_at AS expiresAt, k.revoked_at AS revokedAt, k.last_used_at AS lastUsedAt, k.last_client AS lastClient
+       k.expires_at AS expiresAt, k.revoked_at AS revokedAt, k.last_used_at AS lastUsedAt, k.last_client AS lastClient,
+       k.calls_day AS callsDay, k.calls_on_day AS callsOnDay
      FROM api_keys k LEFT JOIN organizations o ON o.id = k.organization_id ORDER BY k.id`
   )
   const find = db.prepare(

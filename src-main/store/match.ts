@@ -1,11 +1,17 @@
+import { BookmarkType } from '../contract/bookmark.ts'
 import type { ParsedQuery, Term } from '../core/parse-query.ts'
 import { queryTokens } from '../core/segment.ts'
+import { filterToken } from './filter-tokens.ts'
 
 /** A query as FTS5 takes it, for each of the two indexes. Every token is quoted; nothing of what was typed is raw. */
 export interface Match {
+  /** In all texts. */
   texts: string
-  /** `undefined` where the index of titles cannot say: it does not know which words stand together. */
+  /** In the index of titles; `undefined` where it cannot say: it does not know which words stand together. */
   titles: string | undefined
+  /** The tokens of each group's terms: of every group, one term must match with all its tokens. */
+  groups: { tokens: string[]; prefix: boolean }[][]
+  excludes: boolean
 }
 
 /**
@@ -24,15 +30,20 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   return {
     texts: `(${all})${without}`,
     // What must not match may stand anywhere in a bookmark, so titles alone cannot tell.
-    titles: single && none.length === 0 ? all : undefined
+    titles: single && none.length === 0 ? all : undefined,
+    groups,
+    excludes: none.length > 0
   }
 }
 
-/** What must not match, where nothing must. */
+/** Everything but what must not match, where nothing must. */
 export function exceptOf(query: ParsedQuery): string | undefined {
   const none = query.none.map(readTerm).filter(hasTokens)
-  return none.length === 0 ? undefined : none.map(phrase).join(' OR ')
+  return none.length === 0 ? undefined : `(${EVERYTHING}) NOT (${none.map(phrase).join(' OR ')})`
 }
+
+/** Every indexed bookmark has the token of its type. */
+const EVERYTHING = BookmarkType.options.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
 
 /** All of these filters; each is one of several tokens. */
 export function withFilters(expression: string, filters: string[][]): string {

@@ -1,10 +1,12 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Library } from '../contract/ports.ts'
-import { bookmarkReads } from './bookmark-reads.ts'
+import { bookmarkLookups } from './bookmark-lookups.ts'
 import { callReads } from './call-store.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
 import { keyReads } from './key-store.ts'
 import { organizationReads } from './organization-store.ts'
+import { createReader } from './reader.ts'
 import { sessionReads } from './session-store.ts'
 import { settingReads } from './setting-store.ts'
 import { startWriter, type Writer } from './writer.ts'
@@ -18,8 +20,9 @@ export async function openLibrary(folder: string): Promise<Library> {
   const file = join(folder, 'library.sqlite')
   const writer = await startWriter(file)
   const db = await openReader(file, writer)
+  const reader = createReader(file, db)
   const reads = {
-    ...bookmarkReads(db),
+    ...bookmarkLookups(db),
     ...organizationReads(db),
     ...keyReads(db),
     ...callReads(db),
@@ -27,25 +30,44 @@ export async function openLibrary(folder: string): Promise<Library> {
     ...settingReads(db)
   }
   return {
-    searchBookmarks: async (caller, query) => reads.searchBookmarks(caller, query),
-    countBookmarks: async (caller) => reads.countBookmarks(caller),
-    countUnindexed: async () => reads.countUnindexed(),
+    searchBookmarks: reader.searchBookmarks,
+    countBookmarks: reader.countBookmarks,
+    countUnindexed: reader.countUnindexed,
     saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
     saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
+
+    listBookmarks: reader.listBookmarks,
+    countByKind: async () => reads.countByKind(),
+    findBookmark: async (id) => reads.findBookmark(id),
+    editBookmark: (id, edit, at) => writer.editBookmark(id, edit, at),
+    changeBookmarks: (ids, change, at) => writer.changeBookmarks(ids, change, at),
+    purgeTrash: (before) => writer.purgeTrash(before),
+    undoStep: (id) => writer.undoStep(id),
+    forgetSteps: (before) => writer.forgetSteps(before),
+
+    listTags: reader.listTags,
+    renameTag: (name, newName, at) => writer.renameTag(name, newName, at),
+    mergeTags: (merge, at) => writer.mergeTags(merge, at),
+    deleteTag: (name, at) => writer.deleteTag(name, at),
 
     listCalls: async (key, before, limit) => reads.listCalls(key, before, limit),
     undoCall: (id, at) => writer.undoCall(id, at),
 
     createOrganization: (name, createdAt) => writer.createOrganization(name, createdAt),
     listOrganizations: async () => reads.listOrganizations(),
+    renameOrganization: (rowId, name) => writer.renameOrganization(rowId, name),
+    previewDeletion: (rowId) => writer.previewDeletion(rowId),
+    revokeKeysOf: (rowId, at) => writer.revokeKeysOf(rowId, at).finally(reads.forgetCredentials),
+    dissolveSome: (rowId, fate, at) => writer.dissolveSome(rowId, fate, at),
 
     createKey: (key) => writer.createKey(key).finally(reads.forgetCredentials),
     setKeychainOutcome: (rowId, outcome) => writer.setKeychainOutcome(rowId, outcome),
     listKeys: async () => reads.listKeys(),
     revokeKey: (id, at) => writer.revokeKey(id, at).finally(reads.forgetCredentials),
+    replaceKey: (id, key) => writer.replaceKey(id, key).finally(reads.forgetCredentials),
     findKey: async (hash) => reads.findKey(hash),
 
-    createSession: (hash, at) => writer.createSession(hash, at),
+    createSession: (hash, tabHash, at) => writer.createSession(hash, tabHash, at),
     findSession: async (hash) => reads.findSession(hash),
     endSession: (hash) => writer.endSession(hash),
     recordUse: (use, expired) => writer.recordUse(use, expired),
@@ -53,11 +75,18 @@ export async function openLibrary(folder: string): Promise<Library> {
     readSettings: async () => reads.readSettings(),
     writeSettings: (change) => writer.writeSettings(change),
 
+    measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
+
     async close() {
+      await reader.close()
       db.close()
       await writer.close()
     }
   }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 async function openReader(file: string, writer: Writer): Promise<ReadConnection> {

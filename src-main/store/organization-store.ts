@@ -1,34 +1,70 @@
 import Sqlite from 'better-sqlite3'
-import type { Organization } from '../contract/organization.ts'
+import type { DeletionPreview, Organization } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { foldName } from '../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import { filterToken } from './filter-tokens.ts'
 import { publicId } from './public-id.ts'
 
 /** What the writing thread can do to organizations. */
 export function organizationWrites(db: WriteConnection) {
   const insert = db.prepare('INSERT INTO organizations (public_id, name, folded, created_at) VALUES (?, ?, ?, ?)')
+  const rename = db.prepare('UPDATE organizations SET name = ?, folded = ? WHERE id = ? AND deleted_at IS NULL')
+  const countBookmarks = db
+    .prepare<[number], number>('SELECT count(*) FROM bookmarks WHERE organization_id = ? AND deleted_at IS NULL')
+    .pluck()
+  const countKeys = db
+    .prepare<[number], number>('SELECT count(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL')
+    .pluck()
+  const countDuplicates = db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM bookmarks b JOIN bookmarks mine
+         ON ifnull(mine.organization_id, 0) = 0 AND mine.page_key = b.page_key AND mine.deleted_at IS NULL
+       WHERE b.organization_id = ? AND b.deleted_at IS NULL`
+    )
+    .pluck()
   return {
     createOrganization(name: string, createdAt: number): Organization {
       const id = publicId()
-      try {
-        return { rowId: Number(insert.run(id, name, foldName(name), createdAt).lastInsertRowid), id, name, createdAt }
-      } catch (error) {
-        if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') {
-          throw new Problem('taken', `There is already an organization named ${name}.`)
-        }
-        throw error
-      }
+      const { lastInsertRowid } = named(name, () => insert.run(id, name, foldName(name), createdAt))
+      return { rowId: Number(lastInsertRowid), id, name, createdAt, bookmarks: 0, keys: 0 }
+    },
+    renameOrganization: (rowId: number, name: string): boolean =>
+      named(name, () => rename.run(name, foldName(name), rowId)).changes > 0,
+    /** Counted here, because no call waits for this thread's reads, and a large organization takes long. */
+    previewDeletion: (rowId: number): DeletionPreview => ({
+      bookmarks: countBookmarks.get(rowId) ?? 0,
+      keys: countKeys.get(rowId) ?? 0,
+      duplicates: countDuplicates.get(rowId) ?? 0
+    })
+  }
+}
+
+/** Does what gives an organization its name. */
+function named<T>(name: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') {
+      throw new Problem('taken', `There is already an organization named ${name}.`)
     }
+    throw error
   }
 }
 
 /** What can be asked about organizations. */
 export function organizationReads(db: ReadConnection) {
   const list = db.prepare(
-    'SELECT id AS rowId, public_id AS id, name, created_at AS createdAt FROM organizations ORDER BY folded'
+    `SELECT id AS rowId, public_id AS id, name, created_at AS createdAt,
+       (SELECT count(*) FROM api_keys k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS keys
+     FROM organizations o WHERE deleted_at IS NULL ORDER BY folded`
   )
+  const count = db.prepare('SELECT bookmarks FROM filter_counts WHERE filter = ?').pluck()
   return {
-    listOrganizations: () => list.all() as Organization[]
+    listOrganizations: (): Organization[] =>
+      (list.all() as Omit<Organization, 'bookmarks'>[]).map((row) => ({
+        ...row,
+        bookmarks: (count.get(filterToken.organization(row.rowId)) as number | undefined) ?? 0
+      }))
   }
 }

@@ -1,10 +1,11 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
-import { indexText } from '../core/segment.ts'
+import { foldedWords, indexText } from '../core/segment.ts'
 import type { WriteConnection } from './connection.ts'
 import { filterToken, sitesOf } from './filter-tokens.ts'
+import { wordList } from './words.ts'
 
 /** Bookmarks a batch of the background rebuild; between two of them other writes get their turn. */
-const REBUILD_BATCH = 500
+const REBUILD_BATCH = 200
 
 /** Between two tags, so that no phrase is found across them. */
 const APART = ' \ue001 '
@@ -14,6 +15,7 @@ const APART = ' \ue001 '
  * transaction.
  */
 export function searchIndex(db: WriteConnection) {
+  const words = wordList(db)
   const read = db.prepare<[number], IndexedRow>(
     `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
        deleted_at AS deletedAt FROM bookmarks WHERE id = ?`
@@ -38,10 +40,40 @@ export function searchIndex(db: WriteConnection) {
       'SELECT id FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL ORDER BY id DESC LIMIT ?'
     )
     .pluck()
+  const readStale = db.prepare<[number], { tag: number; ahead: number }>(
+    'SELECT tag_id AS tag, ahead FROM stale_tags WHERE bookmark_id = ?'
+  )
+  const forgetStale = db.prepare('DELETE FROM stale_tags WHERE bookmark_id = ?')
+  const stale = db.prepare<[number], number>('SELECT DISTINCT bookmark_id FROM stale_tags LIMIT ?').pluck()
+  const anyStale = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM stale_tags)').pluck()
+  const markRenamed = db.prepare(
+    `INSERT OR IGNORE INTO stale_tags (bookmark_id, tag_id, ahead)
+       SELECT b.id, bt.tag_id, 0 FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
+       WHERE bt.tag_id = ? AND b.filters IS NOT NULL`
+  )
+  const markChanged = db.prepare(
+    `INSERT INTO stale_tags (bookmark_id, tag_id, ahead)
+       SELECT b.id, u.tag_id, u.given * @direction FROM undo_taggings u JOIN bookmarks b ON b.id = u.bookmark_id
+       WHERE u.step_id = @step AND b.filters IS NOT NULL
+     ON CONFLICT (bookmark_id, tag_id) DO UPDATE SET ahead = ahead + excluded.ahead`
+  )
+  const countChanged = db.prepare<[{ step: number; direction: number }], { tag: number; more: number }>(
+    `SELECT u.tag_id AS tag, sum(u.given) * @direction AS more FROM undo_taggings u
+       JOIN bookmarks b ON b.id = u.bookmark_id WHERE u.step_id = @step AND b.filters IS NOT NULL GROUP BY u.tag_id`
+  )
+
+  /** The counts follow from the row again. */
+  function takeStale(rowId: number): void {
+    const stale = readStale.all(rowId)
+    if (stale.length === 0) return
+    for (const { tag, ahead } of stale) if (ahead !== 0) count.run(filterToken.tag(tag), -ahead)
+    forgetStale.run(rowId)
+  }
 
   function refresh(rowId: number): void {
     const row = read.get(rowId)
     if (!row) return
+    takeStale(rowId)
     if (row.filters !== null) {
       removeTexts.run(rowId)
       removeTitle.run(rowId)
@@ -56,15 +88,9 @@ export function searchIndex(db: WriteConnection) {
     const title = indexText(row.title)
     const tagTexts = tags.map((tag) => indexText(tag.name)).join(APART)
     const joined = filters.join(' ')
-    addTexts.run(
-      rowId,
-      title,
-      tagTexts,
-      indexText(readable(row.url ?? '')),
-      indexText(row.description),
-      indexText(row.content),
-      joined
-    )
+    const rest = [readable(row.url ?? ''), row.description, row.content].map(indexText)
+    addTexts.run(rowId, title, tagTexts, ...rest, joined)
+    words.learn(foldedWords([title, tagTexts, ...rest].join(' ')))
     addTitle.run(rowId, `${title}${APART}${tagTexts}`, joined)
     for (const filter of filters) count.run(filter, 1)
     setFilters.run(joined, rowId)
@@ -72,11 +98,27 @@ export function searchIndex(db: WriteConnection) {
 
   return {
     refresh,
-    /** Indexes some rows that are not indexed yet, newest first. False when none is left. */
+    /**
+     * Leaves to the background what a step's taggings changed, or with -1 what taking them back did. The counts of tags
+     * are right at once.
+     */
+    markChanged(step: number, direction: 1 | -1): void {
+      for (const { tag, more } of countChanged.all({ step, direction })) count.run(filterToken.tag(tag), more)
+      markChanged.run({ step, direction })
+    },
+    /** Leaves to the background the words of all bookmarks with a tag. */
+    markRenamed(tag: number): void {
+      markRenamed.run(tag)
+    },
+    /** Whether something was left to the background. */
+    hasStale: () => anyStale.get() === 1,
+    /** Indexes some rows that are not indexed yet, newest first, or no longer rightly. False when none is left. */
     rebuildSome: db.transaction((): boolean => {
       const rows = pending.all(REBUILD_BATCH)
-      for (const rowId of rows) refresh(rowId)
-      return rows.length === REBUILD_BATCH
+      if (rows.length === 0) rows.push(...stale.all(REBUILD_BATCH))
+      // FTS5 writes a segment of its own for every row that is not above the one before.
+      for (const rowId of rows.toSorted((a, b) => a - b)) refresh(rowId)
+      return rows.length > 0
     })
   }
 }

@@ -1,11 +1,11 @@
-import type { ExpiryTimes, UseRecord } from '../contract/ports.ts'
+import type { ExpiryTimes, StoredSession, UseRecord } from '../contract/ports.ts'
 import { callLedger } from './call-store.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 
 /** What the writing thread can do to sessions, and the notes of what was used when. */
 export function sessionWrites(db: WriteConnection) {
   const ledger = callLedger(db)
-  const insert = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
+  const insert = db.prepare('INSERT INTO sessions (hash, tab_hash, created_at, seen_at) VALUES (?, ?, ?, ?)')
   const end = db.prepare('DELETE FROM sessions WHERE hash = ?')
   const forget = db.prepare('DELETE FROM sessions WHERE created_at < ? OR seen_at < ?')
   const seen = db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE hash = ?')
@@ -14,8 +14,8 @@ export function sessionWrites(db: WriteConnection) {
      WHERE id = @rowId`
   )
   return {
-    createSession(hash: Uint8Array, at: number): void {
-      insert.run(hash, at, at)
+    createSession(hash: Uint8Array, tabHash: Uint8Array, at: number): void {
+      insert.run(hash, tabHash, at, at)
     },
     endSession(hash: Uint8Array): void {
       end.run(hash)
@@ -35,8 +35,10 @@ export function sessionWrites(db: WriteConnection) {
 
 /** What can be asked about sessions. */
 export function sessionReads(db: ReadConnection) {
-  const find = db.prepare('SELECT created_at AS createdAt, seen_at AS seenAt FROM sessions WHERE hash = ?')
+  const find = db.prepare(
+    'SELECT created_at AS createdAt, seen_at AS seenAt, tab_hash AS tabHash FROM sessions WHERE hash = ?'
+  )
   return {
-    findSession: (hash: Uint8Array) => find.get(hash) as { createdAt: number; seenAt: number } | undefined
+    findSession: (hash: Uint8Array) => find.get(hash) as StoredSession | undefined
   }
 }

@@ -1,6 +1,6 @@
 import { editDistance } from '../core/edit-distance.ts'
 import type { ParsedQuery, Term } from '../core/parse-query.ts'
-import { queryTokens } from '../core/segment.ts'
+import { foldWord, queryTokens } from '../core/segment.ts'
 import type { ReadConnection } from './connection.ts'
 
 /** Another query to try where one found nothing, and what to tell whoever searched. */
@@ -9,51 +9,68 @@ export interface Alternative {
   note: string
 }
 
-/** Words of the index that stand in for one that is not in it. */
+/** Words that stand in for one that is not in the library. */
 const MOST_WORDS = 20
 
-/** Words of the index that are looked at, at most. */
-const MOST_LOOKED_AT = 200_000
+/** Words that are looked at for each part of a word, at most. */
+const MOST_LOOKED_AT = 20_000
 
 /** Shorter words have too many neighbours to guess at. */
 const SHORTEST_CORRECTED = 6
 
+/** The index of words knows parts of this many letters. */
+const PART = 3
+
 /**
- * Finds what may have been meant by words the index does not hold: words that contain them (`6050` finds `MPU6050`),
+ * Finds what may have been meant by words the library does not hold: words that contain them (`6050` finds `MPU6050`),
  * then, for longer words without digits, words that are a letter or two away.
  */
 export function createWordFinder(db: ReadConnection) {
-  const known = db.prepare('SELECT 1 FROM bookmark_vocabulary WHERE term = ?').pluck()
+  const known = db.prepare('SELECT 1 FROM bookmark_texts WHERE bookmark_texts MATCH ? LIMIT 1').pluck()
   const containing = db
-    .prepare('SELECT term FROM bookmark_vocabulary WHERE instr(term, @part) > 0 AND term NOT GLOB @ours LIMIT @most')
+    .prepare(
+      `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
+       WHERE word_parts MATCH @parts AND instr(w.word, @part) > 0 LIMIT @most`
+    )
     .pluck()
-  const near = db.prepare(
-    `SELECT term, doc FROM bookmark_vocabulary
-       WHERE term >= @from AND term < @to AND length(term) BETWEEN @shortest AND @longest LIMIT @most`
-  )
-  const ours = '\ue000*'
+  const beginning = db.prepare('SELECT word FROM words WHERE word >= @from AND word < @to LIMIT @most').pluck()
+  const count = db
+    .prepare('SELECT count(*) FROM (SELECT 1 FROM bookmark_texts WHERE bookmark_texts MATCH ? LIMIT 1000)')
+    .pluck()
 
+  /** Words that hold this part, shortest first; none for parts too short to look for. */
   function contain(part: string): string[] {
-    return containing.all({ part, ours, most: MOST_WORDS }) as string[]
+    const words = holding(part, MOST_LOOKED_AT)
+    return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MOST_WORDS)
   }
 
+  function holding(part: string, most: number): string[] {
+    if (part.length < PART) return []
+    const parts = Array.from({ length: part.length - PART + 1 }, (_, at) => `"${part.slice(at, at + PART)}"`)
+    return containing.all({ parts: parts.join(' AND '), part, most }) as string[]
+  }
+
+  /**
+   * Words a letter or two away that the library holds, nearest first. Of a word cut into more pieces than there are
+   * mistakes one piece is right, and the first one is right where the word begins.
+   */
   function correct(word: string): string[] {
     if (word.length < SHORTEST_CORRECTED || /\p{N}/u.test(word)) return []
-    const bounds = { shortest: word.length - 2, longest: word.length + 2, most: MOST_LOOKED_AT }
-    const first = word[0] ?? ''
-    // A typo is rarely in the first letter, and few words begin with it.
-    const candidates = (from: string, to: string) =>
-      (near.all({ ...bounds, from, to }) as { term: string; doc: number }[])
-        .map(({ term, doc }) => ({ term, doc, distance: editDistance(word, term, 2) }))
-        .filter(({ distance }) => distance <= (word.length < 8 ? 1 : 2))
-        .sort((a, b) => a.distance - b.distance || b.doc - a.doc)
-    const same = candidates(first, nextAfter(first))
-    const all = same.length > 0 ? same : candidates('', '\ue000')
-    const [best] = all
-    return all
-      .filter((one) => one.distance === best?.distance)
+    const mistakes = word.length < 8 ? 1 : 2
+    const [first = '', ...rest] = piecesOf(word)
+    const begin = beginning.all({ from: first, to: `${first}\uffff`, most: MOST_LOOKED_AT }) as string[]
+    const candidates = new Set([...begin, ...rest.flatMap((piece) => holding(piece, MOST_LOOKED_AT))])
+    const near = [...candidates]
+      .map((candidate) => ({ candidate, distance: editDistance(word, candidate, mistakes) }))
+      .filter(({ distance }) => distance > 0 && distance <= mistakes)
+    const least = Math.min(...near.map(({ distance }) => distance))
+    return near
+      .filter(({ distance }) => distance === least)
+      .map(({ candidate }) => ({ candidate, bookmarks: count.get(`"${candidate}"`) as number }))
+      .filter(({ bookmarks }) => bookmarks > 0)
+      .sort((a, b) => b.bookmarks - a.bookmarks)
       .slice(0, 3)
-      .map(({ term }) => term)
+      .map(({ candidate }) => candidate)
   }
 
   /** The query with each unknown word replaced by what `find` has for it; `undefined` where a word has nothing. */
@@ -63,15 +80,27 @@ export function createWordFinder(db: ReadConnection) {
   }
 
   function substitutes(term: Term, find: (word: string) => string[]): Term[] {
-    const { tokens } = queryTokens(term.text)
-    const [token] = tokens
-    if (term.phrase || tokens.length !== 1 || token === undefined) return [term]
-    const word = foldWord(token)
-    if (known.get(word)) return [term]
+    const word = singleWord(term)
+    if (word === undefined || known.get(`"${word}"`)) return [term]
     return find(word).map((text) => ({ text, phrase: false }))
   }
 
   return {
+    /** Whether this is one word, which others may hold. */
+    isWord(query: ParsedQuery): boolean {
+      return (onlyWord(query)?.length ?? 0) >= PART
+    },
+
+    /** A query for the words that hold this one, itself left out; `undefined` when it is more than a word. */
+    widened(query: ParsedQuery): ParsedQuery | undefined {
+      const word = onlyWord(query)
+      if (word === undefined) return undefined
+      const words = contain(word).filter((one) => one !== word)
+      return words.length === 0
+        ? undefined
+        : { all: [words.map((text) => ({ text, phrase: false }))], none: query.none }
+    },
+
     alternatives(query: ParsedQuery): Alternative[] {
       const found: Alternative[] = []
       const parts = replaced(query, contain)
@@ -85,17 +114,23 @@ export function createWordFinder(db: ReadConnection) {
   }
 }
 
-/** A word as the index keeps it: lower case, without accents. */
-function foldWord(word: string): string {
-  return word
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .normalize('NFC')
+function onlyWord({ all }: ParsedQuery): string | undefined {
+  const [term, other] = all.flat()
+  return term && !other ? singleWord(term) : undefined
 }
 
-function nextAfter(letter: string): string {
-  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1)
+/** The word this term is, folded; `undefined` for phrases, and for what is indexed in pairs. */
+function singleWord(term: Term): string | undefined {
+  const { tokens, prefix } = queryTokens(term.text)
+  const [token] = tokens
+  return term.phrase || prefix || tokens.length !== 1 || token === undefined ? undefined : foldWord(token)
+}
+
+/** Two letters swapped may stand in two pieces: a short word's first piece ends before its last one begins. */
+function piecesOf(word: string): string[] {
+  if (word.length < 8) return [word.slice(0, 2), word.slice(3)]
+  const third = Math.round(word.length / 3)
+  return [word.slice(0, third), word.slice(third, -third), word.slice(-third)]
 }
 
 function quoted(query: ParsedQuery): string {

@@ -1,16 +1,28 @@
+import { bookmarkEdits } from './bookmark-edits.ts'
 import { bookmarkWrites } from './bookmark-writes.ts'
 import { callWrites } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
+import { indexMerge } from './index-merge.ts'
 import { keyWrites } from './key-store.ts'
+import { organizationDeletion } from './organization-deletion.ts'
 import { organizationWrites } from './organization-store.ts'
 import { sessionWrites } from './session-store.ts'
 import { settingWrites } from './setting-store.ts'
+import { tagWrites } from './tag-store.ts'
+import { trashWrites } from './trash-store.ts'
+import { undoWrites } from './undo-store.ts'
 
 /** Everything the writing thread can do. */
 export function allWrites(db: WriteConnection) {
   return {
     ...bookmarkWrites(db),
+    ...bookmarkEdits(db),
+    ...trashWrites(db),
+    ...undoWrites(db),
+    ...indexMerge(db),
+    ...tagWrites(db),
     ...organizationWrites(db),
+    ...organizationDeletion(db),
     ...keyWrites(db),
     ...callWrites(db),
     ...sessionWrites(db),

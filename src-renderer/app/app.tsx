@@ -1,7 +1,26 @@
-import { Home } from '../features/home/home.tsx'
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Route, Switch } from 'wouter'
 import { Login } from '../features/login/login.tsx'
+import { Dashboard } from './dashboard.tsx'
+import { queryClient } from './query-client.ts'
+import { cssVariables, theme } from './theme.ts'
 
-/** Chooses the view an address names. */
-export function App({ path }: { path: string }) {
-  return path === '/login' ? <Login /> : <Home />
+/** Everything: what all pages share, and the one the address names. */
+export function App() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <ModalsProvider>
+          <Switch>
+            <Route path="/login" component={Login} />
+            <Route component={Dashboard} />
+          </Switch>
+        </ModalsProvider>
+      </QueryClientProvider>
+      <Notifications position="bottom-center" pauseResetOnHover="notification" />
+    </MantineProvider>
+  )
 }

@@ -1,21 +1,27 @@
-import { useState } from 'react'
+import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { common } from '../strings/common.ts'
+import classes from './command.module.css'
 
-/** Something to type or paste elsewhere, with a button that copies it. */
-export function Command({ text }: { text: string }) {
-  const [copied, setCopied] = useState(false)
-
-  async function copy() {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
-
+/** Something to type or paste elsewhere, with a button that copies it. `label` names it where the text is long. */
+export function Command({ text, label = text }: { text: string; label?: string }) {
   return (
-    <div className="command">
-      <code>{text}</code>
-      <button type="button" aria-label={`Copy ${text}`} onClick={copy}>
-        {copied ? 'Copied' : 'Copy'}
-      </button>
-    </div>
+    <Group className={classes.command ?? ''} wrap="nowrap" gap="xs" justify="space-between" align="flex-start">
+      <Code className={classes.text ?? ''}>{text}</Code>
+      <CopyButton value={text} timeout={2000}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? common.copied : common.copyShort}>
+            <ActionIcon
+              variant="subtle"
+              color={copied ? 'teal' : 'gray'}
+              aria-label={common.copy(label)}
+              onClick={copy}
+            >
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
   )
 }

@@ -124,6 +124,15 @@ describe('an import', () => {
     expect(await everything(ports)).toEqual([])
   })
 
+  test('counts every reject and lists the first thousand', async () => {
+    const ports = await testPorts()
+    const bad = Array.from({ length: 1500 }, () => '<DT><A HREF="javascript:x">X</A>')
+    const report = await importText(ports, file(...bad))
+    expect(report).toMatchObject({ imported: 0, rejected: 1500, unlisted: 500 })
+    expect(report.rejects).toHaveLength(1000)
+    expect(report.rejects[0]?.line).toBeLessThan(report.rejects[999]?.line ?? 0)
+  })
+
   test('of a file without bookmarks is no fault', async () => {
     const ports = await testPorts()
     expect(await importText(ports, HEAD + TAIL)).toEqual({ imported: 0, duplicate: 0, rejected: 0, rejects: [] })

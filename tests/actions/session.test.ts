@@ -3,7 +3,8 @@ import { hashSecret } from '../../src-main/actions/hash-secret.ts'
 import { createUseRecorder } from '../../src-main/actions/record-use.ts'
 import { beginSession, endSession, identifySession } from '../../src-main/actions/session.ts'
 import type { Service } from '../../src-main/service.ts'
-import { testService } from '../support/service.ts'
+import { callApi, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { START, testPorts } from './ports.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,15 +14,16 @@ const ORIGIN = 'http://127.0.0.1:20727'
 describe('a session', () => {
   test('is known by its secret from its beginning', async () => {
     const ports = await testPorts()
-    const secret = await beginSession(ports)
+    const { secret } = await beginSession(ports)
     expect(await identifySession(ports, secret)).toEqual(hashSecret(secret))
   })
 
   test('has a secret of 256 bits that is no other’s', async () => {
     const ports = await testPorts()
     const [first, second] = [await beginSession(ports), await beginSession(ports)]
-    expect(Buffer.from(first, 'base64url')).toHaveLength(32)
-    expect(first).not.toBe(second)
+    expect(Buffer.from(first.secret, 'base64url')).toHaveLength(32)
+    const all = [first, second].flatMap(({ secret, tabToken }) => [secret, tabToken])
+    expect(new Set(all).size).toBe(4)
   })
 
   test.each(['', 'unknown', 'A'.repeat(43)])('is not known by the secret %j', async (secret) => {
@@ -32,7 +34,7 @@ describe('a session', () => {
 
   test('ends for the one who logs out, and not for others', async () => {
     const ports = await testPorts()
-    const [mine, other] = [await beginSession(ports), await beginSession(ports)]
+    const [{ secret: mine }, { secret: other }] = [await beginSession(ports), await beginSession(ports)]
     await endSession(ports, mine)
     expect(await identifySession(ports, mine)).toBeUndefined()
     expect(await identifySession(ports, other)).toBeDefined()
@@ -40,7 +42,7 @@ describe('a session', () => {
 
   test('ends after 12 hours without use', async () => {
     const ports = await testPorts()
-    const secret = await beginSession(ports)
+    const { secret } = await beginSession(ports)
     ports.clock.time = START + 12 * HOUR_MS - 1
     expect(await identifySession(ports, secret)).toBeDefined()
     ports.clock.time = START + 12 * HOUR_MS
@@ -49,7 +51,7 @@ describe('a session', () => {
 
   test('lasts 12 hours from its last use', async () => {
     const ports = await testPorts()
-    const secret = await beginSession(ports)
+    const { secret } = await beginSession(ports)
     await use(ports, secret, START + 11 * HOUR_MS)
     ports.clock.time = START + 23 * HOUR_MS - 1
     expect(await identifySession(ports, secret)).toBeDefined()
@@ -59,7 +61,7 @@ describe('a session', () => {
 
   test('ends after 7 days however much it is used', async () => {
     const ports = await testPorts()
-    const secret = await beginSession(ports)
+    const { secret } = await beginSession(ports)
     for (let hours = 11; hours < 7 * 24; hours += 11) await use(ports, secret, START + hours * HOUR_MS)
     ports.clock.time = START + 7 * DAY_MS - 1
     expect(await identifySession(ports, secret)).toBeDefined()
@@ -69,7 +71,7 @@ describe('a session', () => {
 
   test('that ended is forgotten by the library', async () => {
     const ports = await testPorts()
-    const [old, young] = [await beginSession(ports), await beginSession(ports)]
+    const [{ secret: old }, { secret: young }] = [await beginSession(ports), await beginSession(ports)]
     await use(ports, young, START + 11 * HOUR_MS)
     await use(ports, young, START + 13 * HOUR_MS)
     expect(await ports.library.findSession(hashSecret(old))).toBeUndefined()
@@ -81,7 +83,7 @@ describe('over the API', () => {
   test('a login token buys a cookie that scripts cannot read and other sites do not send', async () => {
     const service = await testService()
     const response = await logIn(service, service.mintLogin())
-    expect(response.status).toBe(204)
+    expect(response.status).toBe(200)
     const cookie = response.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^earmark_20727=[\w-]{43};/)
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/']) expect(cookie).toContain(part)
@@ -161,6 +163,38 @@ describe('over the API', () => {
     }
   })
 
+  describe('a key’s secret', () => {
+    test('is shown to the tab that logged in, and to no other', async () => {
+      const { service, id, key, cookie, tabToken } = await withKeptKey()
+      const show = (headers: object) => send(service, 'GET', `/api/keys/${id}/secret`, { cookie, ...headers })
+      const shown = await show({ 'x-earmark-tab': tabToken })
+      expect(await shown.json()).toEqual({ key })
+      for (const headers of [{}, { 'x-earmark-tab': '' }, { 'x-earmark-tab': 'A'.repeat(43) }]) {
+        const refused = await show(headers)
+        expect(refused.status).toBe(403)
+        expect(await refused.json()).toMatchObject({
+          error: { code: 'forbidden', message: expect.stringMatching(/tab you logged in with|login link/) }
+        })
+      }
+    })
+
+    test('is not shown for the token without its session, nor with another’s', async () => {
+      const { service, id, tabToken } = await withKeptKey()
+      const headers = { 'x-earmark-tab': tabToken }
+      const path = `/api/keys/${id}/secret`
+      expect((await send(service, 'GET', path, headers)).status).toBe(401)
+      expect((await send(service, 'GET', path, { ...headers, cookie: await newCookie(service) })).status).toBe(403)
+    })
+
+    test('is shown to its tab over a restart of the service', async () => {
+      const { service, data, id, key, cookie, tabToken } = await withKeptKey()
+      await service.close()
+      const again = await testService({ data })
+      const response = await send(again, 'GET', `/api/keys/${id}/secret`, { cookie, 'x-earmark-tab': tabToken })
+      expect(await response.json()).toEqual({ key })
+    })
+  })
+
   test('an API key opens the endpoint only', async () => {
     const service = await testService()
     const cookie = await newCookie(service)
@@ -199,6 +233,17 @@ function logIn(service: Service, token: string): Promise<Response> {
 async function newCookie(service: Service): Promise<string> {
   const response = await logIn(service, service.mintLogin())
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** A service with a key whose secret is kept, and a tab that has logged in. */
+async function withKeptKey() {
+  const data = tempFolder()
+  const service = await testService({ data })
+  const response = await logIn(service, service.mintLogin())
+  const { tabToken } = (await response.json()) as { tabToken: string }
+  const made = await callApi(service, 'POST', '/keys', { name: 'kept', keyFile: true })
+  const { id, key } = (await made.json()) as { id: string; key: string }
+  return { service, data, id, key, tabToken, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
 function list(service: Service, headers: Record<string, string>): Promise<Response> {

@@ -19,11 +19,17 @@ const SYLLABLES =
   'ba be bo ca ce co da de di do fa fe fi ga ge go ha he hi ja jo ka ke ki la le li lo ma me mi mo na ne ni no pa pe pi po ra re ri ro sa se si so ta te ti to va ve vi wa we za zo tion ing er ly ment graph data net script press type server'.split(
     ' '
   )
-const HAN =
-  '中文日本語検索開發者学习数据库编程网络安全设计系统教程指南入門技術情報処理機械時間世界新聞社会経済文化歴史音楽映画写真料理旅行健康科学'
-const KANA = 'のはをがにでともからまでより入門ガイドサーバプログラムデータベース'
+/** As many Chinese characters as a newspaper uses. */
+const HAN = Array.from({ length: 2500 }, (_, index) => String.fromCodePoint(0x4e00 + index * 8))
+const KANA = [
+  ...'あいうえおかきくけこさしすせそたちつてとなにのはひまもやらりるれろわをんアイウエカキクコサシスタチツテトナニハバパフプマミムメモラリルレロワンード'
+]
+const PARTS = ['MPU', 'ESP', 'STM', 'RFC', 'CVE', 'LM', 'NE', 'ATX']
 
-/** Bookmarks like people have: Zipf-distributed words, half of the titles Chinese or Japanese, sites and tags by rank. */
+/**
+ * Bookmarks like people have: Zipf-distributed words, half of the titles Chinese or Japanese, sites and tags by rank; a
+ * few titles name a part (`MPU6050`), and a few bookmarks have a page's text.
+ */
 export function createCorpus(seed: number) {
   const random = randomFrom(seed)
   const vocabulary = [...COMMON, ...Array.from({ length: 60_000 }, makeWord)]
@@ -49,7 +55,7 @@ export function createCorpus(seed: number) {
 
   function makeRun(length: number): string {
     const from = random() < 0.7 ? HAN : KANA
-    return Array.from({ length }, () => pick([...from])).join('')
+    return Array.from({ length }, () => pick(from)).join('')
   }
 
   function text(words: number): string {
@@ -57,7 +63,10 @@ export function createCorpus(seed: number) {
   }
 
   function title(): string {
-    if (random() < 0.5) return text(3 + Math.floor(random() * 7))
+    if (random() < 0.5) {
+      const words = text(3 + Math.floor(random() * 7))
+      return random() < 0.02 ? `${words} ${pick(PARTS)}${1000 + Math.floor(random() * 9000)}` : words
+    }
     return Array.from({ length: 2 + Math.floor(random() * 5) }, () => zipf(cjkWords)).join('')
   }
 
@@ -75,7 +84,7 @@ export function createCorpus(seed: number) {
         ...address,
         title: title(),
         description: random() < 0.6 ? text(8 + Math.floor(random() * 20)) : '',
-        content: '',
+        content: random() < 0.03 ? text(100 + Math.floor(random() * 200)) : '',
         tags: Array.from({ length: Math.floor(random() * 4) }, () => zipf(tags)),
         createdAt: 1_600_000_000_000 + made * 60_000
       }

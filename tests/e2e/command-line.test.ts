@@ -116,7 +116,13 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
   test('organizations create and list give id, name and time', async () => {
     const data = await library()
     const made = await json(['organizations', 'create', '--name', 'Acme', '--data', data])
-    expect(made).toStrictEqual({ id: expect.any(String), name: 'Acme', createdAt: expect.stringMatching(TIME) })
+    expect(made).toStrictEqual({
+      id: expect.any(String),
+      name: 'Acme',
+      createdAt: expect.stringMatching(TIME),
+      bookmarks: 0,
+      keys: 0
+    })
     expect(await json(['organizations', 'list', '--data', data])).toStrictEqual({ organizations: [made] })
   })
 
@@ -294,6 +300,16 @@ describe('serve', () => {
     await closed(free.server)
     const service = await startProgram(tempFolder(), ['--port', `${free.port}`], { env: withoutKeychain })
     expect(service.url).toBe(`http://127.0.0.1:${free.port}`)
+  })
+
+  test('takes the port in settings where none is given', async () => {
+    const free = await listenOn('127.0.0.1')
+    await closed(free.server)
+    const before = await started()
+    await choosePort(before, free.port)
+    await before.end('SIGTERM')
+    const after = launchProgram(['serve', '--json', '--data', before.data], { env: withoutKeychain })
+    expect(JSON.parse((await after.firstLine) ?? '')).toMatchObject({ url: `http://127.0.0.1:${free.port}` })
   })
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends cleanly on %s and can be started again', async (signal) => {
@@ -653,4 +669,17 @@ function canListenOn(host: string): Promise<boolean> {
   return new Promise((resolve) => {
     server.once('error', () => resolve(false)).listen(0, host, () => server.close(() => resolve(true)))
   })
+}
+
+/** Sets the port of the next start, as the dashboard does. */
+async function choosePort({ url, data }: Running, port: number): Promise<void> {
+  const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { token: string }
+  const body = JSON.stringify({ port })
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': `${body.length}`
+  }
+  const answer = await rawRequest(url, { method: 'PATCH', path: '/api/settings', headers, body })
+  expect(answer.status).toBe(200)
 }

@@ -1,16 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, PAGES, screenshots, test } from '../support/playwright.ts'
+import { expect, listOf, PAGES, screenshots, test } from '../support/playwright.ts'
 
-test('a login link opens the dashboard, which shows its address and what the library holds', async ({
-  page,
-  service
-}) => {
+test('a login link opens the dashboard, which shows what the library holds', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('heading', { name: 'Earmark', level: 1 })).toBeVisible()
-  await expect(page.getByRole('status')).toContainText(`${PAGES.length} bookmarks`)
-  await expect(page.getByText(service.mcp, { exact: true })).toBeVisible()
-  await screenshots(page, 'home')
+  await expect(listOf(page).getByRole('row')).toHaveCount(PAGES.length)
+  await expect(page.getByRole('status').filter({ hasText: `${PAGES.length} bookmarks` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `All ${PAGES.length}` })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByText(new URL(service.url).host)).toBeVisible()
 })
 
 test('the token leaves the address bar and the history', async ({ page, service }) => {
@@ -26,14 +23,14 @@ test('the token is sent in no address', async ({ page, service }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''))
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   expect(asked.length).toBeGreaterThan(2)
   expect(asked.filter((address) => address.includes(token))).toEqual([])
 })
 
 test('the same link a second time says so kindly, and how to get another', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   await page.context().clearCookies()
   await page.goto('about:blank')
   await page.goto(service.login)
@@ -46,16 +43,16 @@ test('the same link a second time says so kindly, and how to get another', async
 
 test('whoever is logged in already is let in by a used link too', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   await page.goto('about:blank')
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   expect(page.url()).toBe(`${service.url}/`)
 })
 
 test('a used link lets nobody else in', async ({ page, browser, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   const stranger = await browser.newPage()
   await stranger.goto(service.login)
   await expect(stranger.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
@@ -72,14 +69,14 @@ test('the login page without a token says what is missing', async ({ page, servi
 
 test('a link made by the command line opens the dashboard', async ({ page, service }) => {
   await page.goto(await service.newLogin())
-  await expect(page.getByRole('status')).toContainText('bookmarks')
+  await expect(listOf(page)).toBeVisible()
 })
 
 test('without a session the dashboard says that one is logged out, and how to log in', async ({ page, service }) => {
   await page.goto(service.url)
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
-  await expect(page.getByRole('status')).toHaveCount(0)
+  await expect(page.getByRole('navigation')).toHaveCount(0)
   await screenshots(page, 'logged-out')
 })
 
@@ -87,7 +84,7 @@ test('logging out ends the session, also for other tabs and after a reload', asy
   await page.goto(service.login)
   const other = await context.newPage()
   await other.goto(service.url)
-  await expect(other.getByRole('status')).toBeVisible()
+  await expect(listOf(other)).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   for (const tab of [page, other]) {
@@ -99,14 +96,14 @@ test('logging out ends the session, also for other tabs and after a reload', asy
 
 test('the session lasts over a reload', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
 })
 
 test('scripts of the page cannot read the session’s cookie', async ({ page, context, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   expect(await page.evaluate(() => document.cookie)).toBe('')
   const port = new URL(service.url).port
   expect(await context.cookies()).toMatchObject([{ name: `earmark_${port}`, httpOnly: true, sameSite: 'Strict' }])
@@ -114,7 +111,7 @@ test('scripts of the page cannot read the session’s cookie', async ({ page, co
 
 test('a service that has stopped is told to the owner, in words', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   await page.route('**/api/status', (route) => route.abort())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Earmark does not answer' })).toBeVisible()
@@ -135,7 +132,7 @@ test('a page of another program here can neither read, nor change, nor frame any
   complaints
 }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   const statuses: number[] = []
   page.on('response', (response) => {
     if (response.url().startsWith(service.url)) statuses.push(response.status())
@@ -163,7 +160,8 @@ test('a page of another program here can neither read, nor change, nor frame any
   foreign.close()
   complaints.length = 0 // the browser said what it refused
   await page.goto(service.url)
-  await expect(page.getByRole('status')).toContainText('3 bookmarks, 0 API keys')
+  await expect(page.getByRole('link', { name: 'All 3' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'API Keys 0' })).toBeVisible()
 })
 
 const ATTACK = '<!doctype html><title>Another program</title><body></body>'
@@ -171,19 +169,54 @@ const ATTACK = '<!doctype html><title>Another program</title><body></body>'
 test('on a telephone’s width the page does not scroll sideways', async ({ page, service }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  await expect(listOf(page)).toBeVisible()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   await screenshots(page, 'home-narrow')
 })
 
-test('the pages can be used by keyboard, and where one is can be seen', async ({ page, service }) => {
+test('each page has an address that can be opened, reloaded and left by going back', async ({ page, service }) => {
   await page.goto(service.login)
-  await expect(page.getByRole('status')).toBeVisible()
+  const rail = page.getByRole('navigation')
+  for (const [name, path] of ADDRESSES) {
+    await rail.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(service.url + path)
+    await expect(page).toHaveTitle(new RegExp(name))
+    await page.reload()
+    await expect(rail.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+  }
+  await page.goBack()
+  await expect(page).toHaveURL(`${service.url}/profile/api-keys`)
+})
+
+const ADDRESSES = [
+  ['Links', '/links'],
+  ['Images', '/images'],
+  ['Colors', '/colors'],
+  ['Texts', '/texts'],
+  ['Tags', '/tags'],
+  ['Organizations', '/organizations'],
+  ['Trash', '/trash'],
+  ['API Keys', '/profile/api-keys'],
+  ['Settings', '/settings']
+] as const
+
+test('a session that ends while a page is open leads to how to log in again', async ({ page, context, service }) => {
+  await page.goto(service.login)
+  await expect(listOf(page)).toBeVisible()
+  await context.clearCookies()
+  await page.getByRole('searchbox', { name: 'Search bookmarks' }).fill('a.example')
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+})
+
+test('where one is can be seen, and the rail can be skipped', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('Tab')
-  const button = page.getByRole('button', { name: 'Log out' })
-  await expect(button).toBeFocused()
-  expect(await button.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  const name = page.getByRole('link', { name: 'Earmark' })
+  await expect(name).toBeFocused()
+  expect(await name.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
 })

@@ -354,6 +354,37 @@ test('a million characters of broken markup are read without trouble', () => {
   }
 })
 
+/** A megabyte in pieces as they come from a socket. */
+function inPieces(reader: RecordReader, text: string): ImportedRecord[] {
+  const pieces = text.match(/[\s\S]{1,16384}/g) ?? []
+  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
+}
+
+test.for([
+  ['title', `<DT><A HREF="https://a.example/">${'t'.repeat(1_000_000)}</A>`],
+  ['title of entities', `<DT><A HREF="https://a.example/">${'&amp;'.repeat(200_000)}</A>`],
+  ['description', `<DT><A HREF="https://a.example/">A</A><DD>${'d'.repeat(1_000_000)}`],
+  ['address', `<DT><A HREF="https://a.example/${'u'.repeat(1_000_000)}">A</A>`],
+  ['list of tags', `<DT><A HREF="https://a.example/" TAGS="${'t,'.repeat(500_000)}">A</A>`],
+  ['folder name', `<DT><H3>${'f'.repeat(1_000_000)}</H3><DL><p><DT><A HREF="https://a.example/">A</A>`]
+] as const)('of a %s without end no more is held than a bookmark could need', ([, file]) => {
+  const [record, ...others] = inPieces(netscapeHtml.reader(), file)
+  expect(others).toEqual([])
+  expect(JSON.stringify(record).length).toBeLessThan(100_000)
+  expect(record?.tags.length).toBeLessThanOrEqual(65)
+})
+
+test.for([
+  ['a comment', `<!--${'c'.repeat(1_000_000)}-->`],
+  ['an attribute that nobody asked for', `<DT x="${'v'.repeat(1_000_000)}">`],
+  ['an attribute’s name', `<DT ${'n'.repeat(1_000_000)}="1">`],
+  ['a tag’s name', `<${'n'.repeat(1_000_000)}>`],
+  ['a tag of many attributes', `<DT ${Array.from({ length: 100_000 }, (_, index) => `a${index}="1"`).join(' ')}>`]
+] as const)('%s of a megabyte is passed over, and the bookmark behind it is read', ([, noise]) => {
+  const found = inPieces(netscapeHtml.reader(), `<DL><p>${noise}<DT><A HREF="https://a.example/">A</A>`)
+  expect(found).toMatchObject([{ url: 'https://a.example/', title: 'A', tags: [] }])
+})
+
 /** Imports a file into a library of its own and gives the report and what is found there. */
 async function importFile(file: string): Promise<{ report: ImportReport; search: (words: object) => Promise<Found> }> {
   const service = await testService()

@@ -130,3 +130,20 @@ test('an insert and its row in the ledger are one transaction', async () => {
   expect(await library.countBookmarks({ owner: null, readOnly: false })).toBe(0)
   await library.close()
 })
+
+test('the list of keys says how many calls each made today', async () => {
+  const clock = { time: new Date(2026, 0, 1, 12).getTime() }
+  const service = await testService({ now: () => clock.time })
+  const today = async () => {
+    const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { callsToday: number }[]
+    return keys.map(({ callsToday }) => callsToday)
+  }
+  const [busy] = [await makeKey(service), await makeKey(service)]
+  await callTool(service, busy, 'bookmarks.insert', { urls: 'https://a.example/' })
+  await callTool(service, busy, 'bookmarks.search', {})
+  await expect.poll(today, { timeout: 5000 }).toEqual([2, 0])
+  clock.time += 12 * 3_600_000
+  expect(await today()).toEqual([0, 0])
+  await callTool(service, busy, 'bookmarks.insert', { urls: 'https://b.example/' })
+  expect(await today()).toEqual([1, 0])
+})

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkQuery } from '../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
-import { emptyLibrary, link, note, PRIVATE, PUBLIC, type TestLibrary, titles, within } from './library.ts'
+import { emptyLibrary, link, newKey, note, PRIVATE, PUBLIC, type TestLibrary, titles, within } from './library.ts'
 
 /** A small library of everything the searches below tell apart. */
 function shelf(): TestLibrary {
@@ -51,14 +51,71 @@ test.for([
   expect(titles(shelf(), { words }).toSorted()).toEqual([...found].toSorted())
 })
 
-test('the beginning of a word is tried only where the whole word finds nothing', () => {
+test('titles that hold the word within another stand behind those that have it whole, and are said to', () => {
   const library = emptyLibrary()
   library.saveBookmarks(PRIVATE, [
     link('https://a.example/1', { title: 'art' }),
     link('https://a.example/2', { title: 'artichoke' })
   ])
-  expect(titles(library, { words: 'art' })).toEqual(['art'])
+  expect(titles(library, { words: 'art' })).toEqual(['art', 'artichoke'])
+  const { total, note } = library.searchBookmarks(PROFILE, { words: 'art', page: 1, limit: 5 })
+  expect({ total, note }).toEqual({ total: 2, note: 'Also shows titles that hold “art” within a word.' })
+  expect(library.searchBookmarks(PROFILE, { words: 'art', page: 2, limit: 5 }).bookmarks).toEqual([])
+})
+
+test('the beginning of a word is enough where the whole word finds nothing', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [link('https://a.example/2', { title: 'artichoke' })])
   expect(titles(library, { words: 'arti' })).toEqual(['artichoke'])
+})
+
+test('a page of bookmarks with the whole word is not filled with others', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    ['art one', 'art two', 'artichoke'].map((title, index) => link(`https://a.example/${index}`, { title }))
+  )
+  const found = library.searchBookmarks(PROFILE, { words: 'art', page: 1, limit: 2 })
+  expect(found.bookmarks.map((one) => one.title).toSorted()).toEqual(['art one', 'art two'])
+  expect(found.total).toBe(2)
+})
+
+test.for([
+  ['a letter that is wrong', 'elephent'],
+  ['a letter that is missing', 'elepant'],
+  ['a letter too many', 'elephhant'],
+  ['two letters that are swapped', 'elehpant'],
+  ['a wrong first letter', 'alephant'],
+  ['two mistakes', 'elephenst']
+] as const)('a word with %s is found, and said so', ([, words]) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [link('https://a.example/1', { title: 'The elephant' })])
+  const found = library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+  expect(found.bookmarks.map((one) => one.title)).toEqual(['The elephant'])
+  expect(found.note).toBe(`Nothing matches “${words}”; searched for “elephant”.`)
+})
+
+test.for(['kitten', 'ktiten', 'kittten', 'kitter', 'kittne', 'mitten', 'kiktten'])(
+  'a short word is found with any one mistake: %s',
+  (words) => {
+    const library = emptyLibrary()
+    library.saveBookmarks(PRIVATE, [link('https://a.example/1', { title: 'My kitten' })])
+    expect(titles(library, { words })).toEqual(['My kitten'])
+  }
+)
+
+test('a word whose last bookmark is gone is neither offered nor searched for', () => {
+  const library = emptyLibrary()
+  const { rowId } = library.createKey(newKey())
+  const draft = link('https://a.example/1', { title: 'MPU6050' })
+  const call = { keyId: rowId, client: null, tool: 'bookmarks.insert' }
+  const { callId } = library.saveForCall(PRIVATE, [draft], call)
+  library.undoCall(callId, 2000)
+  expect(library.searchBookmarks(PROFILE, { words: '6050', page: 1, limit: 5 })).toEqual({
+    total: 0,
+    atLeast: false,
+    bookmarks: []
+  })
 })
 
 test('only words to leave out give everything else', () => {

@@ -92,7 +92,8 @@ test('every type is kept with all its fields', () => {
       content: `${type} content`,
       tags: [],
       createdAt: 5,
-      updatedAt: 1000
+      updatedAt: 1000,
+      deletedAt: null
     }))
   )
 })

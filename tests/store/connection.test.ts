@@ -34,7 +34,6 @@ test('a reading connection can read and not write', () => {
   })
   expect(db.pragma('query_only', { simple: true })).toBe(1)
   expect(db.pragma('trusted_schema', { simple: true })).toBe(0)
-  expect(db.pragma('cell_size_check', { simple: true })).toBe(1)
   expect(db.prepare('SELECT count(*) AS count FROM bookmarks').get()).toEqual({ count: 0 })
   expect(() => db.prepare("INSERT INTO settings VALUES ('a', '1')").run()).toThrow(/readonly/)
 })

@@ -31,7 +31,9 @@ test('a key is listed with its owner and everything but its secret', () => {
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
-      lastClient: null
+      lastClient: null,
+      callsDay: 0,
+      callsOnDay: 0
     },
     expect.objectContaining({
       id: theirs.id,

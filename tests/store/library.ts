@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
+import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
+import { bookmarkLists } from '../../src-main/store/bookmark-lists.ts'
+import { bookmarkLookups } from '../../src-main/store/bookmark-lookups.ts'
 import { bookmarkReads } from '../../src-main/store/bookmark-reads.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { keyReads } from '../../src-main/store/key-store.ts'
@@ -12,6 +15,7 @@ import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
 import { organizationReads } from '../../src-main/store/organization-store.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-store.ts'
+import { tagReads } from '../../src-main/store/tag-store.ts'
 import { allWrites } from '../../src-main/store/writes.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -29,6 +33,9 @@ export function emptyLibrary() {
     db,
     ...allWrites(db),
     ...bookmarkReads(read),
+    ...bookmarkLists(read),
+    ...bookmarkLookups(read),
+    ...tagReads(read),
     ...organizationReads(read),
     ...keyReads(read),
     ...sessionReads(read),
@@ -62,6 +69,16 @@ export function note(more: Partial<BookmarkDraft>): BookmarkDraft {
 /** Titles of what is found, in order. */
 export function titles(library: TestLibrary, query: Partial<BookmarkQuery> = {}, caller: Caller = PROFILE): string[] {
   return library.searchBookmarks(caller, { page: 1, limit: 100, ...query }).bookmarks.map((one) => one.title)
+}
+
+/** Titles of what is listed, in order. */
+export function listed(library: TestLibrary, list: Partial<BookmarkList> = {}): string[] {
+  return library.listBookmarks({ order: 'newest', page: 1, limit: 100, ...list }).bookmarks.map((one) => one.title)
+}
+
+/** Indexes all that a change left to the background. */
+export function settle(library: TestLibrary): void {
+  while (library.rebuildSome());
 }
 
 /** A key about to be made. */

@@ -78,7 +78,8 @@ test.for([
   ],
   ['a site', 'SELECT id FROM bookmarks WHERE domain = ?', 'bookmarks_by_domain'],
   ['a tag', 'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ?', 'bookmark_tags_by_tag'],
-  ['a key', 'SELECT id FROM api_keys WHERE hash = ?', 'sqlite_autoindex_api_keys_2']
+  ['a key', 'SELECT id FROM api_keys WHERE hash = ?', 'sqlite_autoindex_api_keys_2'],
+  ['an organization', 'SELECT id FROM bookmarks WHERE organization_id = ? LIMIT 200', 'bookmarks_by_organization']
 ])('looking for %s uses an index', ([, sql = '', index = '']) => {
   const plan = emptyLibrary().db.prepare<[string], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all('x')
   expect(plan.map((step) => step.detail).join()).toContain(index)

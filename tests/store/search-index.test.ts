@@ -1,63 +1,12 @@
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { openWriteConnection, type WriteConnection } from '../../src-main/store/connection.ts'
+import { openWriteConnection } from '../../src-main/store/connection.ts'
 import { migrate } from '../../src-main/store/migrate.ts'
 import { migrations } from '../../src-main/store/migrations/all.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { searchIndex } from '../../src-main/store/search-index.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, titles } from './library.ts'
-
-/** Every token of both indexes with its bookmark, and the filters' counts: all that a search can see. */
-function contents(db: WriteConnection) {
-  db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.t USING fts5vocab (main, bookmark_texts, instance)')
-  db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.n USING fts5vocab (main, bookmark_titles, instance)')
-  return {
-    texts: db.prepare('SELECT term, doc, col, offset FROM temp.t ORDER BY 1, 2, 3, 4').all(),
-    titles: db.prepare('SELECT DISTINCT term, doc FROM temp.n ORDER BY 1, 2').all(),
-    counts: db.prepare('SELECT filter, bookmarks FROM filter_counts WHERE bookmarks <> 0 ORDER BY 1').all()
-  }
-}
-
-/** Both indexes made anew from the rows. */
-function rebuilt(db: WriteConnection) {
-  db.exec("INSERT INTO bookmark_texts (bookmark_texts) VALUES ('delete-all')")
-  db.exec("INSERT INTO bookmark_titles (bookmark_titles) VALUES ('delete-all')")
-  db.exec('DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL')
-  const index = searchIndex(db)
-  while (index.rebuildSome());
-  return contents(db)
-}
-
-test('after any history of saving, undoing and saving again the indexes are as if made anew', () => {
-  const step = fc.oneof(
-    fc.record({
-      kind: fc.constant('save' as const),
-      page: fc.nat({ max: 8 }),
-      title: fc.constantFrom('日本語 rust', 'Café', '')
-    }),
-    fc.record({ kind: fc.constant('undo' as const), call: fc.nat({ max: 20 }) })
-  )
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const library = emptyLibrary()
-      const { rowId } = library.createKey(newKey())
-      for (const [index, one] of steps.entries()) run(library, rowId, one, 1000 + index)
-      expect(contents(library.db)).toEqual(rebuilt(library.db))
-    }),
-    { numRuns: 40 }
-  )
-})
-
-type Step = { kind: 'save'; page: number; title: string } | { kind: 'undo'; call: number }
-
-function run(library: TestLibrary, keyId: number, step: Step, at: number): void {
-  if (step.kind === 'undo') return void library.undoCall(step.call, at)
-  const draft = link(`https://a.example/${step.page}`, { title: step.title, tags: [`t${step.page % 3}`] })
-  library.saveForCall({ ...PRIVATE, savedAt: at }, [draft], { keyId, client: null, tool: 'bookmarks.insert' })
-}
+import { emptyLibrary, note, PRIVATE, titles } from './library.ts'
 
 test('a library of the first index is indexed again in the background, and found meanwhile newest first', async () => {
   const folder = tempFolder()
@@ -72,7 +21,7 @@ test('a library of the first index is indexed again in the background, and found
 
   const library = await openLibrary(folder)
   onTestFinished(() => library.close())
-  await expect.poll(() => library.countUnindexed()).toBe(0)
+  await expect.poll(() => library.countUnindexed(), { timeout: 20_000 }).toBe(0)
   const found = await library.searchBookmarks(PROFILE, { words: '本語 1300', page: 1, limit: 5 })
   expect(found.bookmarks.map((one) => one.id)).toEqual(['id1300'])
   expect(await library.searchBookmarks(PROFILE, { words: '日本', page: 1, limit: 1 })).toMatchObject({

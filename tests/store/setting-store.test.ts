@@ -15,6 +15,13 @@ test('a setting is kept, and the others stay as they are', () => {
   expect(readSettings()).toEqual(before)
 })
 
+test('a value that this version does not allow gives way to the default', () => {
+  const { db, readSettings } = emptyLibrary()
+  const before = readSettings()
+  db.prepare("INSERT INTO settings VALUES ('theme', '\"sepia\"'), ('port', '6000')").run()
+  expect(readSettings()).toEqual(before)
+})
+
 test('a setting of another version of Earmark is no trouble', () => {
   const { db, readSettings } = emptyLibrary()
   const before = readSettings()

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
-const screens = join(import.meta.dirname, '../.results/screens')
+const screens = join(import.meta.dirname, '../.results/screenshots')
 
-/** What the library of every test holds. */
+/** What a library holds where a test says nothing else. */
 export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
 /** The built service, running on a library of its own. */
@@ -23,9 +23,13 @@ export interface RunningService {
   data: string
   /** Makes another login link, as the owner would. */
   newLogin(): Promise<string>
+  /** Saves these addresses over the endpoint, as an editor's agent would. */
+  insert(...urls: string[]): Promise<void>
 }
 
 interface Fixtures {
+  /** What the library holds at first. */
+  pages: string[]
   service: RunningService
   /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
   complaints: string[]
@@ -33,17 +37,18 @@ interface Fixtures {
 
 /** Playwright's test with a running service. A test fails when one of its pages complains. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are needed from this pattern
-  service: async ({}, use) => {
+  pages: [PAGES, { option: true }],
+  service: async ({ pages }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
-      await importPages(data)
+      await importPages(data, pages)
       const { child, facts } = await serve(data)
       const closed = once(child, 'close')
       try {
         await use({
           ...facts,
-          newLogin: async () => (JSON.parse(await command(data, 'login')) as { login: string }).login
+          newLogin: async () => (JSON.parse(await command(data, 'login')) as { login: string }).login,
+          insert: (...urls) => insert(data, facts.mcp, urls)
         })
       } finally {
         child.kill('SIGTERM')
@@ -75,7 +80,12 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screens`. */
+/** The list of bookmarks on a page. */
+export function listOf(page: Page): Locator {
+  return page.getByRole('grid')
+}
+
+/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`. */
 export async function screenshots(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -84,11 +94,23 @@ export async function screenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null })
 }
 
-async function importPages(data: string): Promise<void> {
+async function importPages(data: string, pages: string[]): Promise<void> {
+  if (pages.length === 0) return
   const file = join(data, 'bookmarks.html')
-  const items = PAGES.map((url) => `<DT><A HREF="${url}">${url}</A>`)
+  const items = pages.map((url) => `<DT><A HREF="${url}">${url}</A>`)
   await writeFile(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`)
   await command(data, 'import', file)
+}
+
+async function insert(data: string, address: string, urls: string[]): Promise<void> {
+  const { key } = JSON.parse(await command(data, 'keys', 'create', '--name', 'editor')) as { key: string }
+  const params = { name: 'bookmarks.insert', arguments: { urls } }
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  })
+  expect(await response.json()).not.toHaveProperty('error')
 }
 
 async function command(data: string, ...args: string[]): Promise<string> {
@@ -98,7 +120,9 @@ async function command(data: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-async function serve(data: string): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin'> }> {
+async function serve(
+  data: string
+): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin' | 'insert'> }> {
   const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit']
   })

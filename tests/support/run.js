@@ -1,4 +1,5 @@
-// `npm test`: everything, in the order that fails fastest, with one closing line that counts it all.
+// `npm test`: everything, in the order that fails fastest, with one closing line that counts it all. With `--full`
+// (`npm run test:full`) properties are tried as often as they are promised to hold.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { findTools } from './tools.js'
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
 const env = { ...process.env, CHROMIUM_PATH: findTools(), FORCE_COLOR: '0' }
+if (process.argv.includes('--full')) env.EARMARK_TEST_FULL = '1'
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })

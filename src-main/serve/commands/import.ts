@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
-/** Rejected records a person is shown; `--json` has them all. */
+/** Rejected records a person is shown; `--json` has more. */
 const SHOWN_REJECTS = 10
 
 /** `earmark import FILE` */
@@ -26,12 +26,12 @@ async function importFile(file: string, { data, ...options }: CommonOptions): Pr
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit
     return read((await send('/imports', init)) as { ok: boolean; status: number; json(): Promise<ImportReport> })
   })
-  const { imported, duplicate, rejected, rejects } = report
+  const { imported, duplicate, rejected, rejects, unlisted } = report
   const more = rejected - SHOWN_REJECTS
   print(options, report, [
     `${imported} imported, ${duplicate} already there, ${rejected} rejected`,
     ...rejects.slice(0, SHOWN_REJECTS).map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(more > 0 ? [`  and ${more} more; --json lists them all`] : [])
+    ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : [])
   ])
 }
 

@@ -6,18 +6,18 @@ import { openOrFind } from '../../host/open-or-find.ts'
 import { version } from '../../host/package-facts.ts'
 import { removeServiceFile, writeServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
-import { DEFAULT_PORT } from '../../service.ts'
+import type { Service } from '../../service.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 
 interface ServeOptions extends CommonOptions {
-  port: number
+  port?: number
 }
 
 /** `earmark serve`: the headless host. */
 export function serveCommand(): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until told to stop')
-    .option('--port <n>', '0 takes any free port', port, DEFAULT_PORT)
+    .option('--port <n>', '0 takes any free port (default: the one in settings, at first 20727)', port)
     .action((options: ServeOptions) => serve(options))
 }
 
@@ -30,7 +30,7 @@ async function serve(options: ServeOptions): Promise<void> {
   }
   const { service } = found
   const stopped = untilTold() // before anyone can see that we serve, and tell us to stop
-  const listening = await service.listen(options.port).catch(async (error) => {
+  const listening = await listen(service, options.port).catch(async (error) => {
     await service.close()
     throw error
   })
@@ -52,6 +52,10 @@ async function serve(options: ServeOptions): Promise<void> {
     removeServiceFile(data)
     await service.close()
   }
+}
+
+async function listen(service: Service, chosen: number | undefined): Promise<Listening> {
+  return service.listen(chosen ?? (await service.preferredPort()))
 }
 
 /** `localhost` may mean [::1], and another program there would be handed the keys. */

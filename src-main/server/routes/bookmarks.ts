@@ -1,42 +1,90 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { changeBookmarks } from '../../actions/change-bookmarks.ts'
+import { createBookmark } from '../../actions/create-bookmark.ts'
+import { editBookmark } from '../../actions/edit-bookmark.ts'
+import { findBookmark } from '../../actions/find-bookmark.ts'
+import { findOrganization } from '../../actions/find-organization.ts'
+import { listBookmarks } from '../../actions/list-bookmarks.ts'
 import { searchBookmarks } from '../../actions/search-bookmarks.ts'
-import { BookmarkType } from '../../contract/bookmark.ts'
+import { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
+import { ListOrder } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import { query } from '../body.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import { shownBookmark } from '../shown-bookmark.ts'
 
-/** A search of the owner's, in the language of docs/search.md. `tag` may be given several times. */
-const SearchQuery = z.strictObject({
-  words: z.string().max(1000).optional(),
-  tag: z.union([z.array(z.string().min(1)).max(32), z.string().min(1)]).optional(),
-  domain: z.string().min(1).max(300).optional(),
-  type: BookmarkType.optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(20)
-})
+const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/** Bookmarks: search. */
-export function bookmarkRoutes({ ports }: ServerContext) {
-  return new Hono().get('/', query(SearchQuery), async (c) => {
-    const { words, tag, domain, type, page, limit } = c.req.valid('query')
-    const { bookmarks, ...found } = await searchBookmarks(ports, PROFILE, {
-      page,
-      limit,
-      ...(words?.trim() && { words }),
-      ...(tag !== undefined && { tags: [tag].flat() }),
-      ...(domain !== undefined && { domain }),
-      ...(type !== undefined && { type })
-    })
-    return c.json({
-      ...found,
-      page,
-      limit,
-      bookmarks: bookmarks.map((bookmark) => ({
-        ...bookmark,
-        createdAt: new Date(bookmark.createdAt).toISOString(),
-        updatedAt: new Date(bookmark.updatedAt).toISOString()
-      }))
-    })
+/**
+ * With words a search of the owner's, in the language of docs/search.md; without them a list. `tag` may be given
+ * several times; an organization goes by its id or name.
+ */
+const BookmarksQuery = z
+  .strictObject({
+    words: z.string().max(1000).default(''),
+    typing: Flag.default(false),
+    tag: z
+      .union([
+        z.array(z.string().min(1)).max(32),
+        z
+          .string()
+          .min(1)
+          .transform((one) => [one])
+      ])
+      .optional(),
+    domain: z.string().min(1).max(300).optional(),
+    type: BookmarkType.optional(),
+    visibility: Visibility.optional(),
+    organization: z.string().min(1).max(100).optional(),
+    trash: Flag.default(false),
+    order: ListOrder.optional(),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(200).default(20)
   })
+  .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
+  .refine(
+    ({ words, tag, domain, type, visibility, organization, trash }) =>
+      !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization),
+    'trash: it is listed whole, without words and filters'
+  )
+
+/** Bookmarks: search and list, create, read, edit, change many. */
+export function bookmarkRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .get('/', query(BookmarksQuery), async (c) => {
+      const asked = c.req.valid('query')
+      const { page, limit } = asked
+      const { bookmarks, ...found } = await find(ports, asked)
+      return c.json({ ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) })
+    })
+    .get('/counts', async (c) => c.json(await ports.library.countByKind()))
+    .post('/', body(BookmarkRequest), async (c) => {
+      const { status, bookmark } = await createBookmark(ports, c.req.valid('json'))
+      return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)
+    })
+    .post('/changes', body(ChangeRequest), async (c) => c.json(await changeBookmarks(ports, c.req.valid('json'))))
+    .get('/:id', async (c) => c.json(shownBookmark(await findBookmark(ports, c.req.param('id')))))
+    .patch('/:id', body(BookmarkPatch), async (c) => {
+      const { bookmark, undo } = await editBookmark(ports, c.req.param('id'), c.req.valid('json'))
+      return c.json({ bookmark: shownBookmark(bookmark), undo })
+    })
+}
+
+async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
+  const { words, typing, tag, domain, type, visibility, trash, order, page, limit } = asked
+  const organization = asked.organization && (await findOrganization(ports, asked.organization)).rowId
+  const filters = {
+    page,
+    limit,
+    ...(tag && { tags: tag }),
+    ...(domain && { domain }),
+    ...(type && { type }),
+    ...(visibility && { visibility }),
+    ...(typeof organization === 'number' && { organization })
+  }
+  if (words.trim() !== '') return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
+  return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash })
 }

@@ -3,10 +3,15 @@ import { z } from 'zod'
 import { createKey } from '../../actions/create-key.ts'
 import { readKeySecret } from '../../actions/read-key-secret.ts'
 import { revokeKey } from '../../actions/revoke-key.ts'
+import { rotateKey } from '../../actions/rotate-key.ts'
+import { provesTab } from '../../actions/session.ts'
 import { type ApiKey, KeyRequest } from '../../contract/key.ts'
+import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { dayNumber } from '../../core/day-number.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import type { OwnerProof } from '../identify.ts'
 import type { OwnerEnv } from '../owner-only.ts'
 
 /** A page of a key's ledger: `limit` calls before the one with the id `before`. */
@@ -15,7 +20,7 @@ const CallsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50)
 })
 
-/** API keys: list, create, revoke. */
+/** API keys: list, create, rotate, revoke, their calls and where it is kept their secret. */
 export function keyRoutes({ ports }: ServerContext) {
   return new Hono<OwnerEnv>()
     .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shown(key, ports.now()))))
@@ -25,8 +30,9 @@ export function keyRoutes({ ports }: ServerContext) {
       const calls = await ports.library.listCalls(c.req.param('id'), before, limit)
       return c.json(calls.map((call) => ({ ...call, at: iso(call.at), undoneAt: iso(call.undoneAt) })))
     })
+    .post('/:id/rotate', async (c) => c.json(await rotateKey(ports, c.req.param('id')), 201))
     .get('/:id/secret', async (c) => {
-      if (c.get('proof').kind !== 'command-line') throw new Problem('forbidden', 'Only the command line may do this.')
+      await assertMayBeShown(ports, c.get('proof'), c.req.header(TAB_HEADER))
       return c.json({ key: await readKeySecret(ports, c.req.param('id')) })
     })
     .delete('/:id', async (c) => {
@@ -35,8 +41,20 @@ export function keyRoutes({ ports }: ServerContext) {
     })
 }
 
+const TAB_HEADER = 'x-earmark-tab'
+
+/** A session's cookie alone is not enough: any program on this machine that its browser visits is sent it. */
+async function assertMayBeShown(ports: Ports, proof: OwnerProof, tabToken: string | undefined): Promise<void> {
+  if (proof.kind === 'command-line') return
+  if (tabToken !== undefined && (await provesTab(ports, proof.secret, tabToken))) return
+  throw new Problem(
+    'forbidden',
+    'This tab may not show keys. Allow it from the tab you logged in with, or open a new login link here.'
+  )
+}
+
 /** A key for a list: no row ids, times as ISO 8601. */
-function shown({ rowId: _row, owner: _owner, ...key }: ApiKey, now: number) {
+function shown({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: ApiKey, now: number) {
   const expired = key.expiresAt !== null && key.expiresAt <= now
   return {
     ...key,
@@ -44,7 +62,8 @@ function shown({ rowId: _row, owner: _owner, ...key }: ApiKey, now: number) {
     createdAt: iso(key.createdAt) ?? '',
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),
-    lastUsedAt: iso(key.lastUsedAt)
+    lastUsedAt: iso(key.lastUsedAt),
+    callsToday: callsDay === dayNumber(now) ? callsOnDay : 0
   }
 }
 

@@ -1,18 +1,31 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
 import { createOrganization } from '../../actions/create-organization.ts'
-import { type Organization, OrganizationRequest } from '../../contract/organization.ts'
-import { body } from '../body.ts'
+import { deleteOrganization, previewDeletion } from '../../actions/delete-organization.ts'
+import { renameOrganization } from '../../actions/rename-organization.ts'
+import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
+import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
-/** Organizations: list, create. */
+const DeletionQuery = z.strictObject({ bookmarks: BookmarkFate })
+
+/** Organizations: list, create, rename, delete, and beforehand what deleting would do. */
 export function organizationRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json((await ports.library.listOrganizations()).map(shown)))
     .post('/', body(OrganizationRequest), async (c) => {
       return c.json(shown(await createOrganization(ports, c.req.valid('json'))), 201)
     })
+    .patch('/:id', body(OrganizationRequest), async (c) => {
+      await renameOrganization(ports, c.req.param('id'), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .get('/:id/deletion', async (c) => c.json(await previewDeletion(ports, c.req.param('id'))))
+    .delete('/:id', query(DeletionQuery), async (c) => {
+      return c.json(await deleteOrganization(ports, c.req.param('id'), c.req.valid('query').bookmarks))
+    })
 }
 
-function shown({ id, name, createdAt }: Organization) {
-  return { id, name, createdAt: new Date(createdAt).toISOString() }
+function shown({ rowId: _row, createdAt, ...organization }: Organization) {
+  return { ...organization, createdAt: new Date(createdAt).toISOString() }
 }

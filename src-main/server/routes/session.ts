@@ -16,13 +16,14 @@ export function sessionRoutes({ ports, identification, loginLinks }: ServerConte
       if (!loginLinks.redeem(c.req.valid('json').token)) {
         throw new Problem('login-used', 'This login link was already used or is too old. Make a new one: earmark login')
       }
-      setCookie(c, sessionCookieName(new URL(c.req.url).host), await beginSession(ports), {
+      const { secret, tabToken } = await beginSession(ports)
+      setCookie(c, sessionCookieName(new URL(c.req.url).host), secret, {
         httpOnly: true,
         sameSite: 'Strict',
         path: '/',
         maxAge: SESSION_MS / 1000
       })
-      return c.body(null, 204)
+      return c.json({ tabToken })
     })
     .delete('/', async (c) => {
       const proof = await identification.owner(credentialsOf(c.req.raw))

@@ -4,9 +4,11 @@ import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
 export function statusRoutes({ ports, version }: ServerContext) {
+  const startedAt = new Date(ports.now()).toISOString()
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
     const keys = await ports.library.listKeys()
+    const { folder, bytes } = await ports.library.measure()
     return c.json({
       version,
       url: origin,
@@ -14,7 +16,12 @@ export function statusRoutes({ ports, version }: ServerContext) {
       bookmarks: await ports.library.countBookmarks(PROFILE),
       /** Above 0 while the search index is being rebuilt. */
       unindexed: await ports.library.countUnindexed(),
-      keys: keys.filter((key) => key.revokedAt === null).length
+      keys: keys.filter((key) => key.revokedAt === null).length,
+      /** In bytes, with the log that is not yet in the file. */
+      librarySize: bytes,
+      dataFolder: folder,
+      lastBackupAt: null as string | null,
+      startedAt
     })
   })
 }

@@ -2,6 +2,9 @@ import type { Migration } from '../migration.ts'
 import { library } from './010-library.ts'
 import { ledger } from './020-ledger.ts'
 import { search } from './030-search.ts'
+import { editing } from './040-editing.ts'
+import { owners } from './050-owners.ts'
+import { words } from './060-words.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations: Migration[] = [library, ledger, search]
+export const migrations: Migration[] = [library, ledger, search, editing, owners, words]

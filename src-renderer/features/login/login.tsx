@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../api.ts'
-import { Command } from '../../ui/command.tsx'
+import { keepTabToken, openTabChannel } from '../../app/tab-token.ts'
+import { session } from '../../strings/session.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
-type Fault = 'no-token' | 'used' | 'unreachable'
+type Fault = 'noToken' | 'used' | 'unreachable'
 
 /** Exchanges the token behind the `#` for a session, then opens the dashboard. */
 export function Login() {
@@ -16,30 +19,10 @@ export function Login() {
     logIn(location.hash.slice(1)).then(setFault)
   }, [])
 
-  if (!fault) return <main aria-busy="true">Opening Earmark …</main>
-  const { title, text } = TEXTS[fault]
-  return (
-    <main>
-      <p className="name">Earmark</p>
-      <h1>{title}</h1>
-      <p role="alert">{text}</p>
-      {fault === 'unreachable' ? (
-        <Command text="npm start" />
-      ) : (
-        <>
-          <p>For a new link, open a terminal in Earmark’s folder and run:</p>
-          <Command text="npm run -s earmark -- login" />
-        </>
-      )}
-    </main>
-  )
+  if (!fault) return <Loading label={session.opening} />
+  if (fault === 'unreachable') return <Notice alert {...session.unreachable} command={session.startCommand} />
+  return <Notice alert {...session[fault]} lead={session.newLink} command={session.loginCommand} />
 }
-
-const TEXTS = {
-  'no-token': { title: 'This is not a login link', text: 'Its address has no login token in it.' },
-  used: { title: 'This link no longer works', text: 'A login link opens once, within ten minutes.' },
-  unreachable: { title: 'Earmark does not answer', text: 'Start it, then open the login link again.' }
-} satisfies Record<Fault, { title: string; text: string }>
 
 /** Leaves for the dashboard, or says why it can't. Whoever is logged in already needs no link. */
 async function logIn(token: string): Promise<Fault | undefined> {
@@ -47,11 +30,19 @@ async function logIn(token: string): Promise<Fault | undefined> {
   const response =
     token === '' ? undefined : await api.session.$post({ json: { token } }).catch(() => 'unreachable' as const)
   if (response === 'unreachable') return response
-  if (!response?.ok) {
+  if (response?.ok) begin(await response.json())
+  else {
     const status = await api.status.$get().catch(() => undefined)
     if (!status) return 'unreachable'
-    if (!status.ok) return token === '' ? 'no-token' : 'used'
+    if (!status.ok) return token === '' ? 'noToken' : 'used'
   }
   location.replace('/')
   return undefined
+}
+
+function begin({ tabToken }: { tabToken: string }): void {
+  keepTabToken(tabToken)
+  const channel = openTabChannel()
+  channel.send({ kind: 'logged-in' })
+  channel.close()
 }

@@ -1,0 +1,22 @@
+import type { Bookmark } from '../contract/bookmark.ts'
+import type { BookmarkList } from '../contract/bookmark-list.ts'
+import { PROFILE } from '../contract/caller.ts'
+import type { Ports } from '../contract/ports.ts'
+import { hintFor, type SearchResult } from './search-bookmarks.ts'
+
+/** One page of everything of the owner's that the filters let through. */
+export async function listBookmarks(
+  ports: Ports,
+  list: BookmarkList
+): Promise<Omit<SearchResult, 'bookmarks'> & { bookmarks: Bookmark[] }> {
+  const { total, atLeast, bookmarks } = await ports.library.listBookmarks(list)
+  const hint = total === 0 && !list.trash ? await hintFor(ports, PROFILE, list) : undefined
+  const shown = (list.page - 1) * list.limit + bookmarks.length
+  return {
+    total,
+    atLeast,
+    hasMore: shown < total || (atLeast && bookmarks.length === list.limit),
+    bookmarks,
+    ...(hint && { hint })
+  }
+}

@@ -1,0 +1,30 @@
+import type { Ports } from '../contract/ports.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long the trash keeps a bookmark. */
+const TRASH_MS = 30 * DAY_MS
+
+/** How long a change can be undone. */
+const UNDO_MS = DAY_MS
+
+/** Deletes for good everything that is in the trash, and says how many bookmarks that was. */
+export function emptyTrash(ports: Ports): Promise<number> {
+  return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
+}
+
+/** Deletes for good what has been in the trash for 30 days, and forgets changes that were made a day ago. */
+export async function forgetOld(ports: Ports): Promise<void> {
+  const now = ports.now()
+  await purgeBefore(ports, now - TRASH_MS)
+  while (await ports.library.forgetSteps(now - UNDO_MS));
+}
+
+async function purgeBefore(ports: Ports, time: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const some = await ports.library.purgeTrash(time)
+    if (some === 0) return purged
+    purged += some
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { type Bookmark, BookmarkType, LIMITS, Visibility } from './bookmark.ts'
+import type { Owner } from './caller.ts'
+
+const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
+
+/** What a person may set. Texts that are too long are refused, never cut: they were typed here. */
+const fields = {
+  title: z.string().max(LIMITS.title),
+  description: z.string().max(LIMITS.description),
+  url: z.string().max(LIMITS.url),
+  content: z.string().max(LIMITS.content),
+  tags: Tags,
+  visibility: Visibility,
+  /** An organization's id or name; visibility `organization` goes with it. */
+  organization: z.string().min(1)
+}
+
+/** A bookmark to save. A link and an image need `url`, a color and a text `content`. */
+export const BookmarkRequest = z.strictObject({ type: BookmarkType, ...z.object(fields).partial().shape })
+export type BookmarkRequest = z.infer<typeof BookmarkRequest>
+
+/** What to change about a bookmark; what is absent stays. */
+export const BookmarkPatch = z.strictObject(fields).partial()
+export type BookmarkPatch = z.infer<typeof BookmarkPatch>
+
+/** One change to many bookmarks. */
+export const ChangeRequest = z.strictObject({
+  ids: z.array(z.string().min(1).max(64)).min(1).max(1000),
+  change: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.enum(['add-tags', 'remove-tags']), tags: Tags.min(1) }),
+    z.strictObject({ kind: z.literal('move'), visibility: Visibility, organization: fields.organization.optional() }),
+    z.strictObject({ kind: z.enum(['delete', 'restore', 'purge']) })
+  ])
+})
+export type ChangeRequest = z.infer<typeof ChangeRequest>
+
+/** Who owns a bookmark and who sees it. */
+export interface Place {
+  owner: Owner
+  visibility: Visibility
+}
+
+/** An edit as the library takes it: texts clean, the address taken apart. What is absent stays. */
+export interface BookmarkEdit {
+  title?: string
+  description?: string
+  content?: string
+  address?: { url: string | null; domain: string | null; pageKey: string | null }
+  tags?: string[]
+  place?: Place
+}
+
+/** A change of many as the library takes it. */
+export type BulkChange =
+  | { kind: 'add-tags' | 'remove-tags'; tags: string[] }
+  | { kind: 'move'; place: Place }
+  | { kind: 'delete' | 'restore' }
+  | { kind: 'purge' }
+
+/**
+ * Why a bookmark was left alone: there is none with this id; it is in the trash, or, to be restored or purged, it is
+ * not; the same page already is where it should go to, or lies in the trash there; it has as many tags as it can.
+ */
+export type KeptReason = 'missing' | 'in-trash' | 'not-in-trash' | 'same-page' | 'same-page-in-trash' | 'too-many-tags'
+
+/** What became of a change of many. `undo` names the step that takes it back; `null` where there is nothing to. */
+export interface ChangeReport {
+  changed: number
+  /** Those that already were as they should be, and those in `kept`. */
+  unchanged: number
+  kept: { id: string; reason: KeptReason }[]
+  undo: number | null
+}
+
+/** A bookmark after an edit. `undo` is `null` where nothing changed. */
+export interface EditedBookmark {
+  bookmark: Bookmark
+  undo: number | null
+}

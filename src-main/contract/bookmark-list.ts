@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { BookmarkFilter } from './bookmark.ts'
+
+/** By a bookmark's own date, or by its title without regard to case. */
+export const ListOrder = z.enum(['newest', 'oldest', 'title'])
+export type ListOrder = z.infer<typeof ListOrder>
+
+/** One page of everything the filters let through, at any depth. */
+export interface BookmarkList extends BookmarkFilter {
+  order: ListOrder
+  /** The trash instead, what was deleted last first; `order` then has no say. */
+  trash?: boolean
+  /** Counted from 1. */
+  page: number
+  /** Bookmarks a page. */
+  limit: number
+}
+
+/** How many bookmarks there are. All but `trash` count what is not in it. */
+export interface BookmarkCounts {
+  all: number
+  link: number
+  image: number
+  color: number
+  text: number
+  trash: number
+}

@@ -1,0 +1,19 @@
+/** What a change was made to. `bookmarks` may also change the counts of tags and organizations. */
+type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings'
+
+/** A change to the library that is on disk. */
+export interface Change {
+  kind: ChangeKind
+  /** Bookmarks that are new with it. */
+  saved?: number
+  /** The client that made it, as far as it gave a name. */
+  by?: string
+}
+
+/** Tells of changes as they happen. */
+export interface Changes {
+  /** @returns a function that ends it */
+  onChange(listener: (change: Change) => void): () => void
+  /** Tells the hash of each session that its owner ended. */
+  onSessionEnd(listener: (hash: Uint8Array) => void): () => void
+}

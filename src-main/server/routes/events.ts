@@ -1,0 +1,47 @@
+import { Hono } from 'hono'
+import { hashSecret } from '../../actions/hash-secret.ts'
+import { identifySession } from '../../actions/session.ts'
+import type { Change } from '../../contract/change.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { ServerContext } from '../context.ts'
+import { createEventStream, type EventStream } from '../event-stream.ts'
+import type { OwnerProof } from '../identify.ts'
+import type { OwnerEnv } from '../owner-only.ts'
+
+/** Open at once; a person has a handful of tabs. */
+const MOST_STREAMS = 32
+
+/** What changes in the library, as server-sent events, for as long as the session lasts. */
+export function eventRoutes({ ports, changes, onClose }: ServerContext) {
+  const open = new Map<EventStream, Uint8Array | undefined>()
+  changes.onChange((change: Change) => {
+    for (const stream of open.keys()) stream.tell(change)
+  })
+  changes.onSessionEnd((hash) => {
+    for (const [stream, session] of open) if (session && Buffer.compare(session, hash) === 0) stream.end()
+  })
+  onClose(() => {
+    for (const stream of open.keys()) stream.end()
+  })
+
+  async function isAlive(proof: OwnerProof): Promise<boolean> {
+    return proof.kind === 'command-line' || (await identifySession(ports, proof.secret)) !== undefined
+  }
+
+  return new Hono<OwnerEnv>().get('/', (c) => {
+    // Hono answers HEAD from here too, and would never read the stream.
+    if (c.req.raw.method !== 'GET') return c.body(null, 200, EVENT_HEADERS)
+    if (open.size >= MOST_STREAMS) {
+      throw new Problem('too-many', `Earmark is open in ${MOST_STREAMS} places already. Close some of its tabs.`)
+    }
+    const proof = c.get('proof')
+    const stream = createEventStream(
+      () => isAlive(proof),
+      () => open.delete(stream)
+    )
+    open.set(stream, proof.kind === 'session' ? hashSecret(proof.secret) : undefined)
+    return c.body(stream.body, 200, EVENT_HEADERS)
+  })
+}
+
+const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }

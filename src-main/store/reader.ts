@@ -1,0 +1,74 @@
+import { bookmarkLists } from './bookmark-lists.ts'
+import { bookmarkReads } from './bookmark-reads.ts'
+import type { CommonWords } from './common-words.ts'
+import type { ReadConnection } from './connection.ts'
+import { SMALL } from './may-be-slow.ts'
+import type { SlowReads } from './reading-thread.ts'
+import { tagReads } from './tag-store.ts'
+import { startThread, type Thread } from './thread.ts'
+
+/** How often it is looked whether the library's usual words are others by now, in milliseconds. */
+const LOOK_EVERY = 60_000
+
+/** The library has grown or shrunk by this share since they were looked at. */
+const CHANGED = 0.1
+
+/** Reads that are made wherever they hold nobody up. */
+export interface Reader extends Pick<Thread<SlowReads>, Slow> {
+  close(): Promise<void>
+}
+
+type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookmarks' | 'listTags'
+
+/**
+ * Reads on two connections: here what is quick, on the reading thread what may take long, so that nothing holds the
+ * event loop. In a small library nothing takes long; the thread starts when it is first needed.
+ *
+ * @param db the connection of this thread; whoever opened it closes it
+ */
+export function createReader(file: string, db: ReadConnection): Reader {
+  let common: CommonWords | undefined
+  let started: Promise<Thread<SlowReads>> | undefined
+  const reads = { ...bookmarkReads(db, () => common), ...bookmarkLists(db), ...tagReads(db) }
+  let closed = false
+  const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
+  const isSmall = () => (newest.get() as number) <= SMALL
+
+  function thread(): Promise<Thread<SlowReads>> {
+    if (closed) return Promise.reject(new Error('The library is closed.'))
+    started ??= startThread<SlowReads>('reading', file).catch((error) => {
+      started = undefined
+      throw error
+    })
+    return started
+  }
+
+  async function look(): Promise<void> {
+    const bookmarks = newest.get() as number
+    if (bookmarks <= SMALL) common = { bookmarks, tokens: new Set() }
+    else if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
+      common = await (await thread()).commonWords()
+    }
+  }
+  // Until they are known every search for several words is the thread's.
+  const lookAgain = () => void look().catch(() => {})
+  lookAgain()
+  const timer = setInterval(lookAgain, LOOK_EVERY).unref()
+
+  /** Here in a small library, on the thread in a large one. */
+  const where = async (): Promise<Pick<Thread<SlowReads>, Slow> | typeof reads> => (isSmall() ? reads : thread())
+
+  return {
+    searchBookmarks: async (caller, query) =>
+      reads.searchQuickly(caller, query) ?? (await where()).searchBookmarks(caller, query),
+    countBookmarks: async (caller) => (await where()).countBookmarks(caller),
+    countUnindexed: async () => (await where()).countUnindexed(),
+    listBookmarks: async (list) => (await where()).listBookmarks(list),
+    listTags: async () => (await where()).listTags(),
+    async close() {
+      closed = true
+      clearInterval(timer)
+      await (await started?.catch(() => undefined))?.close()
+    }
+  }
+}

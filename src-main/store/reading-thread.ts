@@ -1,0 +1,28 @@
+/** The thread that reads what may take long: hard searches, a page deep in a large library. It holds up nobody. */
+import { bookmarkLists } from './bookmark-lists.ts'
+import { bookmarkReads } from './bookmark-reads.ts'
+import { type CommonWords, commonWords } from './common-words.ts'
+import { openReadConnection, type ReadConnection } from './connection.ts'
+import { serveCalls } from './serve-calls.ts'
+import { tagReads } from './tag-store.ts'
+
+/** Everything that may take long. */
+function slowReads(db: ReadConnection) {
+  let common: CommonWords | undefined
+  return {
+    ...bookmarkReads(db, () => common),
+    ...bookmarkLists(db),
+    ...tagReads(db),
+    commonWords(): CommonWords {
+      common = commonWords(db)
+      return common
+    }
+  }
+}
+
+export type SlowReads = ReturnType<typeof slowReads>
+
+serveCalls((file) => {
+  const db = openReadConnection(file)
+  return { calls: slowReads(db), close: () => db.close() }
+})

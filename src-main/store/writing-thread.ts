@@ -1,0 +1,63 @@
+/**
+ * The thread that owns the only writing connection. It answers one call after the other, each when its transaction is
+ * synced to disk, and in between indexes what was left to the background. While nobody writes it merges the indexes.
+ */
+import { Problem } from '../contract/problem.ts'
+import { asProblem } from './connection.ts'
+import { openLibraryFile } from './open-library-file.ts'
+import { serveCalls } from './serve-calls.ts'
+import { allWrites } from './writes.ts'
+
+/** Without a write for so long, in milliseconds, nobody waits for one. */
+const QUIET = 500
+
+/** Between two steps of a merge, in milliseconds. */
+const REST = 5
+
+serveCalls((file) => {
+  const db = openLibraryFile(file)
+  const writes = allWrites(db)
+  let closed = false
+  let rebuilding = false
+  let merging: NodeJS.Timeout | undefined
+
+  /** A batch between two messages, until nothing is left. */
+  function rebuild(): void {
+    rebuilding = !closed && unlessFull(writes.rebuildSome)
+    if (rebuilding) setImmediate(rebuild)
+    else mergeIn(QUIET)
+  }
+
+  function mergeIn(milliseconds: number): void {
+    clearTimeout(merging)
+    if (!closed && !rebuilding) merging = setTimeout(merge, milliseconds).unref()
+  }
+
+  function merge(): void {
+    if (unlessFull(writes.mergeSome)) mergeIn(REST)
+  }
+
+  rebuild()
+  return {
+    calls: writes,
+    afterwards() {
+      if (!rebuilding && writes.hasStale()) rebuild()
+      else mergeIn(QUIET)
+    },
+    close() {
+      closed = true
+      clearTimeout(merging)
+      db.close()
+    }
+  }
+})
+
+/** What fails, for want of space, is tried again with the next write or at the next start. */
+function unlessFull(work: () => boolean): boolean {
+  try {
+    return work()
+  } catch (error) {
+    if (asProblem(error) instanceof Problem) return false
+    throw error
+  }
+}

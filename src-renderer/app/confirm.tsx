@@ -1,0 +1,73 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { common } from '../strings/common.ts'
+
+interface Question {
+  title: string
+  /** What will happen, and whether it can be taken back. */
+  text: ReactNode
+  /** The verb on the button. */
+  action: string
+  /** Something is lost for good. */
+  danger?: boolean
+  /** A name that must be typed first. */
+  name?: string
+}
+
+/** Asks before something that cannot be taken back. Escape, the close button and Cancel answer false. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (agreed: boolean) => {
+      resolve(agreed)
+      modals.close(id)
+    }
+    const id = modals.open({
+      title: question.title,
+      children: <Confirmation question={question} onAnswer={answer} />,
+      onClose: () => resolve(false)
+    })
+  })
+}
+
+function Confirmation({ question, onAnswer }: { question: Question; onAnswer: (agreed: boolean) => void }) {
+  const { text, action, danger = false, name } = question
+  const [typed, setTyped] = useState('')
+  const ready = name === undefined || typed.trim() === name
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (ready) onAnswer(true)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm" component="div">
+          {text}
+        </Text>
+        {name !== undefined && (
+          <TextInput
+            label={common.typeToConfirm(name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={() => onAnswer(false)}>
+            {common.cancel}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!ready}
+            data-autofocus={name === undefined}
+            {...(danger && { color: 'red.9' })}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

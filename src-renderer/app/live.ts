@@ -1,0 +1,112 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { queryClient } from './query-client.ts'
+
+/** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
+export interface LiveEvent {
+  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings'
+  saved?: number
+  by?: string
+}
+
+type Told = { event: LiveEvent } | { connected: boolean } | { asks: true }
+
+/** What is asked again after a change. Lists of bookmarks refresh themselves: they know whether somebody reads them. */
+const STALE: Record<LiveEvent['kind'], string[]> = {
+  bookmarks: ['counts', 'tags', 'status', 'organizations'],
+  tags: ['tags', 'bookmarks'],
+  organizations: ['organizations', 'keys', 'bookmarks'],
+  keys: ['keys', 'status', 'organizations'],
+  calls: ['calls', 'keys'],
+  settings: ['settings']
+}
+
+const listeners = new Set<(event: LiveEvent) => void>()
+const watchers = new Set<() => void>()
+let connected = false
+
+/** Calls back with every change, as long as the component is there. */
+export function useLiveEvents(listener: (event: LiveEvent) => void): void {
+  useEffect(() => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }, [listener])
+}
+
+/** Whether changes are being told now. */
+export function useConnected(): boolean {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => connected
+  )
+}
+
+/**
+ * Starts telling this page of changes. One tab listens to the service and tells the others: a browser opens six
+ * connections to a host at most, and a stream in each of six tabs would leave none for anything else.
+ */
+export function useLive(): void {
+  useEffect(() => {
+    const channel = new BroadcastChannel('earmark-live')
+    const leaving = new AbortController()
+    const tellOthers = (told: Told) => channel.postMessage(told)
+    const tell = (told: Told) => {
+      hear(told)
+      tellOthers(told)
+    }
+    channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+    navigator.locks
+      .request('earmark-live', { signal: leaving.signal }, () => {
+        channel.onmessage = ({ data }: MessageEvent<Told>) => 'asks' in data && tellOthers({ connected })
+        return listen(tell, leaving.signal)
+      })
+      .catch(() => {}) // left before it was this tab's turn
+    tellOthers({ asks: true })
+    return () => {
+      leaving.abort()
+      channel.close()
+    }
+  }, [])
+}
+
+/** Listens until told to leave. */
+function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource
+    let again: ReturnType<typeof setTimeout>
+    const open = () => {
+      source = new EventSource('/api/events')
+      source.onopen = () => tell({ connected: true })
+      source.onmessage = ({ data }) => tell({ event: JSON.parse(data) as LiveEvent })
+      source.onerror = () => {
+        tell({ connected: false })
+        // It tries again by itself, but not where the answer was no stream: then the session may have ended.
+        if (source.readyState !== EventSource.CLOSED) return
+        void queryClient.invalidateQueries({ queryKey: ['status'] })
+        again = setTimeout(open, 3000)
+      }
+    }
+    open()
+    leaving.addEventListener('abort', () => {
+      clearTimeout(again)
+      source.close()
+      resolve()
+    })
+  })
+}
+
+function hear(told: Told): void {
+  if ('event' in told) {
+    for (const kind of STALE[told.event.kind] ?? []) void queryClient.invalidateQueries({ queryKey: [kind] })
+    for (const listener of listeners) listener(told.event)
+  } else if ('connected' in told && told.connected !== connected) {
+    connected = told.connected
+    for (const watcher of watchers) watcher()
+    // What happened meanwhile, nobody told.
+    if (connected) void queryClient.invalidateQueries()
+  }
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { session } from '../strings/session.ts'
+import { Notice } from '../ui/notice.tsx'
+import { openTabChannel, tabToken } from './tab-token.ts'
+
+/** How to log in again, and why one is asked to. Goes on by itself once another tab has logged in. */
+export function LoggedOut() {
+  useEffect(() => {
+    const channel = openTabChannel((message) => message.kind === 'logged-in' && location.reload())
+    return channel.close
+  }, [])
+  // Whoever logs out gives the token back; who still has it was logged in and is surprised.
+  const surprised = tabToken() !== null
+  return (
+    <Notice
+      title={surprised ? session.ended : session.loggedOut}
+      text={surprised ? session.endedText : session.loggedOutText}
+      command={session.loginCommand}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { startAdding, useAdding } from './adding.ts'
+import { useLive } from './live.ts'
+import { undoLatest } from './notify.tsx'
+import { openBookmark } from './opened.ts'
+import { useShortcut } from './shortcuts.ts'
+
+const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
+const loadPalette = () => import('./palette/palette.tsx')
+const AddDialog = lazy(() => loadAddDialog().then((file) => ({ default: file.AddDialog })))
+const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })))
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })))
+
+/** Pages that can show a bookmark's panel. */
+const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
+
+/** What can open over any page, and the keys that open it. They are loaded once the page has nothing else to do. */
+export function Overlays() {
+  const [path, go] = useLocation()
+  const adding = useAdding()
+  const [palette, setPalette] = useState(false)
+  const [sheet, setSheet] = useState(false)
+  const [added, setAdded] = useState(false)
+  useLive()
+  usePaste()
+  useEarly()
+  useShortcut('n', () => startAdding())
+  useShortcut('?', () => setSheet(true))
+  useShortcut('Mod+k', () => setPalette(true))
+  useShortcut('Mod+z', () => undoLatest())
+
+  // Once opened it stays, so that it can close as it opened.
+  useEffect(() => {
+    if (adding) setAdded(true)
+  }, [adding])
+
+  function open(id: string) {
+    if (!WITH_PANEL.includes(path)) go('/')
+    void openBookmark(id)
+  }
+  return (
+    <Suspense>
+      {(added || adding) && <AddDialog onOpen={open} />}
+      {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={() => setSheet(true)} />}
+      {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
+    </Suspense>
+  )
+}
+
+/** Whoever types right after the key that opens something means the field in it. */
+function useEarly(): void {
+  useEffect(() => {
+    const waiting = requestIdleCallback(() => {
+      // What cannot be loaded now is loaded when it is asked for.
+      loadAddDialog().catch(() => {})
+      loadPalette().catch(() => {})
+    })
+    return () => cancelIdleCallback(waiting)
+  }, [])
+}
+
+/** Pasting into no field means to save what is pasted. */
+function usePaste(): void {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const target = event.target as Element
+      const text = event.clipboardData?.getData('text/plain').trim()
+      if (
+        !text ||
+        target.closest('input, textarea, [contenteditable]') ||
+        document.querySelector('[aria-modal="true"]')
+      ) {
+        return
+      }
+      event.preventDefault()
+      startAdding(text)
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [])
+}

@@ -1,0 +1,25 @@
+import { Button, Text } from '@mantine/core'
+import { Component, type ReactNode } from 'react'
+import { common } from '../strings/common.ts'
+import { Page } from '../ui/page.tsx'
+
+/** Shows that a page failed, rather than nothing at all. The rest of the window goes on. */
+export class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Page title={common.unexpected}>
+        <Text role="alert" mb="md">
+          {common.pageFailed}
+        </Text>
+        <Button onClick={() => location.reload()}>{common.retry}</Button>
+      </Page>
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  IconBookmarks,
+  IconBuilding,
+  IconDeviceDesktop,
+  IconKey,
+  IconKeyboard,
+  IconLink,
+  IconMoon,
+  IconPalette,
+  IconPhoto,
+  IconPlus,
+  IconSettings,
+  IconSun,
+  IconTag,
+  IconTextCaption,
+  IconTrash,
+  type TablerIcon
+} from '@tabler/icons-react'
+import { palette as strings } from '../../strings/palette.ts'
+import { shell } from '../../strings/shell.ts'
+
+export interface Command {
+  name: string
+  icon: TablerIcon
+  run(): void
+}
+
+interface Can {
+  go(path: string): void
+  add(): void
+  shortcuts(): void
+  theme(scheme: 'light' | 'dark' | 'auto'): void
+}
+
+/** What the palette offers beside bookmarks. */
+export function commandsFor({ go, add, shortcuts, theme }: Can): Record<'go' | 'do', Command[]> {
+  const place = (name: string, icon: TablerIcon, path: string) => ({ name, icon, run: () => go(path) })
+  return {
+    go: [
+      place(shell.all, IconBookmarks, '/'),
+      place(shell.links, IconLink, '/links'),
+      place(shell.images, IconPhoto, '/images'),
+      place(shell.colors, IconPalette, '/colors'),
+      place(shell.texts, IconTextCaption, '/texts'),
+      place(shell.tags, IconTag, '/tags'),
+      place(shell.organizations, IconBuilding, '/organizations'),
+      place(shell.trash, IconTrash, '/trash'),
+      place(shell.keys, IconKey, '/profile/api-keys'),
+      place(shell.settings, IconSettings, '/settings')
+    ],
+    do: [
+      { name: strings.add, icon: IconPlus, run: add },
+      { name: strings.shortcuts, icon: IconKeyboard, run: shortcuts },
+      { name: strings.light, icon: IconSun, run: () => theme('light') },
+      { name: strings.dark, icon: IconMoon, run: () => theme('dark') },
+      { name: strings.system, icon: IconDeviceDesktop, run: () => theme('auto') }
+    ]
+  }
+}

@@ -1,0 +1,53 @@
+import { lazy, Suspense } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { Loading } from '../ui/loading.tsx'
+import { NotFound } from './not-found.tsx'
+import { PageFault } from './page-fault.tsx'
+
+const Home = lazy(() => import('../features/bookmarks/home.tsx').then((file) => ({ default: file.Home })))
+const Trash = lazy(() => import('../features/bookmarks/trash.tsx').then((file) => ({ default: file.Trash })))
+const Tags = lazy(() => import('../features/tags/tags.tsx').then((file) => ({ default: file.Tags })))
+const Organizations = lazy(() =>
+  import('../features/organizations/organizations.tsx').then((file) => ({ default: file.Organizations }))
+)
+const Keys = lazy(() => import('../features/keys/keys.tsx').then((file) => ({ default: file.Keys })))
+const Settings = lazy(() => import('../features/settings/settings.tsx').then((file) => ({ default: file.Settings })))
+
+/** The page an address names. The service must know the same addresses: `VIEWS` in server/dashboard-files.ts. */
+export function Routes() {
+  const [path] = useLocation()
+  return (
+    <PageFault key={pageOf(path)}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/">
+            <Home />
+          </Route>
+          <Route path="/links">
+            <Home type="link" />
+          </Route>
+          <Route path="/images">
+            <Home type="image" />
+          </Route>
+          <Route path="/colors">
+            <Home type="color" />
+          </Route>
+          <Route path="/texts">
+            <Home type="text" />
+          </Route>
+          <Route path="/tags" component={Tags} />
+          <Route path="/organizations" component={Organizations} />
+          <Route path="/trash" component={Trash} />
+          <Route path="/profile/api-keys" component={Keys} />
+          <Route path="/settings" component={Settings} />
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </PageFault>
+  )
+}
+
+/** The types are one page: going from one to another keeps it, so that nothing flickers. */
+function pageOf(path: string): string {
+  return ['/links', '/images', '/colors', '/texts'].includes(path) ? '/' : path
+}

@@ -1,0 +1,23 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import { Link, useRoute } from 'wouter'
+import { common } from '../../strings/common.ts'
+import classes from './rail.module.css'
+
+interface RailLinkProps {
+  href: string
+  icon: TablerIcon
+  label: string
+  count?: number | undefined
+}
+
+/** One place in the rail. */
+export function RailLink({ href, icon: Icon, label, count }: RailLinkProps) {
+  const [active] = useRoute(href)
+  return (
+    <Link href={href} className={classes.link ?? ''} {...(active && { 'aria-current': 'page' })}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <span className={classes.label}>{label}</span>
+      {count !== undefined && <span className={classes.count}>{common.number(count)}</span>}
+    </Link>
+  )
+}

@@ -1,0 +1,44 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { common } from '../../strings/common.ts'
+import { shell } from '../../strings/shell.ts'
+import { Mark } from '../../ui/mark.tsx'
+import type { Status } from '../status.ts'
+import { Rail } from './rail.tsx'
+import classes from './shell.module.css'
+
+/** The frame around the pages: a rail at the left, which hides behind a button where the window is narrow. */
+export function Shell({ status, children }: { status: Status; children: ReactNode }) {
+  const [opened, { toggle, close }] = useDisclosure()
+  const [path] = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page is what closes the rail
+  useEffect(close, [path])
+
+  return (
+    <AppShell
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      transitionDuration={150}
+    >
+      <a className={classes.skip} href="#content">
+        {shell.skip}
+      </a>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm">
+          <Burger opened={opened} onClick={toggle} size="sm" aria-label={shell.menu} aria-expanded={opened} />
+          <Mark size={22} />
+          <Text fw={650}>{common.name}</Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.rail ?? ''} aria-label={shell.navigation}>
+        <Rail status={status} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+        {children}
+      </AppShell.Main>
+    </AppShell>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Calls back when a key is pressed that nothing else wants: no field has the focus and no dialog is open.
+ *
+ * @param key as `KeyboardEvent.key` names it; `Mod+` before it asks for Ctrl, or Command on a Mac
+ */
+export function useShortcut(key: string, run: (event: KeyboardEvent) => void): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!pressed(key, event) || event.defaultPrevented || isBusy(event)) return
+      event.preventDefault()
+      latest.current(event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [key])
+}
+
+function pressed(key: string, event: KeyboardEvent): boolean {
+  const [name = '', mod] = key.split('+').reverse()
+  if (event.altKey || (event.ctrlKey || event.metaKey) !== (mod === 'Mod')) return false
+  return event.key === name || (mod === 'Mod' && event.key.toLowerCase() === name.toLowerCase())
+}
+
+/** Typing means letters, and a dialog has the keys for itself. */
+function isBusy(event: KeyboardEvent): boolean {
+  const inField = (event.target as Element).closest?.('input, textarea, select, [contenteditable]') !== null
+  const command = event.ctrlKey || event.metaKey
+  const undoInField = inField && event.key.toLowerCase() === 'z'
+  return (inField && !command) || undoInField || document.querySelector('[aria-modal="true"]') !== null
+}

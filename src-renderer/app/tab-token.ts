@@ -1,0 +1,59 @@
+/**
+ * What proves that this tab belongs to the person who logged in: needed to be shown a key's secret again. The tab that
+ * logged in has it; it can hand it on to another tab of the same browser, where a person says so.
+ */
+const NAME = 'earmark-tab'
+
+/** How long another tab may take to say that it has heard, in milliseconds. It then waits for a person. */
+const PATIENCE_MS = 500
+
+export type TabMessage =
+  | { kind: 'ask'; id: string }
+  | { kind: 'heard'; id: string }
+  | { kind: 'refused'; id: string }
+  | { kind: 'given'; id: string; token: string }
+  | { kind: 'logged-in' }
+
+export type HandOverOutcome = 'given' | 'refused' | 'nobody'
+
+export function tabToken(): string | null {
+  return sessionStorage.getItem(NAME)
+}
+
+export function keepTabToken(token: string): void {
+  sessionStorage.setItem(NAME, token)
+}
+
+export function forgetTabToken(): void {
+  sessionStorage.removeItem(NAME)
+}
+
+/** A channel to the other tabs of this origin. Programs on other ports are not on it. */
+export function openTabChannel(listener?: (message: TabMessage) => void): {
+  send(message: TabMessage): void
+  close(): void
+} {
+  const channel = new BroadcastChannel(NAME)
+  if (listener) channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data)
+  return { send: (message) => channel.postMessage(message), close: () => channel.close() }
+}
+
+/** Asks the other tabs for their token, and waits for a person to answer in one of them. */
+export function askForToken(): Promise<HandOverOutcome> {
+  const id = crypto.randomUUID()
+  return new Promise((resolve) => {
+    const finish = (outcome: HandOverOutcome) => {
+      clearTimeout(unheard)
+      channel.close()
+      resolve(outcome)
+    }
+    const unheard = setTimeout(() => finish('nobody'), PATIENCE_MS)
+    const channel = openTabChannel((message) => {
+      if (!('id' in message) || message.id !== id) return
+      if (message.kind === 'heard') clearTimeout(unheard)
+      if (message.kind === 'given') keepTabToken(message.token)
+      if (message.kind === 'given' || message.kind === 'refused') finish(message.kind)
+    })
+    channel.send({ kind: 'ask', id })
+  })
+}

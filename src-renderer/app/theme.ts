@@ -1,0 +1,66 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { common } from '../strings/common.ts'
+
+/** Quiet blue-grey surfaces; Mantine's own are neutral. From text (0) to the deepest ground (9). */
+const DARK = [
+  '#dcdee5',
+  '#b9bcc7',
+  '#9b9fac',
+  '#6f7380',
+  '#424652',
+  '#363a45',
+  '#282b34',
+  '#1b1d23',
+  '#16181d',
+  '#101216'
+] as const
+
+/** Indigo in the shades at which its text and its buttons have enough contrast, light and dark. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  autoContrast: true,
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  defaultRadius: 'md',
+  colors: { dark: DARK },
+  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  fontWeights: { regular: '400', medium: '500', bold: '700' },
+  headings: { fontWeight: '600' },
+  components: {
+    CloseButton: { defaultProps: { 'aria-label': common.close } },
+    Drawer: { styles: { title: { fontWeight: 600 } } },
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.35 } },
+      styles: { title: { fontWeight: 600 } }
+    },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } }
+  }
+})
+
+/** Secondary texts at 4.5:1 and better: Mantine's defaults are lighter than that. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-text': '#1d2027',
+    '--mantine-color-dimmed': '#5d636e',
+    '--mantine-color-placeholder': '#6a707b',
+    '--mantine-color-error': '#c92a2a',
+    '--earmark-ground': '#f6f7f9',
+    '--earmark-line': '#e6e8ec',
+    '--earmark-hover': '#f1f3f6',
+    '--earmark-chosen': '#e9edff',
+    '--earmark-accent': '#4263eb'
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a0a4b1',
+    '--mantine-color-placeholder': '#8d919e',
+    '--mantine-color-error': '#ff8787',
+    '--earmark-ground': '#15171c',
+    '--earmark-line': '#2b2e37',
+    '--earmark-hover': '#23262e',
+    '--earmark-chosen': '#262c46',
+    '--earmark-accent': '#91a7ff'
+  }
+})

@@ -1,0 +1,90 @@
+import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
+import { IconFolderSymlink, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useOrganizations } from '../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { BulkTags } from './bulk-tags.tsx'
+import type { Changes } from './use-changes.ts'
+
+interface BulkBarProps {
+  ids: string[]
+  changes: Changes
+  onClear(): void
+}
+
+/** What can be done to everything that is selected. */
+export function BulkBar({ ids, changes, onClear }: BulkBarProps) {
+  return (
+    <Bar ids={ids} onClear={onClear}>
+      <BulkTags ids={ids} changes={changes} />
+      <BulkMove ids={ids} changes={changes} />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={15} />}
+        onClick={async () => (await changes.remove(ids)) && onClear()}
+      >
+        {strings.delete}
+      </Button>
+    </Bar>
+  )
+}
+
+/** The same in the trash. */
+export function TrashBulkBar({ ids, changes, onClear }: BulkBarProps) {
+  return (
+    <Bar ids={ids} onClear={onClear}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRestore size={15} />}
+        onClick={async () => (await changes.restore(ids)) && onClear()}
+      >
+        {strings.restore}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={15} />}
+        onClick={async () => (await changes.purge(ids)) && onClear()}
+      >
+        {strings.deleteForEver}
+      </Button>
+    </Bar>
+  )
+}
+
+function Bar({ ids, onClear, children }: { ids: string[]; onClear: () => void; children: React.ReactNode }) {
+  return (
+    <Group gap="xs" py={6} mih={44} wrap="nowrap" role="toolbar" aria-label={strings.selected(ids.length)}>
+      <CloseButton size="sm" aria-label={strings.clearSelection} onClick={onClear} />
+      <Text size="sm" fw={550} role="status" style={{ whiteSpace: 'nowrap' }}>
+        {strings.selected(ids.length)}
+      </Text>
+      <Group gap="xs" ml="auto" wrap="nowrap">
+        {children}
+      </Group>
+    </Group>
+  )
+}
+
+function BulkMove({ ids, changes }: { ids: string[]; changes: Changes }) {
+  const organizations = useOrganizations()
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconFolderSymlink size={15} />}>
+          {strings.move}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => changes.move(ids, 'private')}>{strings.makePrivate}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(ids, 'public')}>{strings.makePublic}</Menu.Item>
+        {organizations.data?.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => changes.move(ids, 'organization', id)}>
+            {strings.moveTo(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,25 @@
+import { converter, formatHex, formatHex8, parse } from 'culori'
+
+const toOklch = converter('oklch')
+const toRgb = converter('rgb')
+
+/** A color of any CSS notation as hex, rgb and oklch. None for what is no color. */
+export function colorForms(text: string): string[] {
+  const color = parse(text.trim())
+  if (!color) return []
+  const { alpha = 1 } = color
+  const hex = alpha < 1 ? formatHex8(color) : formatHex(color)
+  const { r, g, b } = toRgb(color)
+  const { l, c, h = 0 } = toOklch(color)
+  const end = alpha < 1 ? ` / ${round(alpha, 2)}` : ''
+  const channels = [r, g, b].map((channel) => Math.round(Math.min(1, Math.max(0, channel)) * 255))
+  return [
+    hex,
+    `rgb(${channels.join(' ')}${end})`,
+    `oklch(${round(l * 100, 1)}% ${round(c, 3)} ${round(c < 0.0005 ? 0 : h, 1)}${end})`
+  ]
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

@@ -1,0 +1,68 @@
+import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { memo } from 'react'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import type { Layout } from './list/bookmark-list.tsx'
+import type { Pages } from './list/use-pages.ts'
+import type { Order } from './search/view.ts'
+
+interface ListToolsProps {
+  /** The first page: how many there are, and what else there is to say. */
+  first: Pages['first']
+  layout: Layout
+  onLayout(layout: Layout): void
+  order: Order
+  /** Words have an order of their own. */
+  ranked: boolean
+  onOrder(order: Order): void
+}
+
+/** How many there are, in which order, and how they are laid out. */
+export const ListTools = memo(function ListTools({ first, layout, onLayout, order, ranked, onOrder }: ListToolsProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm" py={6} mih={44}>
+      <Text size="sm" c="dimmed" role="status">
+        {first && strings.total(first.total, first.atLeast)}
+        {first && first.total > 0 && first.hint && ` · ${first.hint}`}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        {ranked ? (
+          <Text size="sm" c="dimmed" visibleFrom="md">
+            {strings.byRelevance}
+          </Text>
+        ) : (
+          <Select
+            aria-label={strings.order}
+            size="xs"
+            w={136}
+            variant="unstyled"
+            styles={{ input: { textAlign: 'right' } }}
+            allowDeselect={false}
+            data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
+            value={order}
+            onChange={(value) => value && onOrder(value as Order)}
+          />
+        )}
+        <SegmentedControl
+          aria-label={strings.layout}
+          size="xs"
+          value={layout}
+          onChange={(value) => onLayout(value as Layout)}
+          data={[
+            { value: 'list', label: named(strings.layoutList, IconList) },
+            { value: 'grid', label: named(strings.layoutGrid, IconLayoutGrid) }
+          ]}
+        />
+      </Group>
+    </Group>
+  )
+})
+
+function named(name: string, Icon: typeof IconList) {
+  return (
+    <>
+      <Icon size={16} stroke={1.7} display="block" aria-hidden />
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+import { useElementSize, useMergedRef } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import classes from './bookmark-list.module.css'
+import { Card } from './card.tsx'
+import { type Act, itemId } from './item.ts'
+import { type ListKey, readKey } from './keys.ts'
+import { Row } from './row.tsx'
+import type { Pages } from './use-pages.ts'
+
+export type Layout = 'list' | 'grid'
+
+/** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
+const ROW = 58
+const CARD = 244
+const CARD_WIDTH = 220
+
+/** Rows drawn beyond what can be seen, at either end. */
+const BEYOND = { list: 4, grid: 1 }
+
+export interface ListHandle {
+  focus(): void
+  toTop(): void
+}
+
+interface BookmarkListProps {
+  ref?: Ref<ListHandle>
+  label: string
+  pages: Pages
+  layout: Layout
+  /** What was searched for, to be marked. */
+  words: string[]
+  selected: ReadonlySet<string>
+  /** Index of the item that keys act on. */
+  active: number
+  /** The list starts at its top again when this changes. */
+  view: object
+  onActive(index: number): void
+  onKey(key: ListKey, index: number): void
+  onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void
+  /** A click on the item itself. */
+  onClick(bookmark: ShownBookmark, index: number, event: { shift: boolean; toggle: boolean }): void
+  /** The first and the last item drawn. */
+  onVisible(first: number, last: number): void
+  /** Whether the list has been scrolled from its top. */
+  onAway(away: boolean): void
+}
+
+/** A list or a grid of as many bookmarks as there are, of which only those in sight are in the document. */
+export function BookmarkList(props: BookmarkListProps) {
+  const { ref, label, pages, layout, words, selected, active, view, onActive, onKey, onAct, onClick, onVisible } = props
+  const box = useRef<HTMLDivElement>(null)
+  const { ref: measured, width } = useElementSize()
+  const columns = layout === 'grid' ? Math.max(1, Math.floor((width - 40) / CARD_WIDTH)) : 1
+  const size = layout === 'grid' ? CARD : ROW
+  const rows = Math.ceil(pages.count / columns)
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => box.current,
+    estimateSize: () => size,
+    overscan: BEYOND[layout],
+    // Rows beyond either end give React the time of a frame.
+    useFlushSync: false,
+    paddingStart: layout === 'grid' ? 16 : 0,
+    paddingEnd: 16
+  })
+  const drawn = virtual.getVirtualItems()
+  const first = (drawn[0]?.index ?? 0) * columns
+  const last = ((drawn.at(-1)?.index ?? 0) + 1) * columns - 1
+
+  useEffect(() => onVisible(first, last), [first, last, onVisible])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
+  useEffect(() => virtual.measure(), [layout, columns])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins at its top
+  useEffect(() => virtual.scrollToOffset(0), [view])
+  useImperativeHandle(ref, () => ({
+    focus: () => box.current?.focus({ preventScroll: true }),
+    toTop: () => virtual.scrollToOffset(0)
+  }))
+
+  function onKeyDown(event: KeyboardEvent) {
+    const key = readKey(event, columns, Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1))
+    if (!key || pages.count === 0) return
+    event.preventDefault()
+    const next =
+      'to' in key
+        ? clamp(key.to === 'end' ? pages.count - 1 : key.to, pages.count)
+        : 'by' in key
+          ? clamp(active + key.by, pages.count)
+          : active
+    if (next !== active) onActive(next)
+    virtual.scrollToIndex(Math.floor(next / columns))
+    onKey(key, next)
+  }
+
+  function onMouse(event: MouseEvent<HTMLElement>) {
+    const target = event.target as HTMLElement
+    const item = target.closest<HTMLElement>('[data-index]')
+    const index = Number(item?.dataset.index)
+    const bookmark = item ? pages.at(index) : undefined
+    if (!bookmark) return
+    const part = target.closest<HTMLElement>('[data-act]')
+    const act = part?.dataset.act as Act | undefined
+    const keys = { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey }
+    if (act !== 'open' && (keys.shift || keys.toggle)) event.preventDefault()
+    onActive(index)
+    if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, part?.dataset.value ?? '')
+    else onClick(bookmark, index, keys)
+  }
+
+  const Item = layout === 'grid' ? Card : Row
+  return (
+    <div
+      ref={useMergedRef(box, measured)}
+      className={classes.list}
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={rows}
+      aria-multiselectable
+      aria-busy={pages.stale}
+      {...(active >= first && active <= last && pages.at(active) && { 'aria-activedescendant': itemId(active) })}
+      onKeyDown={onKeyDown}
+      onClick={onMouse}
+      onScroll={(event) => props.onAway(event.currentTarget.scrollTop > size / 2)}
+    >
+      <div role="rowgroup" className={classes.space} style={{ height: virtual.getTotalSize() }}>
+        {drawn.map((row) => (
+          <div
+            key={row.key}
+            role="row"
+            aria-rowindex={row.index + 1}
+            className={layout === 'grid' ? classes.cards : classes.row}
+            style={
+              { height: row.size, transform: `translateY(${row.start}px)`, '--columns': columns } as React.CSSProperties
+            }
+          >
+            {indexes(row.index * columns, Math.min(columns, pages.count - row.index * columns)).map((index) => {
+              const bookmark = pages.at(index)
+              return bookmark ? (
+                <Item
+                  key={bookmark.id}
+                  bookmark={bookmark}
+                  index={index}
+                  selected={selected.has(bookmark.id)}
+                  active={index === active}
+                  words={words}
+                />
+              ) : (
+                <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, index))
+}
+
+function indexes(from: number, count: number): number[] {
+  return Array.from({ length: Math.max(0, count) }, (_, at) => from + at)
+}

@@ -1,0 +1,53 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+import { memo } from 'react'
+import { shortDate } from '../../../app/dates.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { openable } from '../look.ts'
+import classes from './card.module.css'
+import { ColorForms } from './color-forms.tsx'
+import { Cover } from './cover.tsx'
+import { type ItemProps, itemId } from './item.ts'
+import { Marked } from './marked.tsx'
+import { SelectBox } from './select-box.tsx'
+
+/** A bookmark in the grid: its picture, its name, where it is from. */
+export const Card = memo(function Card({ bookmark, index, selected, active, words }: ItemProps) {
+  const { type, title, url, domain, createdAt, deletedAt, content } = bookmark
+  const address = openable(url)
+  const name = <Marked text={title || url || strings.untitled} words={words} />
+  return (
+    <div
+      role="gridcell"
+      id={itemId(index)}
+      className={classes.card}
+      data-index={index}
+      data-active={active || undefined}
+      aria-selected={selected}
+    >
+      <Cover bookmark={bookmark} />
+      <span className={classes.select}>
+        <SelectBox title={title || url || strings.untitled} selected={selected} />
+      </span>
+      <div className={classes.text} data-color={type === 'color' || undefined}>
+        {address ? (
+          <a className={classes.title} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+            {name}
+          </a>
+        ) : (
+          <span className={classes.title}>{name}</span>
+        )}
+        <div className={classes.meta}>
+          {type === 'color' ? (
+            <ColorForms color={content} />
+          ) : (
+            <>
+              <span className={classes.domain}>{domain ?? strings.types[type]}</span>
+              <time dateTime={deletedAt ?? createdAt}>{shortDate(deletedAt ?? createdAt)}</time>
+            </>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+})

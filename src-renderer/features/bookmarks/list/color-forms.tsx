@@ -1,0 +1,12 @@
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { useColorForms } from '../use-color-forms.ts'
+
+/** A color as hex, rgb and oklch, each to be copied with a click. What was typed, until the converter has arrived. */
+export function ColorForms({ color }: { color: string }) {
+  const forms = useColorForms(color) ?? [color]
+  return forms.map((form) => (
+    <button key={form} type="button" tabIndex={-1} data-act="copy" data-value={form} title={strings.copyColor(form)}>
+      {form}
+    </button>
+  ))
+}

@@ -1,0 +1,44 @@
+import type { CSSProperties } from 'react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { hueOf, initialOf } from '../look.ts'
+import classes from './cover.module.css'
+
+/** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
+export function Cover({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
+  if (type === 'color') return <div className={classes.cover} style={{ backgroundColor: content }} />
+  if (type === 'text') {
+    return (
+      <div className={classes.cover} data-text>
+        {content.slice(0, 400)}
+      </div>
+    )
+  }
+  if (type === 'image' && isHere(url)) return <img className={classes.cover} src={url} alt={title} loading="lazy" />
+  const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
+  if (type === 'image') {
+    return (
+      <div className={classes.cover} style={hue} data-picture>
+        {fileOf(url)}
+      </div>
+    )
+  }
+  return description ? (
+    <div className={classes.cover} data-text>
+      {description.slice(0, 400)}
+    </div>
+  ) : (
+    <div className={classes.cover} style={hue}>
+      {initialOf(domain ?? '')}
+    </div>
+  )
+}
+
+/** The page's content policy shows pictures that come with it, and none of other sites: those would learn of it. */
+function isHere(url: string | null): url is string {
+  return url?.startsWith('data:image/') === true
+}
+
+function fileOf(url: string | null): string {
+  const path = url?.split(/[?#]/)[0] ?? ''
+  return path.slice(path.lastIndexOf('/') + 1)
+}

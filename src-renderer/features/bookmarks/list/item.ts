@@ -1,0 +1,20 @@
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+
+/** What a row and a card get. The list hears their clicks: a listener for each would cost as much as they do. */
+export interface ItemProps {
+  bookmark: ShownBookmark
+  index: number
+  selected: boolean
+  /** The one that keys act on. */
+  active: boolean
+  /** What was searched for. */
+  words: string[]
+}
+
+/** What a click on part of an item does, as its `data-act` says, with `data-value`. */
+export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy'
+
+/** The element of an item, by the row it is. */
+export function itemId(index: number): string {
+  return `bookmark-${index}`
+}

@@ -1,0 +1,39 @@
+import type { KeyboardEvent } from 'react'
+
+/** What a key in a list means. `extend` chooses everything on the way. */
+export type ListKey =
+  | { by: number; extend: boolean }
+  | { to: number | 'end'; extend: boolean }
+  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'leave' }
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/**
+ * @param columns items side by side
+ * @param screen rows that fit in sight
+ */
+export function readKey(event: KeyPress, columns: number, screen: number): ListKey | undefined {
+  const { key, shiftKey: extend, altKey } = event
+  const command = event.ctrlKey || event.metaKey
+  if (altKey) return undefined
+  if (command) return key.toLowerCase() === 'a' ? { act: 'all' } : undefined
+  const step = { ArrowDown: columns, ArrowUp: -columns, PageDown: columns * screen, PageUp: -columns * screen }[key]
+  if (step) return { by: step, extend }
+  if (columns > 1 && key === 'ArrowRight') return { by: 1, extend }
+  if (columns > 1 && key === 'ArrowLeft') return { by: -1, extend }
+  if (key === 'Home') return { to: 0, extend }
+  if (key === 'End') return { to: 'end', extend }
+  const act = ACTS[key]
+  return act && { act }
+}
+
+const ACTS: Record<string, Extract<ListKey, { act: unknown }>['act']> = {
+  Enter: 'open',
+  e: 'edit',
+  x: 'select',
+  ' ': 'select',
+  c: 'copy',
+  Delete: 'delete',
+  Backspace: 'delete',
+  Escape: 'leave'
+}

@@ -1,0 +1,47 @@
+/** A piece of a text, and whether it is what was searched for. */
+export interface Part {
+  text: string
+  match: boolean
+}
+
+/** The words a search looks for: without operators, and without those it excludes. */
+export function searchedWords(words: string): string[] {
+  const found = words.matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)
+  return [...found].flatMap(([, minus, phrase, word]) => {
+    const text = phrase ?? word ?? ''
+    return minus || text === 'OR' ? [] : text.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one))
+  })
+}
+
+/** Takes a text apart where words begin with one of these, or hold one in a script without spaces. */
+export function markedParts(text: string, words: string[]): Part[] {
+  const pattern = patternOf(words)
+  if (!pattern) return [{ text, match: false }]
+  const folded = fold(text)
+  const parts: Part[] = []
+  let end = 0
+  for (const match of folded.matchAll(pattern)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), match: false })
+    end = match.index + match[0].length
+    parts.push({ text: text.slice(match.index, end), match: true })
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), match: false })
+  return parts
+}
+
+function patternOf(words: string[]): RegExp | undefined {
+  const found = words.map((word) => fold(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
+  if (found.length === 0) return undefined
+  const choices = [...new Set(found)]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(choices.join('|'), 'gu')
+}
+
+/** Lower case without accents, and as long as before, so that positions stay those of the text. */
+function fold(text: string): string {
+  return Array.from(text, (letter) => {
+    const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+    return plain.length === letter.length ? plain : letter
+  }).join('')
+}

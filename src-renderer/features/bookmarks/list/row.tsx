@@ -1,0 +1,76 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
+import { memo } from 'react'
+import { shortDate } from '../../../app/dates.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { openable } from '../look.ts'
+import { ColorForms } from './color-forms.tsx'
+import { type ItemProps, itemId } from './item.ts'
+import { Marked } from './marked.tsx'
+import classes from './row.module.css'
+import { SelectBox } from './select-box.tsx'
+import { Tile } from './tile.tsx'
+
+/** Tags shown; the panel shows all. */
+const MOST_TAGS = 3
+
+/** A bookmark in the list: one line to recognise it by, one to place it. */
+export const Row = memo(function Row({ bookmark, index, selected, active, words }: ItemProps) {
+  const { type, title, url, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
+  const address = openable(url)
+  const name = <Marked text={title || url || strings.untitled} words={words} />
+  const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
+  const more = note.trim() === title ? '' : note.slice(0, 200)
+  const place = visibility === 'public' ? strings.visibilities.public : organization
+  return (
+    <div
+      role="gridcell"
+      id={itemId(index)}
+      className={classes.row}
+      data-index={index}
+      data-active={active || undefined}
+      aria-selected={selected}
+    >
+      <span className={classes.picture}>
+        <Tile bookmark={bookmark} />
+        <SelectBox title={title || url || strings.untitled} selected={selected} />
+      </span>
+      <div className={classes.main}>
+        {address ? (
+          <a className={classes.title} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+            {name}
+          </a>
+        ) : (
+          <span className={classes.title}>{name}</span>
+        )}
+        <div className={classes.meta}>
+          {domain && (
+            <button type="button" tabIndex={-1} data-act="domain" data-value={domain} title={strings.onlySite(domain)}>
+              {domain}
+            </button>
+          )}
+          {type === 'color' && <ColorForms color={content} />}
+          {more && (
+            <span className={classes.note}>
+              <Marked text={more} words={words} />
+            </span>
+          )}
+        </div>
+      </div>
+      {tags.length > 0 && (
+        <div className={classes.tags}>
+          {tags.slice(0, MOST_TAGS).map((tag) => (
+            <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
+              {tag}
+            </button>
+          ))}
+          {tags.length > MOST_TAGS && `+${tags.length - MOST_TAGS}`}
+        </div>
+      )}
+      {place && <span className={classes.place}>{place}</span>}
+      <time className={classes.date} dateTime={deletedAt ?? createdAt}>
+        {shortDate(deletedAt ?? createdAt)}
+      </time>
+    </div>
+  )
+})

@@ -1,0 +1,29 @@
+/** Bookmarks chosen for a change of many, by id, and where a range begins. */
+export interface Selection {
+  ids: ReadonlySet<string>
+  /** Index of the row chosen last. */
+  anchor: number | undefined
+}
+
+export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
+
+/** Most that one change takes. */
+export const MOST_SELECTED = 1000
+
+/** Chooses a bookmark, or no longer. */
+export function toggled({ ids }: Selection, id: string, index: number): Selection {
+  const next = new Set(ids)
+  if (!next.delete(id) && next.size < MOST_SELECTED) next.add(id)
+  return { ids: next, anchor: index }
+}
+
+/** The rows from where the range began to `index`, both included, as many as one change takes. */
+export function rangeTo({ anchor = 0 }: Selection, index: number): { from: number; to: number } {
+  const to = Math.max(anchor - MOST_SELECTED + 1, Math.min(anchor + MOST_SELECTED - 1, index))
+  return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
+}
+
+/** Chooses these too, as far as there is room. */
+export function added({ ids, anchor }: Selection, more: string[]): Selection {
+  return { ids: new Set([...ids, ...more].slice(0, MOST_SELECTED)), anchor }
+}

@@ -1,0 +1,24 @@
+import { IconPhoto, IconTextCaption } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { hueOf, initialOf } from '../look.ts'
+import classes from './tile.module.css'
+
+/** A bookmark at a glance: its color, its site's initial, or what kind it is. */
+export function Tile({ bookmark: { type, content, domain } }: { bookmark: ShownBookmark }) {
+  // As a color, not as a background: an address in it would be fetched.
+  if (type === 'color') return <span className={classes.tile} style={{ backgroundColor: content }} />
+  if (type === 'text') {
+    return (
+      <span className={classes.tile} data-plain>
+        <IconTextCaption size={18} stroke={1.6} />
+      </span>
+    )
+  }
+  const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
+  return (
+    <span className={classes.tile} style={hue}>
+      {type === 'image' ? <IconPhoto size={18} stroke={1.6} /> : initialOf(domain ?? '')}
+    </span>
+  )
+}

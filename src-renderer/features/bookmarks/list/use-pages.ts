@@ -1,0 +1,92 @@
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef } from 'react'
+import {
+  askBookmarks,
+  type BookmarksPage,
+  type BookmarksQuery,
+  type ShownBookmark
+} from '../../../app/bookmark-data.ts'
+
+/** Bookmarks a page; a screen shows a quarter of that. */
+export const PAGE = 100
+
+/** What a list shows of the service's pages, of which it holds only those that are looked at. */
+export interface Pages {
+  /** The first page: totals and hints. `undefined` while it is on its way for the first time. */
+  first: BookmarksPage | undefined
+  failed: boolean
+  /** The list is still that of the view before. */
+  stale: boolean
+  /** Rows there are, as far as is known: where a total is not exact it grows as one scrolls. */
+  count: number
+  /** `undefined` for what has not arrived. */
+  at(index: number): ShownBookmark | undefined
+  /** The bookmarks from row `from` to row `to`, both included, fetched where they have to be. */
+  range(from: number, to: number): Promise<ShownBookmark[]>
+  retry(): void
+}
+
+/**
+ * @param query filters and order; the same object as long as nothing about it changes
+ * @param visible the first and the last row that can be seen
+ */
+export function usePages(query: Omit<BookmarksQuery, 'page' | 'limit'>, visible: [number, number]): Pages {
+  const client = useQueryClient()
+  const pageOptions = useCallback((page: number) => optionsFor(query, page), [query])
+  const first = useQuery({ ...pageOptions(1), placeholderData: keepPreviousData })
+  const wanted = pagesBetween(visible).filter((page) => page > 1)
+  const others = useQueries({
+    queries: first.isPlaceholderData ? [] : wanted.map(pageOptions)
+  })
+
+  const loaded = new Map<number, BookmarksPage>()
+  if (first.data) loaded.set(1, first.data)
+  for (const { data } of others) if (data) loaded.set(data.page, data)
+  const count = useReach(query, loaded, first.data)
+
+  const range = useCallback(
+    async (from: number, to: number) => {
+      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(pageOptions(page))))
+      const start = Math.floor(from / PAGE) * PAGE
+      return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
+    },
+    [client, pageOptions]
+  )
+  return {
+    first: first.data,
+    failed: first.isError && !first.data,
+    stale: first.isPlaceholderData,
+    count,
+    at: (index) => loaded.get(Math.floor(index / PAGE) + 1)?.bookmarks[index % PAGE],
+    range,
+    retry: () => void first.refetch()
+  }
+}
+
+function optionsFor(query: Omit<BookmarksQuery, 'page' | 'limit'>, page: number) {
+  return queryOptions({
+    queryKey: ['bookmarks', 'list', query, page],
+    queryFn: ({ signal }) => askBookmarks({ ...query, page: String(page), limit: String(PAGE) }, signal),
+    gcTime: 60_000
+  })
+}
+
+/** Pages are counted from 1, rows from 0. */
+function pagesBetween([from, to]: [number, number]): number[] {
+  const firstPage = Math.floor(from / PAGE) + 1
+  const lastPage = Math.floor(Math.max(from, to) / PAGE) + 1
+  return Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index)
+}
+
+/** How many rows there are: a total that is not exact grows with the furthest page seen, and one row to come. */
+function useReach(query: object, loaded: Map<number, BookmarksPage>, first: BookmarksPage | undefined): number {
+  const reach = useRef({ query, rows: 0 })
+  if (!first) return 0
+  if (!first.atLeast) return first.total
+  if (reach.current.query !== query) reach.current = { query, rows: first.total }
+  for (const { page, hasMore, bookmarks } of loaded.values()) {
+    const rows = (page - 1) * PAGE + bookmarks.length
+    reach.current.rows = Math.max(reach.current.rows, hasMore ? rows + 1 : rows)
+  }
+  return reach.current.rows
+}

@@ -1,0 +1,112 @@
+import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconExternalLink } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { openBookmark } from '../../../app/opened.ts'
+import { ApiProblem } from '../../../app/request.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { openable } from '../look.ts'
+import type { Changes } from '../use-changes.ts'
+import { Form } from './form.tsx'
+import classes from './panel.module.css'
+import { Preview } from './preview.tsx'
+import { useBookmark } from './use-bookmark.ts'
+
+interface PanelProps {
+  id: string
+  changes: Changes
+  /** Called when it closes: what had the focus before gets it again. */
+  onClose(): void
+}
+
+/** A bookmark to look at and to edit: beside the list, or over it where there is no room. */
+export function Panel({ id, changes, onClose }: PanelProps) {
+  const beside = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
+  const close = () => openBookmark(undefined).then(onClose)
+  const content = <Content key={id} id={id} changes={changes} onClose={close} />
+  if (!beside) {
+    return (
+      <Drawer
+        opened
+        onClose={close}
+        position="right"
+        size={420}
+        withCloseButton={false}
+        padding={0}
+        attributes={{ content: { 'aria-label': strings.panel } }}
+        returnFocus={false}
+      >
+        {content}
+      </Drawer>
+    )
+  }
+  return (
+    <aside className={classes.panel} aria-label={strings.panel}>
+      {content}
+    </aside>
+  )
+}
+
+function Content({ id, changes, onClose }: PanelProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const { data: bookmark, error } = useBookmark(id)
+  const address = openable(bookmark?.url ?? null)
+  const ready = bookmark !== undefined
+
+  // Whoever opened it by a key goes on typing in it.
+  useEffect(() => {
+    if (ready) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
+  }, [ready])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.stopPropagation()
+    onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes, wherever in the panel the focus is
+    <div ref={box} className={classes.content} onKeyDown={onKeyDown}>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2} size="h5">
+          {bookmark ? strings.types[bookmark.type] : strings.panel}
+        </Title>
+        <Group gap={4} wrap="nowrap">
+          {address && (
+            <Tooltip label={strings.openNew}>
+              <ActionIcon
+                component="a"
+                href={address}
+                target="_blank"
+                rel="noreferrer"
+                variant="subtle"
+                color="gray"
+                aria-label={strings.openNew}
+              >
+                <IconExternalLink size={18} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <CloseButton onClick={onClose} />
+        </Group>
+      </Group>
+      {error && !bookmark && (
+        <Alert color="gray" mt="md">
+          {error instanceof ApiProblem && error.code === 'not-found' ? strings.gone : error.message}
+        </Alert>
+      )}
+      {!bookmark && !error && <Loading />}
+      {bookmark && (
+        <>
+          <Preview bookmark={bookmark} />
+          {bookmark.deletedAt !== null && (
+            <Text size="sm" c="dimmed" mb="sm">
+              {strings.inTrashSince(new Date(bookmark.deletedAt).toLocaleDateString('en'))}
+            </Text>
+          )}
+          <Form bookmark={bookmark} changes={changes} onClose={onClose} />
+        </>
+      )}
+    </div>
+  )
+}

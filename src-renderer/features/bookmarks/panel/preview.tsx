@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { copyText } from '../../../ui/copy-text.ts'
+import { Cover } from '../list/cover.tsx'
+import { useColorForms } from '../use-color-forms.ts'
+import classes from './panel.module.css'
+
+/** A bookmark's color or picture. Links and texts are their fields. */
+export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
+  if (bookmark.type === 'color') return <ColorPreview color={bookmark.content} />
+  if (bookmark.type !== 'image') return null
+  return (
+    <>
+      <div className={classes.picture}>
+        <Cover bookmark={bookmark} />
+      </div>
+      {!bookmark.url?.startsWith('data:') && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {strings.notShown}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function ColorPreview({ color }: { color: string }) {
+  const forms = useColorForms(color)
+  return (
+    <>
+      <div className={classes.swatch} style={{ backgroundColor: color }} />
+      <div className={classes.forms}>
+        {forms?.map((form) => (
+          <button
+            key={form}
+            type="button"
+            className={classes.form}
+            aria-label={strings.copyColor(form)}
+            onClick={() => copyText(form)}
+          >
+            {form}
+            <IconCopy size={15} aria-hidden />
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

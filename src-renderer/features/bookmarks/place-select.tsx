@@ -1,0 +1,43 @@
+import { Select } from '@mantine/core'
+import type { Visibility } from '../../../src-main/contract/bookmark.ts'
+import { useOrganizations } from '../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+
+/** Who sees a bookmark; `organization` is a name. */
+export interface Place {
+  visibility: Visibility
+  organization?: string
+}
+
+/** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
+export function PlaceSelect({ value, onChange }: { value: Place; onChange: (place: Place) => void }) {
+  const organizations = useOrganizations()
+  const names = new Set(organizations.data?.map(({ name }) => name))
+  if (value.organization !== undefined) names.add(value.organization)
+  const groups = [
+    {
+      group: strings.visibility,
+      items: [
+        { value: 'private', label: strings.makePrivate },
+        { value: 'public', label: strings.makePublic }
+      ]
+    },
+    { group: strings.organization, items: [...names].map((name) => ({ value: `${PREFIX}${name}`, label: name })) }
+  ]
+  return (
+    <Select
+      label={strings.visibility}
+      allowDeselect={false}
+      data={names.size > 0 ? groups : (groups[0]?.items ?? [])}
+      value={value.visibility === 'organization' ? `${PREFIX}${value.organization}` : value.visibility}
+      onChange={(chosen) => chosen && onChange(placeOf(chosen))}
+    />
+  )
+}
+
+const PREFIX = 'organization '
+
+function placeOf(chosen: string): Place {
+  if (chosen.startsWith(PREFIX)) return { visibility: 'organization', organization: chosen.slice(PREFIX.length) }
+  return { visibility: chosen === 'public' ? 'public' : 'private' }
+}

@@ -1,0 +1,66 @@
+import { Button, Pill } from '@mantine/core'
+import { memo } from 'react'
+import { useOrganizations } from '../../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import classes from './filter-chips.module.css'
+import { cleared, isFiltered, type View } from './view.ts'
+
+/** What holds bookmarks back, each to be taken away. The rail says the type, until there is more than that. */
+export const FilterChips = memo(function FilterChips({ view, onShow }: { view: View; onShow: (view: View) => void }) {
+  const chips = useChips(view)
+  if (chips.length === 0) return null
+  return (
+    <ul className={classes.chips} aria-label={strings.filters}>
+      {chips.map(({ key, label, without }) => (
+        <li key={key}>
+          <Pill
+            size="md"
+            withRemoveButton
+            onRemove={() => onShow(without)}
+            removeButtonProps={{ 'aria-label': strings.removeFilter(label), 'aria-hidden': false, tabIndex: 0 }}
+          >
+            {label}
+          </Pill>
+        </li>
+      ))}
+      {isFiltered(view) && (
+        <li>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onShow(cleared(view))}>
+            {strings.clearFilters}
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+})
+
+function useChips(view: View): { key: string; label: string; without: View }[] {
+  const { type, domain, visibility, organization, tags, ...rest } = view
+  const organizations = useOrganizations()
+  const all = {
+    ...rest,
+    tags,
+    ...(type && { type }),
+    ...(domain && { domain }),
+    ...(visibility && { visibility }),
+    ...(organization && { organization })
+  }
+  const without = (name: 'type' | 'domain' | 'visibility' | 'organization') => {
+    const { [name]: _gone, ...left } = all
+    return left
+  }
+  const named = organizations.data?.find(({ id, name }) => id === organization || name === organization)?.name
+  return [
+    ...(type && isFiltered(view) ? [{ key: 'type', label: `${strings.types[type]}s`, without: without('type') }] : []),
+    ...tags.map((tag) => ({
+      key: `tag ${tag}`,
+      label: `#${tag}`,
+      without: { ...all, tags: tags.filter((one) => one !== tag) }
+    })),
+    ...(domain ? [{ key: 'domain', label: domain, without: without('domain') }] : []),
+    ...(visibility
+      ? [{ key: 'visibility', label: strings.visibilities[visibility], without: without('visibility') }]
+      : []),
+    ...(organization ? [{ key: 'organization', label: named ?? organization, without: without('organization') }] : [])
+  ]
+}

@@ -1,0 +1,68 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import classes from './search-field.module.css'
+
+interface SearchFieldProps {
+  ref?: Ref<{ focus(): void }>
+  value: string
+  onType(words: string): void
+  /** On to the results. */
+  onEnter(): void
+}
+
+/** What to search for. Down and Enter lead to the results, Escape empties it. */
+export function SearchField({ ref, value, onType, onEnter }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useImperativeHandle(ref, () => ({
+    focus() {
+      field.current?.focus()
+      field.current?.select()
+    }
+  }))
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault()
+      onEnter()
+    } else if (event.key === 'Escape' && value !== '') {
+      event.preventDefault()
+      onType('')
+    }
+  }
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      role="searchbox"
+      className={classes.field ?? ''}
+      classNames={{ input: classes.input ?? '' }}
+      aria-label={strings.search}
+      placeholder={strings.searchHint}
+      value={value}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={1000}
+      leftSection={<IconSearch size={17} stroke={1.7} />}
+      rightSection={
+        value === '' ? (
+          <Kbd className={classes.key ?? ''} aria-hidden>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton
+            size="sm"
+            aria-label={strings.clearSearch}
+            onClick={() => {
+              onType('')
+              field.current?.focus()
+            }}
+          />
+        )
+      }
+    />
+  )
+}

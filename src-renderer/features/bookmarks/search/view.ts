@@ -1,0 +1,80 @@
+import type { BookmarkType, Visibility } from '../../../../src-main/contract/bookmark.ts'
+import type { BookmarksQuery } from '../../../app/bookmark-data.ts'
+
+export type Order = 'newest' | 'oldest' | 'title'
+
+/** What Home shows: its path says the type, its query the rest, so that back, reload and a copied address work. */
+export interface View {
+  type?: BookmarkType
+  words: string
+  tags: string[]
+  domain?: string
+  visibility?: Visibility
+  /** An organization's name or id. */
+  organization?: string
+  order: Order
+}
+
+const PATHS = { link: '/links', image: '/images', color: '/colors', text: '/texts' } as const
+const VISIBILITIES = ['private', 'organization', 'public'] as const
+const ORDERS = ['newest', 'oldest', 'title'] as const
+
+/** Reads an address. What it does not understand does not filter. */
+export function readView(type: BookmarkType | undefined, search: string): View {
+  const query = new URLSearchParams(search)
+  const text = (name: string) => query.get(name)?.trim() || undefined
+  const domain = text('domain')
+  const organization = text('organization')
+  const visibility = VISIBILITIES.find((one) => one === query.get('visibility'))
+  return {
+    ...(type && { type }),
+    words: query.get('q') ?? '',
+    tags: query.getAll('tag').filter((tag) => tag.trim() !== ''),
+    ...(domain && { domain }),
+    ...(visibility && { visibility }),
+    ...(organization && { organization }),
+    order: ORDERS.find((one) => one === query.get('order')) ?? 'newest'
+  }
+}
+
+/** The address of a view. */
+export function viewAddress({ type, words, tags, domain, visibility, organization, order }: View): string {
+  const query = new URLSearchParams()
+  if (words !== '') query.set('q', words)
+  for (const tag of tags) query.append('tag', tag)
+  if (domain) query.set('domain', domain)
+  if (visibility) query.set('visibility', visibility)
+  if (organization) query.set('organization', organization)
+  if (order !== 'newest') query.set('order', order)
+  const search = query.toString()
+  return `${type ? PATHS[type] : '/'}${search && `?${search}`}`
+}
+
+/** Whether the view holds back anything. */
+export function isFiltered({ words, tags, domain, visibility, organization }: View): boolean {
+  return words.trim() !== '' || tags.length > 0 || !!domain || !!visibility || !!organization
+}
+
+/** The same view without words and filters. */
+export function cleared({ type, order }: View): View {
+  return { ...(type && { type }), words: '', tags: [], order }
+}
+
+/** The view with a tag more, unless it has it already. */
+export function withTag(view: View, tag: string): View {
+  const has = view.tags.some((one) => one.toLowerCase() === tag.toLowerCase())
+  return has ? view : { ...view, tags: [...view.tags, tag] }
+}
+
+/** What to ask the service for a view. Words have an order of their own. */
+export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page' | 'limit'> {
+  const { type, words, tags, domain, visibility, organization, order } = view
+  return {
+    ...(words.trim() === '' ? { order } : { words, ...(typing && { typing: 'true' }) }),
+    ...(tags.length > 0 && { tag: tags }),
+    ...(type && { type }),
+    ...(domain && { domain }),
+    ...(visibility && { visibility }),
+    ...(organization && { organization })
+  }
+}

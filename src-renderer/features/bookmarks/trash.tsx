@@ -1,0 +1,127 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import type { ShownBookmark } from '../../app/bookmark-data.ts'
+import { confirm } from '../../app/confirm.tsx'
+import { told } from '../../app/notify.tsx'
+import { openBookmark, useOpened } from '../../app/opened.ts'
+import { ask } from '../../app/request.ts'
+import { refreshBookmarks } from '../../app/undo.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { common } from '../../strings/common.ts'
+import { shell } from '../../strings/shell.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Nothing } from '../../ui/nothing.tsx'
+import { TrashBulkBar } from './bulk-bar.tsx'
+import classes from './home.module.css'
+import { BookmarkList } from './list/bookmark-list.tsx'
+import type { Act } from './list/item.ts'
+import type { ListKey } from './list/keys.ts'
+import { useList } from './list/use-list.ts'
+import { Panel } from './panel/panel.tsx'
+import { useChanges } from './use-changes.ts'
+import { useFresh } from './use-fresh.ts'
+
+const TRASH = { trash: 'true' } as const
+const NO_WORDS: string[] = []
+
+/** What was deleted, for 30 days: to bring back, or to delete for good. */
+export function Trash() {
+  const list = useList(TRASH)
+  const changes = useChanges()
+  const fresh = useFresh()
+  const opened = useOpened()
+  const { pages, selected, handle } = list
+  const total = pages.first?.total ?? 0
+  useDocumentTitle(shell.title(strings.trash))
+
+  const empty = useMutation({
+    mutationFn: () => ask(api.trash.$delete()),
+    onSuccess: async ({ purged }) => {
+      told(strings.purged(purged))
+      list.clearSelection()
+      await refreshBookmarks()
+    }
+  })
+  async function askToEmpty() {
+    const question = { title: strings.emptyTitle, text: strings.emptyText(total), action: strings.emptyTrash }
+    if (await confirm({ ...question, danger: true })) empty.mutate()
+  }
+
+  function onKey(key: ListKey, index: number) {
+    if (list.onKey(key, index) || !('act' in key)) return
+    const bookmark = pages.at(index)
+    if (!bookmark) return
+    if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
+    else if (key.act === 'delete') void changes.purge(selected.size > 0 ? [...selected] : [bookmark.id])
+    else if (key.act === 'leave') void openBookmark(undefined)
+  }
+  function onAct(act: Act, bookmark: ShownBookmark, index: number) {
+    if (act === 'select') list.toggle(bookmark, index)
+    else if (act !== 'open') void openBookmark(bookmark.id)
+  }
+  function onClick(bookmark: ShownBookmark, index: number, { shift, toggle }: { shift: boolean; toggle: boolean }) {
+    if (shift) void list.chooseRange(index)
+    else if (toggle || selected.size > 0) list.toggle(bookmark, index)
+    else void openBookmark(bookmark.id)
+  }
+
+  return (
+    <div className={classes.home}>
+      <div className={classes.column}>
+        <header className={classes.head}>
+          <div className={classes.trashHead}>
+            <Title order={1} size="h3">
+              {strings.trash}
+            </Title>
+            {total > 0 && (
+              <Button variant="default" onClick={askToEmpty} loading={empty.isPending}>
+                {strings.emptyTrash}
+              </Button>
+            )}
+          </div>
+          {selected.size > 0 ? (
+            <TrashBulkBar ids={[...selected]} changes={changes} onClear={list.clearSelection} />
+          ) : (
+            <Group py={6} mih={44}>
+              <Text size="sm" c="dimmed" role="status">
+                {total > 0 && `${strings.total(total, pages.first?.atLeast ?? false)} · `}
+                {strings.trashNote}
+              </Text>
+            </Group>
+          )}
+        </header>
+        <div className={classes.body}>
+          {pages.failed && (
+            <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
+          )}
+          {!pages.first && !pages.failed && <Loading />}
+          {pages.first && pages.count === 0 && (
+            <Nothing icon={<IconTrash size={34} stroke={1.3} />} title={strings.trashEmpty} />
+          )}
+          {pages.count > 0 && (
+            <BookmarkList
+              ref={handle}
+              label={strings.trashList}
+              pages={pages}
+              layout="list"
+              words={NO_WORDS}
+              selected={selected}
+              active={list.active}
+              view={TRASH}
+              onActive={list.setActive}
+              onKey={onKey}
+              onAct={onAct}
+              onClick={onClick}
+              onVisible={list.onVisible}
+              onAway={fresh.setAway}
+            />
+          )}
+        </div>
+      </div>
+      {opened !== undefined && <Panel id={opened} changes={changes} onClose={() => handle.current?.focus()} />}
+    </div>
+  )
+}

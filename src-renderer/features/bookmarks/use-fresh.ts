@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useRef, useState } from 'react'
+import { type LiveEvent, useLiveEvents } from '../../app/live.ts'
+
+/**
+ * Keeps a list in step with the library. What is new appears at once at the top, but where one has scrolled away it
+ * waits: nothing moves under a reader.
+ */
+export function useFresh() {
+  const client = useQueryClient()
+  const away = useRef(false)
+  const [count, setCount] = useState(0)
+
+  const refresh = useCallback(() => {
+    setCount(0)
+    void client.invalidateQueries({ queryKey: ['bookmarks'] })
+  }, [client])
+
+  useLiveEvents(
+    useCallback(
+      ({ kind, saved = 0 }: LiveEvent) => {
+        if (kind !== 'bookmarks') return
+        if (saved > 0 && away.current) setCount((now) => now + saved)
+        else refresh()
+      },
+      [refresh]
+    )
+  )
+
+  const setAway = useCallback(
+    (now: boolean) => {
+      if (away.current && !now && count > 0) refresh()
+      away.current = now
+    },
+    [count, refresh]
+  )
+  return {
+    /** Bookmarks that wait to be shown. */
+    count,
+    setAway,
+    show(toTop: () => void) {
+      toTop()
+      refresh()
+    }
+  }
+}

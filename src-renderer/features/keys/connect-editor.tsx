@@ -1,0 +1,83 @@
+import { Button, Chip, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useStatus } from '../../app/status.ts'
+import { keys } from '../../strings/keys.ts'
+import { Command } from '../../ui/command.tsx'
+import { EDITORS } from './editors.ts'
+import { TestConnection } from './test-connection.tsx'
+
+const strings = keys.connect
+
+interface ConnectEditorProps {
+  keyId: string
+  /** Known only while it is shown for the first time. */
+  secret?: string
+  kept: boolean
+  /** Something around it is its title already. */
+  titled?: boolean
+}
+
+/** What to paste into which editor, and whether it then works. */
+export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEditorProps) {
+  const status = useStatus()
+  const [chosen, setChosen] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
+  const [pasted, setPasted] = useState('')
+  const editor = EDITORS.find(({ id }) => id === chosen) ?? EDITORS[0]
+  if (!status.data || !editor) return null
+  // Snippets say 127.0.0.1 even where this page was opened as localhost: another program may hold that name's [::1].
+  const url = status.data.mcp.replace('//localhost:', '//127.0.0.1:')
+  const connection = { url, key: secret ?? strings.placeholder, keyId, kept }
+  const steps = editor.steps(connection)
+  const missing = secret === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
+  return (
+    <Stack gap="md">
+      {!titled && (
+        <Title order={3} size="h6">
+          {strings.title}
+        </Title>
+      )}
+      <Chip.Group value={editor.id} onChange={setChosen}>
+        <Group gap={6} role="radiogroup" aria-label={strings.editor}>
+          {EDITORS.map(({ id, name }) => (
+            <Chip key={id} value={id} size="xs" variant="outline">
+              {name}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {editor.install && secret !== undefined && (
+        <Button
+          component="a"
+          href={editor.install(connection)}
+          leftSection={<IconDownload size={16} />}
+          variant="light"
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {strings.install(editor.name)}
+        </Button>
+      )}
+      {editor.note && <Text size="sm">{editor.note}</Text>}
+      {missing && <Text size="sm">{strings.missing(strings.placeholder)}</Text>}
+      {steps.map(({ say, text }) => (
+        <div key={text}>
+          <Text size="sm" mb={6}>
+            {say}
+          </Text>
+          <Command text={text} label={say} />
+        </div>
+      ))}
+      {secret === undefined && (
+        <PasswordInput
+          label={strings.paste}
+          description={strings.pasteText}
+          value={pasted}
+          onChange={(event) => setPasted(event.currentTarget.value)}
+          autoComplete="off"
+        />
+      )}
+      <TestConnection secret={secret ?? pasted.trim()} />
+    </Stack>
+  )
+}

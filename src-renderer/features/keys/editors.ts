@@ -1,0 +1,208 @@
+import { editors as strings } from '../../strings/editors.ts'
+
+/** What an editor is told. */
+interface Connection {
+  /** The endpoint's address. */
+  url: string
+  /** The key's secret, or what stands in for it. */
+  key: string
+  keyId: string
+  /** Whether the secret can be had from the keychain or a file later. */
+  kept: boolean
+}
+
+/** One thing to paste, and where. */
+interface Step {
+  say: string
+  text: string
+}
+
+export interface Editor {
+  id: string
+  name: string
+  steps(connection: Connection): Step[]
+  /** An address the editor itself opens. */
+  install?(connection: Connection): string
+  note?: string
+}
+
+const VARIABLE = 'EARMARK_KEY'
+
+/** Every client of which we know what it wants pasted, with its own way to keep the key out of a file where it has one. */
+export const EDITORS: Editor[] = [
+  {
+    id: 'vscode',
+    name: 'VS Code',
+    steps: (connection) => [
+      { say: strings.orTerminal, text: `code --add-mcp '${JSON.stringify(vsCodeServer(connection))}'` },
+      { say: strings.asksForKey('.vscode/mcp.json'), text: pretty(vsCodeFile(connection)) }
+    ],
+    install: (connection) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(connection)))}`
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    steps: (connection) => [
+      variable(connection),
+      { say: strings.put('~/.cursor/mcp.json'), text: pretty({ mcpServers: { earmark: cursorServer(connection) } }) }
+    ],
+    install: (connection) => {
+      const config = encodeURIComponent(btoa(JSON.stringify(cursorServer(connection))))
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=earmark&config=${config}`
+    }
+  },
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    steps: (connection) => [
+      {
+        say: strings.terminal,
+        text: `claude mcp add --transport http --scope user earmark ${connection.url} --header "x-api-key: ${connection.key}"`
+      },
+      {
+        say: strings.orPut('.mcp.json'),
+        text: pretty({
+          mcpServers: { earmark: { type: 'http', url: connection.url, headers: { 'x-api-key': `\${${VARIABLE}}` } } }
+        })
+      },
+      variable(connection)
+    ]
+  },
+  {
+    id: 'windsurf',
+    name: 'Windsurf',
+    steps: (connection) => [
+      variable(connection),
+      {
+        say: strings.put('~/.codeium/windsurf/mcp_config.json'),
+        text: pretty({
+          mcpServers: { earmark: { serverUrl: connection.url, headers: { 'x-api-key': `\${env:${VARIABLE}}` } } }
+        })
+      }
+    ]
+  },
+  {
+    id: 'zed',
+    name: 'Zed',
+    steps: ({ url, key }) => [
+      {
+        say: strings.put('settings.json'),
+        text: pretty({ context_servers: { earmark: { url, headers: { 'x-api-key': key } } } })
+      }
+    ]
+  },
+  {
+    id: 'cline',
+    name: 'Cline',
+    steps: ({ url, key }) => [
+      {
+        say: strings.put('cline_mcp_settings.json'),
+        text: pretty({ mcpServers: { earmark: { type: 'streamableHttp', url, headers: { 'x-api-key': key } } } })
+      }
+    ]
+  },
+  {
+    id: 'continue',
+    name: 'Continue',
+    steps: ({ url, key }) => [
+      { say: strings.secret, text: `${VARIABLE}=${key}` },
+      {
+        say: strings.put('config.yaml'),
+        text: [
+          'mcpServers:',
+          '  - name: earmark',
+          '    type: streamable-http',
+          `    url: ${url}`,
+          '    requestOptions:',
+          '      headers:',
+          `        x-api-key: "\${{ secrets.${VARIABLE} }}"`
+        ].join('\n')
+      }
+    ]
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    steps: ({ url, key }) => [
+      { say: strings.terminal, text: `gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark ${url}` }
+    ]
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    steps: (connection) => [
+      { say: strings.put('~/.codex/config.toml'), text: codex(connection.url, 'http_headers', connection.key) },
+      { say: strings.fromVariable, text: codex(connection.url, 'env_http_headers', VARIABLE) },
+      variable(connection)
+    ]
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    steps: (connection) => [
+      variable(connection),
+      {
+        say: strings.put('opencode.json'),
+        text: pretty({
+          mcp: {
+            earmark: {
+              type: 'remote',
+              url: connection.url,
+              oauth: false,
+              headers: { 'x-api-key': `{env:${VARIABLE}}` }
+            }
+          }
+        })
+      }
+    ]
+  },
+  {
+    id: 'claude-desktop',
+    name: 'Claude Desktop',
+    // It rejects a dot in tool names.
+    steps: (connection) => program('claude_desktop_config.json', connection, ['--names', 'underscore']),
+    note: strings.startsProgram
+  },
+  {
+    id: 'jetbrains',
+    name: 'JetBrains',
+    steps: (connection) => program('Settings, Tools, AI Assistant, MCP', connection, []),
+    note: strings.startsProgram
+  }
+]
+
+function vsCodeServer({ url, key }: Connection): object {
+  return { name: 'earmark', type: 'http', url, headers: { 'x-api-key': key } }
+}
+
+function vsCodeFile({ url }: Connection): object {
+  return {
+    inputs: [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
+    servers: { earmark: { type: 'http', url, headers: { 'x-api-key': '${input:earmark-key}' } } }
+  }
+}
+
+function cursorServer({ url }: Connection): object {
+  return { url, headers: { 'x-api-key': `\${env:${VARIABLE}}` } }
+}
+
+function codex(url: string, headers: string, value: string): string {
+  return `[mcp_servers.earmark]\nurl = "${url}"\n${headers} = { "x-api-key" = "${value}" }`
+}
+
+/** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
+function program(file: string, { keyId, kept, key }: Connection, more: string[]): Step[] {
+  const args = ['mcp-stdio', ...(kept ? ['--key-id', keyId] : []), ...more]
+  const server = { command: 'earmark', args, ...(!kept && { env: { [VARIABLE]: key } }) }
+  const say = strings.put(file)
+  return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
+}
+
+function variable({ key }: Connection): Step {
+  return { say: strings.variable, text: `export ${VARIABLE}=${key}` }
+}
+
+function pretty(value: object): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,82 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { ask } from '../../app/request.ts'
+import { tabToken } from '../../app/tab-token.ts'
+
+export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
+export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>[number]
+/** A key with its secret, for the one time it is shown. */
+export type NewKey = Awaited<ReturnType<typeof create>> & { name: string; rotated: boolean }
+export type Call = NonNullable<ReturnType<typeof useCalls>['data']>['pages'][number][number]
+
+/** Calls a page of the ledger. */
+const PAGE = 50
+
+/** All keys, the newest first. */
+export function useKeys() {
+  return useQuery({ queryKey: ['keys'], queryFn: async () => (await ask(api.keys.$get())).toReversed() })
+}
+
+export function useCreateKey() {
+  return useMutation({ mutationFn: create, meta: { quiet: true }, onSuccess: refresh })
+}
+
+function create(request: KeyRequest) {
+  return ask(api.keys.$post({ json: request }))
+}
+
+export function useRotateKey() {
+  return useMutation({
+    mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
+    onSuccess: refresh
+  })
+}
+
+export function useRevokeKey() {
+  return useMutation({
+    mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].$delete({ param: { id } })),
+    onSuccess: refresh
+  })
+}
+
+/** A key's secret, from the keychain or its file, for a tab that may have it. */
+export async function askSecret(id: string): Promise<string> {
+  const headers = { 'x-earmark-tab': tabToken() ?? '' }
+  return (await ask(api.keys[':id'].secret.$get({ param: { id } }, { headers }))).key
+}
+
+/** Tries a key against the endpoint as editors do. */
+export function useConnectionTest() {
+  return useMutation({
+    mutationFn: (key: string) => ask(api['connection-tests'].$post({ json: { key } })),
+    meta: { quiet: true }
+  })
+}
+
+/** A key's calls, newest first, page by page. */
+export function useCalls(id: string) {
+  return useInfiniteQuery({
+    queryKey: ['calls', id],
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.keys[':id'].calls.$get({
+          param: { id },
+          query: { limit: String(PAGE), ...(pageParam !== undefined && { before: String(pageParam) }) }
+        })
+      ),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id)
+  })
+}
+
+export function useUndoCall() {
+  return useMutation({
+    mutationFn: (id: number) => ask(api.calls[':id'].undo.$post({ param: { id: String(id) } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['calls'] })
+  })
+}
+
+async function refresh(): Promise<void> {
+  await Promise.all(['keys', 'status'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+}

@@ -1,0 +1,88 @@
+import { Button, Collapse, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { confirm } from '../../app/confirm.tsx'
+import { told } from '../../app/notify.tsx'
+import { keys as strings } from '../../strings/keys.ts'
+import { ConnectDialog } from './connect-dialog.tsx'
+import { CopySecret } from './copy-secret.tsx'
+import { type KeyAction, KeyCard } from './key-card.tsx'
+import { type ApiKey, type NewKey, useRevokeKey, useRotateKey } from './key-data.ts'
+import classes from './keys.module.css'
+import { Ledger } from './ledger.tsx'
+
+/** The keys in use, and behind a button those that have ended. */
+export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
+  const [open, setOpen] = useState<{ action: KeyAction; key: ApiKey }>()
+  const [endedShown, { toggle }] = useDisclosure()
+  const rotating = useRotateKey()
+  const revoking = useRevokeKey()
+  const title = useRef<HTMLHeadingElement>(null)
+  const living = keys.filter(({ state }) => state === 'active')
+  const ended = keys.filter(({ state }) => state !== 'active')
+
+  async function rotate(key: ApiKey) {
+    const { name } = key
+    const question = { title: strings.rotate.title(name), text: strings.rotate.text, action: strings.list.rotate }
+    if (!(await confirm(question))) return
+    // A failure is told in a notification.
+    const made = await rotating.mutateAsync(key).catch(() => undefined)
+    if (made) onRotated({ ...made, name, rotated: true })
+  }
+
+  async function revoke(key: ApiKey) {
+    const { title: question, text, done } = strings.revoke
+    const { name } = key
+    if (!(await confirm({ title: question(name), text, action: strings.list.revoke, danger: true, name }))) return
+    revoking.mutate(key, {
+      onSuccess() {
+        told(done(name))
+        title.current?.focus() // its card, with the button that was pressed, is gone
+      }
+    })
+  }
+
+  function act(action: KeyAction, key: ApiKey) {
+    if (action === 'rotate') void rotate(key)
+    else if (action === 'revoke') void revoke(key)
+    else setOpen({ action, key })
+  }
+
+  const close = () => setOpen(undefined)
+  return (
+    <Stack gap="md" component="section" aria-labelledby="your-keys">
+      <Title order={2} size="h5" id="your-keys" ref={title} tabIndex={-1}>
+        {strings.list.title}
+      </Title>
+      {living.length === 0 && <Text c="dimmed">{strings.list.noneInUse}</Text>}
+      {living.map((key) => (
+        <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
+      ))}
+      {ended.length > 0 && (
+        <>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconChevronRight size={14} className={classes.chevron} />}
+            aria-expanded={endedShown}
+            onClick={toggle}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            {strings.list.ended(ended.length)}
+          </Button>
+          <Collapse expanded={endedShown}>
+            <Stack gap="md">
+              {endedShown &&
+                ended.map((key) => <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />)}
+            </Stack>
+          </Collapse>
+        </>
+      )}
+      <Ledger apiKey={open?.action === 'calls' ? open.key : undefined} onClose={close} />
+      <ConnectDialog apiKey={open?.action === 'connect' ? open.key : undefined} onClose={close} />
+      <CopySecret apiKey={open?.action === 'copy' ? open.key : undefined} onClose={close} />
+    </Stack>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { common } from '../../strings/common.ts'
+import { keys as strings } from '../../strings/keys.ts'
+import { shell } from '../../strings/shell.ts'
+import { Page } from '../../ui/page.tsx'
+import { type KeyRequest, type NewKey, useCreateKey, useKeys } from './key-data.ts'
+import { KeyForm } from './key-form.tsx'
+import { KeyList } from './key-list.tsx'
+import { MadeKey } from './made-key.tsx'
+
+/** Profile, API Keys: make them, connect editors with them, see what they did, end them. */
+export function Keys() {
+  const keys = useKeys()
+  const [making, setMaking] = useState(false)
+  const [made, setMade] = useState<NewKey>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const creating = useCreateKey()
+  // A new key is told of before its answer is here; the form waits for that.
+  const none = keys.data?.length === 0 || (keys.data?.length === 1 && creating.isPending)
+  const form = (making || none) && !made
+
+  async function create(request: KeyRequest) {
+    show({ ...(await creating.mutateAsync(request)), name: request.name, rotated: false })
+  }
+
+  function show(key: NewKey) {
+    setMaking(false)
+    setMade(key)
+  }
+
+  function back() {
+    setMaking(false)
+    setMade(undefined)
+    // Once the button is there again.
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+
+  return (
+    <Page
+      title={shell.keys}
+      actions={
+        !form && (
+          <Button ref={opener} leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)} disabled={!!made}>
+            {strings.create}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="lg">
+        <Text c="dimmed" maw="42rem">
+          {strings.intro}
+        </Text>
+        {made && <MadeKey made={made} onDone={back} />}
+        {form && <KeyForm first={none} onSubmit={create} {...(!none && { onCancel: back })} />}
+        {keys.isPending && <Waiting />}
+        {keys.isError && !keys.data && (
+          <Alert color="red" title={strings.list.failed} role="alert">
+            <Button variant="default" size="xs" onClick={() => keys.refetch()}>
+              {common.retry}
+            </Button>
+          </Alert>
+        )}
+        {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
+      </Stack>
+    </Page>
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack aria-busy="true" aria-label={common.loading} role="group">
+      <Skeleton h={120} />
+      <Skeleton h={120} />
+    </Stack>
+  )
+}

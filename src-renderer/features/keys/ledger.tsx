@@ -1,0 +1,114 @@
+import { Alert, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { told } from '../../app/notify.tsx'
+import { common } from '../../strings/common.ts'
+import { keys } from '../../strings/keys.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
+
+const strings = keys.ledger
+
+/** What a key was used for, call by call, and the way back for what it saved. */
+export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={apiKey !== undefined}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={apiKey && strings.title(apiKey.name)}
+    >
+      {apiKey && <Calls id={apiKey.id} />}
+    </Drawer>
+  )
+}
+
+function Calls({ id }: { id: string }) {
+  const calls = useCalls(id)
+  if (calls.isPending) {
+    return (
+      <Center h={120} aria-busy="true">
+        <Loader size="sm" type="dots" role="img" aria-label={common.loading} />
+      </Center>
+    )
+  }
+  if (!calls.data) {
+    return (
+      <Alert color="red" title={strings.failed} role="alert">
+        <Button variant="default" size="xs" onClick={() => calls.refetch()}>
+          {common.retry}
+        </Button>
+      </Alert>
+    )
+  }
+  const all = calls.data.pages.flat()
+  if (all.length === 0) return <Text c="dimmed">{strings.none}</Text>
+  return (
+    <Stack>
+      <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table verticalSpacing={6} striped="even" aria-label={keys.list.calls}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{strings.when}</Table.Th>
+              <Table.Th>{strings.tool}</Table.Th>
+              <Table.Th>{strings.client}</Table.Th>
+              <Table.Th ta="right">{strings.results}</Table.Th>
+              <Table.Th ta="right">{strings.size}</Table.Th>
+              <Table.Th>
+                <VisuallyHidden>{common.undo}</VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {all.map((call) => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {calls.hasNextPage && (
+        <Button variant="default" onClick={() => calls.fetchNextPage()} loading={calls.isFetchingNextPage}>
+          {strings.older}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function CallRow({ call }: { call: Call }) {
+  const undoing = useUndoCall()
+  const undo = () => undoing.mutate(call.id, { onSuccess: ({ undone, kept }) => told(strings.toTrash(undone, kept)) })
+  const when = new Date(call.at ?? '').toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Ago iso={call.at ?? ''} />
+      </Table.Td>
+      <Table.Td ff="monospace" fz="xs">
+        {call.tool}
+      </Table.Td>
+      <Table.Td>{call.client ?? strings.unknown}</Table.Td>
+      <Table.Td ta="right">{common.number(call.results)}</Table.Td>
+      <Table.Td ta="right">{strings.bytes(call.bytes)}</Table.Td>
+      <Table.Td ta="right">
+        {call.undoneAt && (
+          <Badge variant="light" color="gray">
+            {strings.undone}
+          </Badge>
+        )}
+        {!call.undoneAt && call.undoable > 0 && (
+          <Button
+            size="compact-xs"
+            variant="light"
+            leftSection={<IconArrowBackUp size={13} />}
+            aria-label={strings.undoOf(call.undoable, when)}
+            loading={undoing.isPending}
+            onClick={undo}
+          >
+            {strings.undo(call.undoable)}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { common } from '../../strings/common.ts'
+import { keys } from '../../strings/keys.ts'
+import { ConnectEditor } from './connect-editor.tsx'
+import type { NewKey } from './key-data.ts'
+import classes from './keys.module.css'
+
+const strings = keys.made
+
+/** A key that was just made: its secret this once, where that is kept, and what to do with it. */
+export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
+  const { id, key, name, keychain, rotated } = made
+  const title = useRef<HTMLHeadingElement>(null)
+  const kept = keychain !== 'shown-once'
+  const outcome =
+    'file' in made && made.file ? strings.file(made.file) : strings[keychain === 'file' ? 'stored' : keychain]
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what is news
+  useEffect(() => title.current?.focus(), [key])
+
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="made-key">
+      <Stack>
+        <Title order={2} size="h5" id="made-key" ref={title} tabIndex={-1}>
+          {rotated ? strings.rotated(name) : strings.created(name)}
+        </Title>
+        {rotated && <Text size="sm">{strings.rotatedText}</Text>}
+        <Secret text={key} />
+        <Alert
+          color={kept ? 'teal' : 'yellow'}
+          icon={kept ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
+          role="note"
+          variant="light"
+        >
+          {outcome} {kept && strings.once}
+        </Alert>
+        <ConnectEditor keyId={id} secret={key} kept={kept} />
+        <Group justify="flex-end">
+          <Button onClick={onDone}>{strings.done}</Button>
+        </Group>
+      </Stack>
+    </Paper>
+  )
+}
+
+/** The key in full, where it can be selected too. */
+function Secret({ text }: { text: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="stretch">
+      <Code className={classes.secret ?? ''}>{text}</Code>
+      <CopyButton value={text} timeout={3000}>
+        {({ copied, copy }) => (
+          <Button
+            flex="none"
+            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            aria-label={copied ? common.copied : common.copy(strings.secret)}
+            onClick={copy}
+          >
+            <span aria-live="polite">{copied ? common.copied : common.copyShort}</span>
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useOrganizations } from '../../app/bookmark-data.ts'
+import { told } from '../../app/notify.tsx'
+import { common } from '../../strings/common.ts'
+import { organizations as strings } from '../../strings/organizations.ts'
+import { shell } from '../../strings/shell.ts'
+import { Page } from '../../ui/page.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import { useCreateOrganization, useRenameOrganization } from './organization-data.ts'
+
+type Organization = NonNullable<ReturnType<typeof useOrganizations>['data']>[number]
+type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; organization: Organization }
+
+/** The owner's workspaces. */
+export function Organizations() {
+  const organizations = useOrganizations()
+  const creating = useCreateOrganization()
+  const renaming = useRenameOrganization()
+  const [open, setOpen] = useState<Open>()
+  const title = useRef<HTMLHeadingElement>(null)
+  const close = () => setOpen(undefined)
+  const renamed = open?.kind === 'rename' ? open.organization : undefined
+
+  function gone(message: string) {
+    told(message)
+    close()
+    // Its row, with the button that was pressed, is gone.
+    setTimeout(() => title.current?.focus(), AFTER_DIALOG_MS)
+  }
+
+  return (
+    <Page
+      title={shell.organizations}
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ kind: 'create' })}>
+          {strings.create}
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <Text c="dimmed" maw="42rem">
+          {strings.intro}
+        </Text>
+        {organizations.isPending && <Skeleton h={64} aria-busy="true" role="group" aria-label={common.loading} />}
+        {organizations.isError && !organizations.data && (
+          <Alert color="red" title={strings.failed} role="alert">
+            <Button variant="default" size="xs" onClick={() => organizations.refetch()}>
+              {common.retry}
+            </Button>
+          </Alert>
+        )}
+        {organizations.data && (
+          <Stack gap="sm" component="section" aria-labelledby="organizations">
+            <Title order={2} size="h5" id="organizations" ref={title} tabIndex={-1}>
+              {strings.list}
+            </Title>
+            {organizations.data.length === 0 && (
+              <Paper withBorder p="xl" ta="center" c="dimmed">
+                {strings.none}
+              </Paper>
+            )}
+            {organizations.data.map((organization) => (
+              <Row
+                key={organization.id}
+                organization={organization}
+                onRename={() => setOpen({ kind: 'rename', organization })}
+                onDelete={() => setOpen({ kind: 'delete', organization })}
+              />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+      <NameDialog
+        opened={open?.kind === 'create'}
+        title={strings.create}
+        action={strings.submit}
+        onSubmit={(name) => creating.mutateAsync(name)}
+        onClose={close}
+      />
+      <NameDialog
+        opened={open?.kind === 'rename'}
+        title={strings.renameTitle(renamed?.name ?? '')}
+        action={strings.rename}
+        name={renamed?.name ?? ''}
+        onSubmit={(name) => renaming.mutateAsync({ id: renamed?.id ?? '', name })}
+        onClose={close}
+      />
+      <DeleteDialog
+        organization={open?.kind === 'delete' ? open.organization : undefined}
+        onClose={close}
+        onDeleted={gone}
+      />
+    </Page>
+  )
+}
+
+/** A dialog gives the focus back to what opened it, right after it closes. */
+const AFTER_DIALOG_MS = 50
+
+interface RowProps {
+  organization: Organization
+  onRename: () => void
+  onDelete: () => void
+}
+
+function Row({ organization: { name, bookmarks, keys }, onRename, onDelete }: RowProps) {
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text fw={600} component="h3" m={0} fz="md">
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {strings.counts(bookmarks, keys)}
+          </Text>
+        </div>
+        <Group gap={4}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-label={strings.of(strings.rename, name)}
+            onClick={onRename}
+          >
+            {strings.rename}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="red"
+            aria-label={strings.of(strings.delete, name)}
+            onClick={onDelete}
+          >
+            {strings.delete}
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  )
+}

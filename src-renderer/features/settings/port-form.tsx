@@ -1,0 +1,66 @@
+import { Button, Group, NumberInput, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { told } from '../../app/notify.tsx'
+import { endsSession } from '../../app/request.ts'
+import { useChangeSettings } from '../../app/settings-data.ts'
+import { useStatus } from '../../app/status.ts'
+import { common } from '../../strings/common.ts'
+import { settings as strings } from '../../strings/settings.ts'
+
+/** Where the service listens when nothing else was chosen. */
+const USUAL = 20_727
+
+/** The port from the next start on. */
+export function PortForm({ port }: { port: number | null }) {
+  const status = useStatus()
+  const changing = useChangeSettings({ quiet: true })
+  const [typed, setTyped] = useState<number | string>(port ?? USUAL)
+  const [fault, setFault] = useState<string>()
+
+  async function save(wanted: number) {
+    setFault(undefined)
+    try {
+      await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
+      told(strings.savedPort(wanted))
+    } catch (error) {
+      // The service names the field, which stands above this already.
+      if (!endsSession(error))
+        setFault(error instanceof Error ? error.message.replace(/^port: /, '') : common.unexpected)
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (typeof typed === 'number' && Number.isInteger(typed) && typed >= 1024 && typed <= 65_535) void save(typed)
+    else setFault(strings.portFault)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Text size="sm" mb="sm">
+        {status.data && strings.portText(new URL(status.data.url).host)}
+      </Text>
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label={strings.port}
+          value={typed}
+          onChange={setTyped}
+          error={fault}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          w={180}
+          inputWrapperOrder={['label', 'input', 'error']}
+        />
+        <Button type="submit" loading={changing.isPending} disabled={typed === (port ?? USUAL)}>
+          {common.save}
+        </Button>
+        {port !== null && (
+          <Button variant="default" onClick={() => save(USUAL)}>
+            {strings.usual}
+          </Button>
+        )}
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { Alert, Button, Radio, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { told } from '../../app/notify.tsx'
+import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../app/settings-data.ts'
+import { useStatus } from '../../app/status.ts'
+import { common } from '../../strings/common.ts'
+import { settings as strings } from '../../strings/settings.ts'
+import { shell } from '../../strings/shell.ts'
+import { Command } from '../../ui/command.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PortForm } from './port-form.tsx'
+import { Section } from './section.tsx'
+import { StatusCard } from './status-card.tsx'
+
+/** The owner's choices, and what runs here. */
+export function Settings() {
+  const settings = useSettings()
+  const status = useStatus()
+  return (
+    <Page title={shell.settings}>
+      <Stack gap="lg">
+        {settings.isPending && <Skeleton h={240} aria-busy="true" role="group" aria-label={common.loading} />}
+        {settings.isError && !settings.data && (
+          <Alert color="red" title={strings.failed} role="alert">
+            <Button variant="default" size="xs" onClick={() => settings.refetch()}>
+              {common.retry}
+            </Button>
+          </Alert>
+        )}
+        {settings.data && <Choices settings={settings.data} />}
+        {status.data && (
+          <>
+            <Section title={strings.data}>
+              <Text size="sm">{strings.folderText}</Text>
+              <Command text={status.data.dataFolder} label={strings.folder} />
+            </Section>
+            <StatusCard status={status.data} />
+          </>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+function Choices({ settings }: { settings: SettingsData }) {
+  const changing = useChangeSettings()
+  const change = (some: Parameters<typeof changing.mutate>[0]) =>
+    changing.mutate(some, { onSuccess: () => told(strings.saved) })
+  return (
+    <>
+      <Section title={strings.appearance}>
+        <SegmentedControl
+          aria-label={strings.theme}
+          data={[
+            { value: 'system', label: strings.system },
+            { value: 'light', label: strings.light },
+            { value: 'dark', label: strings.dark }
+          ]}
+          value={settings.theme}
+          onChange={(theme) => changing.mutate({ theme: theme as SettingsData['theme'] })}
+          style={{ alignSelf: 'flex-start' }}
+        />
+      </Section>
+      <Section title={strings.saving}>
+        <Radio.Group
+          label={strings.visibility}
+          value={settings.defaultVisibility}
+          onChange={(value) => change({ defaultVisibility: value === 'public' ? 'public' : 'private' })}
+        >
+          <Stack gap="sm" mt="sm">
+            <Radio value="private" label={strings.private} description={strings.privateText} />
+            <Radio value="public" label={strings.public} description={strings.publicText} />
+          </Stack>
+        </Radio.Group>
+        <Switch
+          label={strings.details}
+          description={strings.detailsText}
+          checked={settings.fetchDetails}
+          onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
+        />
+      </Section>
+      <Section title={strings.service}>
+        <PortForm key={settings.port} port={settings.port} />
+      </Section>
+    </>
+  )
+}

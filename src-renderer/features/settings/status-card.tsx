@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { longDate } from '../../app/dates.ts'
+import { useConnected } from '../../app/live.ts'
+import type { Status } from '../../app/status.ts'
+import { settings as strings } from '../../strings/settings.ts'
+import { Ago } from '../../ui/ago.tsx'
+import { LiveDot } from '../../ui/live-dot.tsx'
+import { Section } from './section.tsx'
+import classes from './status-card.module.css'
+
+/** What runs here and how it is. */
+export function StatusCard({ status }: { status: Status }) {
+  const connected = useConnected()
+  return (
+    <Section title={strings.status}>
+      <dl className={classes.facts}>
+        <Fact term={strings.address}>
+          <LiveDot live={connected} label={connected ? strings.alive : strings.away} /> {status.url}
+        </Fact>
+        <Fact term={strings.endpoint}>{status.mcp}</Fact>
+        <Fact term={strings.version}>{status.version}</Fact>
+        <Fact term={strings.since}>
+          <Ago iso={status.startedAt} />
+        </Fact>
+        <Fact term={strings.library}>
+          {strings.size(status.bookmarks, strings.bytes(status.librarySize))}
+          {status.unindexed > 0 && <div>{strings.unindexed(status.unindexed)}</div>}
+        </Fact>
+        <Fact term={strings.backup}>{status.lastBackupAt ? longDate(status.lastBackupAt) : strings.noBackup}</Fact>
+      </dl>
+    </Section>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { ask } from '../../app/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
+import { tags as strings } from '../../strings/tags.ts'
+
+/** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
+export function useTagChanges() {
+  const rename = useMutation({
+    mutationFn: ({ name, newName }: { name: string; newName: string }) =>
+      ask(api.tags[':name'].$patch({ param: { name: encodeURIComponent(name) }, json: { name: newName } })),
+    meta: { quiet: true },
+    onSuccess: async ({ bookmarks, undo }, { newName }) => {
+      toldWithUndo(strings.renamed(newName, bookmarks), undo)
+      await refreshBookmarks()
+    }
+  })
+  const merge = useMutation({
+    mutationFn: (json: { from: string[]; into: string }) => ask(api.tags.merges.$post({ json })),
+    meta: { quiet: true },
+    onSuccess: async ({ bookmarks, undo }, { into }) => {
+      toldWithUndo(strings.merged(into, bookmarks), undo)
+      await refreshBookmarks()
+    }
+  })
+  const remove = useMutation({
+    mutationFn: (name: string) => ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } })),
+    onSuccess: async ({ bookmarks, undo }, name) => {
+      toldWithUndo(strings.deleted(name, bookmarks), undo)
+      await refreshBookmarks()
+    }
+  })
+  return { rename, merge, remove }
+}
+
+export type TagChanges = ReturnType<typeof useTagChanges>

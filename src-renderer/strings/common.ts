@@ -1,0 +1,25 @@
+/** Words every page uses. A translation replaces the files of this folder. */
+export const common = {
+  name: 'Earmark',
+  loading: 'Loading …',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  undo: 'Undo',
+  undone: 'Undone.',
+  undoneBut: (kept: number) => `Undone, but for ${kept.toLocaleString('en')} changed again since.`,
+  retry: 'Try again',
+  copy: (what: string) => `Copy ${what}`,
+  copyShort: 'Copy',
+  copied: 'Copied',
+  copiedText: (text: string) => `Copied ${text}`,
+  notCopied: 'The browser does not let this page use the clipboard.',
+  typeToConfirm: (name: string) => `Type “${name}” to confirm`,
+  unreachable: 'Earmark does not answer. Is it still running?',
+  connected: 'Connected',
+  notConnected: 'Not connected',
+  unexpected: 'Something went wrong that should not have.',
+  pageFailed: 'This page could not be loaded.',
+  number: (count: number) => count.toLocaleString('en'),
+  bookmarks: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'bookmark' : 'bookmarks'}`
+}

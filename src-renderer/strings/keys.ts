@@ -1,0 +1,118 @@
+/** Profile, API Keys. */
+export const keys = {
+  intro:
+    'A key lets an editor or a script search and save your bookmarks. Give each its own, so that one can be revoked.',
+  create: 'New key',
+  form: {
+    title: 'New key',
+    first: 'Your first key',
+    name: 'Name',
+    nameText: 'What you will know it by, for example your editor’s name',
+    nameMissing: 'A key needs a name.',
+    owner: 'Owner',
+    me: 'Me',
+    ownerMe: 'Sees everything you have.',
+    ownerOrganization: 'Sees that organization’s bookmarks and public ones, and saves into it.',
+    expiry: 'Ends',
+    expiryText: 'From then on it is refused.',
+    never: 'Never',
+    days: (count: number) => (count === 365 ? 'After a year' : `After ${count} days`),
+    readOnly: 'Read-only',
+    readOnlyText: 'It can search, but not save.',
+    submit: 'Create key'
+  },
+  made: {
+    created: (name: string) => `The key “${name}” is ready`,
+    rotated: (name: string) => `“${name}” has a new key`,
+    rotatedText: 'The old one is refused from now on.',
+    secret: 'the key',
+    once: 'This is the only time it is shown in full.',
+    stored: 'Stored in your keychain. You can copy it from there later.',
+    'shown-once': 'Stored nowhere, because no keychain answered. Copy it now: Earmark cannot show it again.',
+    file: (path: string) => `Kept in ${path}, which your other programs can read.`,
+    done: 'Done'
+  },
+  connect: {
+    title: 'Connect an editor',
+    titleOf: (name: string) => `Connect an editor to “${name}”`,
+    editor: 'Editor',
+    install: (editor: string) => `Install in ${editor}`,
+    placeholder: 'YOUR_KEY',
+    missing: (placeholder: string) => `Put the key in place of ${placeholder}.`,
+    test: 'Test connection',
+    testing: 'Testing …',
+    paste: 'The key',
+    pasteText: 'Paste it here to test it. It stays on this machine.',
+    works: 'It works',
+    fails: 'It does not work yet',
+    passed: 'Passed',
+    failed: 'Failed'
+  },
+  list: {
+    title: 'Your keys',
+    noneInUse: 'None is in use.',
+    ended: (count: number) => `${count} ended ${count === 1 ? 'key' : 'keys'}`,
+    prefix: 'Key',
+    owner: 'Owner',
+    me: 'Me',
+    rights: 'Rights',
+    readOnly: 'Read-only',
+    readAndSave: 'Read and save',
+    created: 'Created',
+    expires: 'Ends',
+    never: 'Never',
+    expired: 'Expired',
+    revoked: 'Revoked',
+    lastUsed: 'Last used',
+    neverUsed: 'Never',
+    by: (client: string) => `by ${client}`,
+    today: 'Calls today',
+    connect: 'Connect',
+    calls: 'Calls',
+    copy: 'Copy from keychain',
+    copyFile: 'Copy from file',
+    rotate: 'Rotate',
+    revoke: 'Revoke',
+    of: (action: string, name: string) => `${action}: ${name}`,
+    failed: 'The keys could not be read.'
+  },
+  rotate: {
+    title: (name: string) => `Rotate “${name}”?`,
+    text: 'It gets a new secret with the same rights. The old one is refused at once, so change it in every editor that uses it.'
+  },
+  revoke: {
+    title: (name: string) => `Revoke “${name}”?`,
+    text: 'Its next call is refused, and it cannot be brought back. What it saved stays.',
+    done: (name: string) => `“${name}” is revoked.`
+  },
+  copySecret: {
+    title: (name: string) => `Copy the key of “${name}”?`,
+    text: 'Whoever has the clipboard has the key, until you copy something else.',
+    action: 'Copy',
+    copied: 'The key is on the clipboard.',
+    refused: 'The browser does not let this page use the clipboard.',
+    locked: 'This tab may not show keys: only the one you logged in with may.',
+    askOther: 'Ask the other tab',
+    asking: 'Answer in the other tab …',
+    denied: 'The other tab said no.',
+    nobody: 'No other tab of this login is open. Make a new login link and open it here:'
+  },
+  ledger: {
+    title: (name: string) => `Calls of “${name}”`,
+    none: 'It has not been used yet.',
+    failed: 'The calls could not be read.',
+    when: 'When',
+    tool: 'Tool',
+    client: 'Client',
+    unknown: 'Unknown',
+    results: 'Results',
+    size: 'Size',
+    undo: (count: number) => `Undo ${count}`,
+    undoOf: (count: number, when: string) => `Undo ${count}: put what was saved at ${when} into the trash`,
+    undone: 'Undone',
+    older: 'Older calls',
+    toTrash: (undone: number, kept: number) =>
+      `${undone} ${undone === 1 ? 'bookmark is' : 'bookmarks are'} in the trash.${kept > 0 ? ` ${kept} changed since and stay.` : ''}`,
+    bytes: (count: number) => (count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} kB`)
+  }
+}

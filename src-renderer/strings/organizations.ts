@@ -1,0 +1,40 @@
+import { common } from './common.ts'
+
+/** Organizations. */
+export const organizations = {
+  intro: 'A workspace for a client or a project. Its keys see its bookmarks and public ones, never your private ones.',
+  create: 'New organization',
+  none: 'You have none yet. Everything you save is yours alone or public.',
+  failed: 'The organizations could not be read.',
+  name: 'Name',
+  nameMissing: 'An organization needs a name.',
+  submit: 'Create',
+  list: 'Your organizations',
+  counts: (bookmarks: number, keys: number) =>
+    `${common.bookmarks(bookmarks)}, ${keys === 1 ? '1 key' : `${common.number(keys)} keys`}`,
+  rename: 'Rename',
+  delete: 'Delete',
+  of: (action: string, name: string) => `${action}: ${name}`,
+  renameTitle: (name: string) => `Rename “${name}”`,
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  looking: 'Looking what belongs to it …',
+  empty: 'It holds no bookmarks.',
+  has: (bookmarks: number) => `It holds ${common.bookmarks(bookmarks)}. Where should they go?`,
+  toProfile: 'Keep them',
+  toProfileText: 'They become your private bookmarks.',
+  duplicates: (count: number) =>
+    count === 1
+      ? 'One of these pages you have yourself: yours gets its tags too, and the copy goes to the trash.'
+      : `${common.number(count)} of these pages you have yourself: yours get their tags too, and the copies go to the trash.`,
+  toTrash: 'Put them into the trash',
+  toTrashText: 'They can be restored for 30 days.',
+  keys: (count: number) =>
+    count === 1
+      ? 'Its key is revoked: its next call is refused.'
+      : `Its ${count} keys are revoked: their next calls are refused.`,
+  noKeys: 'It has no keys.',
+  gone: (name: string) => `“${name}” is deleted.`,
+  moved: (count: number) => `${common.bookmarks(count)} moved to you.`,
+  merged: (count: number) => `${common.number(count)} united with yours.`,
+  trashed: (count: number) => `${common.bookmarks(count)} in the trash.`
+}

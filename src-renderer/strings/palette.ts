@@ -1,0 +1,14 @@
+/** The command palette. */
+export const palette = {
+  label: 'Find a bookmark or a command',
+  hint: 'Find a bookmark or a command …',
+  nothing: 'Nothing matches',
+  bookmarks: 'Bookmarks',
+  go: 'Go to',
+  do: 'Do',
+  add: 'Add a bookmark',
+  shortcuts: 'Show keyboard shortcuts',
+  light: 'Light theme',
+  dark: 'Dark theme',
+  system: 'Theme of the system'
+}

@@ -1,0 +1,24 @@
+/** Logging in, being logged out, and a service that does not answer. */
+export const session = {
+  opening: 'Opening Earmark …',
+  loggedOut: 'You are logged out',
+  loggedOutText: 'To log in again, open a terminal in Earmark’s folder, run this, and open the link it prints:',
+  ended: 'Your session has ended',
+  endedText:
+    'You logged out in another tab, or 12 hours went by without use, or 7 days since you logged in. To go on, open a terminal in Earmark’s folder, run this, and open the link it prints:',
+  handOver: {
+    title: 'Let another tab show keys?',
+    text: 'Another tab of this login asks to be allowed to show the secrets of your API keys. Allow it only if you just asked for that there.',
+    allow: 'Allow',
+    refuse: 'Don’t allow',
+    allowed: 'The other tab may show keys now.'
+  },
+  noAnswer: 'Earmark does not answer',
+  noAnswerText: 'Is it still running? Start it, then try again:',
+  newLink: 'For a new link, open a terminal in Earmark’s folder and run:',
+  noToken: { title: 'This is not a login link', text: 'Its address has no login token in it.' },
+  used: { title: 'This link no longer works', text: 'A login link opens once, within ten minutes.' },
+  unreachable: { title: 'Earmark does not answer', text: 'Start it, then open the login link again.' },
+  loginCommand: 'npm run -s earmark -- login',
+  startCommand: 'npm start'
+}

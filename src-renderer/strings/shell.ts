@@ -1,0 +1,22 @@
+/** The frame around every page. */
+export const shell = {
+  skip: 'Skip to content',
+  menu: 'Menu',
+  navigation: 'Main',
+  all: 'All',
+  links: 'Links',
+  images: 'Images',
+  colors: 'Colors',
+  texts: 'Texts',
+  tags: 'Tags',
+  organizations: 'Organizations',
+  trash: 'Trash',
+  profile: 'Profile',
+  keys: 'API Keys',
+  settings: 'Settings',
+  logOut: 'Log out',
+  logOutFailed: 'Logging out failed: Earmark does not answer. You are still logged in.',
+  title: (page: string) => `${page} · Earmark`,
+  notFound: 'There is nothing at this address',
+  toAll: 'Show all bookmarks'
+}

@@ -1,0 +1,36 @@
+/** Keys, and what they do. `Mod` is Ctrl, or Command on a Mac. */
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  groups: [
+    {
+      name: 'Anywhere',
+      keys: [
+        { keys: ['/'], does: 'Search' },
+        { keys: ['Mod', 'K'], does: 'Find a bookmark or a command' },
+        { keys: ['N'], does: 'Add a bookmark; pasting does too' },
+        { keys: ['Mod', 'Z'], does: 'Undo the last change' },
+        { keys: ['?'], does: 'Show this' }
+      ]
+    },
+    {
+      name: 'In a list',
+      keys: [
+        { keys: ['↑', '↓'], does: 'Go to the bookmark before or after' },
+        { keys: ['Enter'], does: 'Open it' },
+        { keys: ['E'], does: 'Edit it' },
+        { keys: ['X'], does: 'Select it; with Shift and arrows, a range' },
+        { keys: ['Mod', 'A'], does: 'Select all' },
+        { keys: ['C'], does: 'Copy its address' },
+        { keys: ['Delete'], does: 'Delete it, or all that is selected' },
+        { keys: ['Esc'], does: 'Clear the selection, close the panel' }
+      ]
+    },
+    {
+      name: 'In the panel',
+      keys: [
+        { keys: ['Mod', 'Enter'], does: 'Save' },
+        { keys: ['Esc'], does: 'Close' }
+      ]
+    }
+  ]
+}

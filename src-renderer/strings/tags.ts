@@ -1,0 +1,36 @@
+const number = (count: number) => count.toLocaleString('en')
+const some = (count: number) => `${number(count)} ${count === 1 ? 'bookmark' : 'bookmarks'}`
+
+/** The page of tags. */
+export const tags = {
+  title: 'Tags',
+  find: 'Find a tag',
+  count: (count: number) => `${number(count)} ${count === 1 ? 'tag' : 'tags'}`,
+  list: 'Tags',
+  bookmarks: some,
+  none: 'No tags yet',
+  noneText: 'Tags you give to bookmarks appear here.',
+  nothing: 'No tag matches',
+  clear: 'Show all tags',
+  failed: 'The tags could not be fetched.',
+  show: (name: string) => `Show bookmarks tagged ${name}`,
+  select: (name: string) => `Select ${name}`,
+  more: (name: string) => `More about ${name}`,
+  rename: 'Rename',
+  renameTitle: (name: string) => `Rename “${name}”`,
+  newName: 'New name',
+  merge: 'Merge',
+  mergeInto: 'Merge into …',
+  mergeTitle: (names: string[]) =>
+    names.length === 1 ? `Merge “${names[0]}” into another tag` : `Merge ${number(names.length)} tags into one`,
+  mergeText: 'Bookmarks with any of these tags get the one chosen here, and the others are gone.',
+  into: 'Into',
+  intoHint: 'A tag you have, or a new one',
+  mergeInstead: (name: string) => `Merge into “${name}” instead`,
+  delete: 'Delete',
+  selected: (count: number) => `${number(count)} selected`,
+  clearSelection: 'Clear selection',
+  renamed: (name: string, count: number) => `Renamed to “${name}” on ${some(count)}.`,
+  merged: (name: string, count: number) => `Merged into “${name}” on ${some(count)}.`,
+  deleted: (name: string, count: number) => `“${name}” removed from ${some(count)}.`
+}

@@ -1,0 +1,28 @@
+import { Group, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { shell } from '../strings/shell.ts'
+import classes from './page.module.css'
+
+interface PageProps {
+  title: string
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A page of text and forms: its title, what can be done, its content in a comfortable width. */
+export function Page({ title, actions, children }: PageProps) {
+  useDocumentTitle(shell.title(title))
+  return (
+    <div className={classes.page}>
+      <Group justify="space-between" mb="lg" mih={36}>
+        <Title order={1} size="h3">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </div>
+  )
+}

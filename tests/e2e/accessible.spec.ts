@@ -1,0 +1,157 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, listOf, screenshots, test } from '../support/playwright.ts'
+
+/** Every page and what is looked at before it counts as there. */
+const PAGES = [
+  ['/', 'bookmarks'],
+  ['/links', 'links'],
+  ['/images', 'images'],
+  ['/colors', 'colors'],
+  ['/texts', 'texts'],
+  ['/tags', 'tags'],
+  ['/organizations', 'organizations'],
+  ['/trash', 'trash-page'],
+  ['/profile/api-keys', 'api-keys'],
+  ['/settings', 'settings'],
+  ['/?q=sql&tag=sqlite', 'search'],
+  ['/?q=zzz', 'nothing']
+] as const
+
+/** Bookmarks of each type, as people keep them. */
+const KEPT = [
+  { type: 'link', url: 'https://sqlite.example/fts5', title: 'Full-text search in SQLite', tags: ['sqlite', 'search'] },
+  { type: 'link', url: 'https://rust.example/book', title: 'The borrow checker', visibility: 'public', tags: ['rust'] },
+  { type: 'image', url: 'https://images.example/lake.webp', title: 'A lake at dawn', tags: ['wallpaper'] },
+  { type: 'color', content: '#4263eb', title: 'Indigo for buttons', tags: ['brand'] },
+  { type: 'color', content: 'oklch(85% 0.12 90)', title: 'Sand', tags: [] },
+  {
+    type: 'text',
+    content: 'PRAGMA synchronous = FULL;\nPRAGMA journal_mode = WAL;',
+    title: 'Pragmas',
+    tags: ['sqlite']
+  }
+]
+
+test.use({ pages: [], reducedMotion: 'reduce' } as object)
+
+/** What axe finds on the page as it is, in light and in dark. */
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    for (const { id, nodes } of violations) {
+      found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html}: ${failureSummary}`))
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  return found
+}
+
+async function keep(page: Page): Promise<void> {
+  const statuses = await page.evaluate(async (all) => {
+    const headers = { 'content-type': 'application/json' }
+    const one = (body: object) => fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(body) })
+    const answers = []
+    for (const bookmark of all) answers.push((await one(bookmark)).status)
+    return answers
+  }, KEPT)
+  expect(new Set(statuses)).toEqual(new Set([201]))
+}
+
+test('axe finds nothing on any page, light and dark', async ({ page, service }) => {
+  test.setTimeout(240_000)
+  await page.goto(service.login)
+  await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
+  expect(await faults(page), 'first run').toEqual([])
+  await keep(page)
+  for (const [path, name] of PAGES) {
+    await page.goto(service.url + path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+    expect(await faults(page), path).toEqual([])
+    await screenshots(page, name)
+  }
+  await page.context().clearCookies()
+  await page.goto(service.url)
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  expect(await faults(page), 'session ended').toEqual([])
+})
+
+test('axe finds nothing in any dialog, panel, menu, toast or the palette, light and dark', async ({
+  page,
+  service
+}) => {
+  test.setTimeout(240_000)
+  await page.goto(service.login)
+  await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
+  await keep(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(KEPT.length)
+  const look = async (name: string) => {
+    expect(await faults(page), name).toEqual([])
+    await screenshots(page, name)
+  }
+  await page.keyboard.press('n')
+  await page.getByLabel('What to save').fill('https://sqlite.example/fts5')
+  await page.getByLabel('What to save').press('Enter')
+  await expect(page.getByText('You have this already')).toBeVisible()
+  await look('add')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await look('shortcuts')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('textbox', { name: 'Find a bookmark or a command' })).toBeFocused()
+  await page.keyboard.type('se')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Settings' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('Full-text search')).toBeVisible()
+  await look('palette')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Filter bookmarks by' })).toBeVisible()
+  await look('filter')
+  await page.keyboard.press('Escape')
+  for (const [title, name] of [
+    ['Full-text', 'panel-link'],
+    ['lake', 'panel-image'],
+    ['Indigo', 'panel-color'],
+    ['Pragmas', 'panel-text']
+  ] as const) {
+    await listOf(page).getByRole('row').filter({ hasText: title }).click()
+    await expect(page.getByRole('complementary', { name: 'Bookmark' })).toContainText(/Saved /)
+    await look(name)
+  }
+  await page.getByRole('textbox', { name: 'Title' }).fill('Something else')
+  await page.getByRole('textbox', { name: 'Title' }).press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+  await look('confirm')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').last().click()
+  await look('grid')
+  await listOf(page).focus()
+  await page.keyboard.press('x')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click()
+  await expect(page.getByRole('dialog', { name: 'Tags to add or remove' })).toBeVisible()
+  await look('bulk-tags')
+  await page.keyboard.press('Escape')
+  await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Public' })).toBeVisible()
+  await look('bulk-move')
+  await page.keyboard.press('Escape')
+  await listOf(page).focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await look('toast')
+  await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
+  await page.getByRole('button', { name: 'More about sqlite' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(page.getByLabel('New name')).toBeVisible()
+  await look('tag-rename')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More about sqlite' }).click()
+  await page.getByRole('menuitem', { name: 'Merge' }).click()
+  await expect(page.getByLabel('Into')).toBeVisible()
+  await look('tag-merge')
+})

@@ -1,0 +1,372 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible, tabTo } from '../support/accessible.ts'
+import { httpClients } from '../support/mcp-clients.ts'
+import { expect, type RunningService, screenshots, test } from '../support/playwright.ts'
+
+// axe reads every page four times or more.
+test.describe.configure({ timeout: 180_000 })
+
+const [editor] = httpClients
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+/** Logs in and goes to the keys. */
+async function openKeys(page: Page, service: RunningService): Promise<void> {
+  await page.goto(service.login)
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeVisible()
+}
+
+/** Makes a key with the form and gives its secret, which is then on the page. */
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  return secretOf(page)
+}
+
+/** The secret the page shows. */
+async function secretOf(page: Page): Promise<string> {
+  const shown = page.getByText(/^emk_[0-9A-Za-z]{49}$/)
+  await expect(shown).toBeVisible()
+  return shown.innerText()
+}
+
+/** What the list says of a key. */
+function card(page: Page, name: string): Locator {
+  return page.getByRole('article', { name, exact: true })
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+function connect(service: RunningService, key: string) {
+  if (!editor) throw new Error('there is no client to test with')
+  return editor.connect(service.mcp, key)
+}
+
+test('a key is made, copied, used by an editor, its inserts undone, and revoked', async ({ page, service }) => {
+  await openKeys(page, service)
+  await expectAccessible(page)
+  await screenshots(page, 'keys-none')
+  const key = await makeKey(page, 'My editor')
+  await expect(page.getByRole('heading', { name: 'The key “My editor” is ready' })).toBeFocused()
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await clipboard(page)).toBe(key)
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('It works')).toBeVisible()
+  await expect(page.getByText('It can search and save.')).toBeVisible()
+  await expectAccessible(page)
+  await screenshots(page, 'key-made')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: 'New key' })).toBeFocused()
+
+  const client = await connect(service, key)
+  await client.callTool({
+    name: 'bookmarks.insert',
+    arguments: { urls: ['https://new.example/', 'https://more.example/'] }
+  })
+  await expect(card(page, 'My editor')).toContainText('by earmark-tests')
+  await expect(card(page, 'My editor').getByText('Calls today').locator('..')).toContainText('1')
+  await screenshots(page, 'keys')
+
+  const opener = page.getByRole('button', { name: 'Calls: My editor' })
+  await opener.click()
+  const ledger = page.getByRole('dialog', { name: 'Calls of “My editor”' })
+  await expect(ledger.getByRole('row')).toHaveCount(2)
+  await expect(ledger.getByRole('row').nth(1)).toContainText(/bookmarks\.insert.*earmark-tests.*2/)
+  await expectAccessible(page)
+  await screenshots(page, 'key-calls')
+  await ledger.getByRole('button', { name: /^Undo 2: put what was saved/ }).click()
+  await expect(page.getByText('2 bookmarks are in the trash.')).toBeVisible()
+  await expect(ledger.getByText('Undone')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  const found = await client.callTool({ name: 'bookmarks.search', arguments: { search: 'new.example' } })
+  expect(JSON.stringify(found)).toContain('\\"total\\":0')
+
+  await page.getByRole('button', { name: 'Revoke: My editor' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke “My editor”?' })
+  await expectAccessible(page)
+  await screenshots(page, 'key-revoke')
+  const revoke = dialog.getByRole('button', { name: 'Revoke' })
+  await expect(revoke).toBeDisabled()
+  await dialog.getByRole('textbox').fill('My edito')
+  await expect(revoke).toBeDisabled()
+  await dialog.getByRole('textbox').fill('My editor')
+  await revoke.click()
+  await expect(card(page, 'My editor')).toHaveCount(0)
+  await page.getByRole('button', { name: '1 ended key' }).click()
+  await expect(card(page, 'My editor')).toContainText('Revoked')
+  await expect(client.callTool({ name: 'bookmarks.search', arguments: {} })).rejects.toThrow()
+  await expectAccessible(page)
+  await screenshots(page, 'keys-ended')
+})
+
+test('a key is shown in full this once and never again', async ({ page, service }) => {
+  await openKeys(page, service)
+  const key = await makeKey(page, 'Once')
+  await expect(page.getByRole('note')).toContainText('Stored nowhere')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page, 'Once')).toContainText(key.slice(0, 10))
+  expect(await page.content()).not.toContain(key)
+  await page.reload()
+  await expect(card(page, 'Once')).toBeVisible()
+  expect(await page.content()).not.toContain(key)
+})
+
+test('a rotated key gets a new secret; the old one is refused and the new one let in', async ({ page, service }) => {
+  await openKeys(page, service)
+  const old = await makeKey(page, 'My editor')
+  const client = await connect(service, old)
+  await page.getByRole('button', { name: 'Done' }).click()
+  const opener = page.getByRole('button', { name: 'Rotate: My editor' })
+  await opener.click()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+  await expect(page.getByRole('heading', { name: '“My editor” has a new key' })).toBeFocused()
+  const key = await secretOf(page)
+  expect(key).not.toBe(old)
+  await expect(client.callTool({ name: 'bookmarks.search', arguments: {} })).rejects.toThrow()
+  const again = await connect(service, key)
+  expect((await again.listTools()).tools).toHaveLength(2)
+  await expectAccessible(page)
+})
+
+test('the list says whose a key is, what it may and when it ends', async ({ page, service }) => {
+  await page.goto(service.login)
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await page.getByRole('button', { name: 'New organization' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Acme')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Agent')
+  await page.getByRole('combobox', { name: 'Owner' }).click()
+  await page.getByRole('option', { name: 'Acme' }).click()
+  await page.getByRole('combobox', { name: 'Ends' }).click()
+  await expectAccessible(page)
+  await page.getByRole('option', { name: 'After 30 days' }).click()
+  await page.getByRole('switch', { name: 'Read-only' }).check()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('This key is read-only')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const agent = card(page, 'Agent')
+  await expect(agent).toContainText('Acme')
+  await expect(agent).toContainText('Read-only')
+  const end = new Date(Date.now() + 30 * 86_400_000)
+  await expect(agent).toContainText(String(end.getFullYear()))
+  await expect(agent.getByText('Ends').locator('..')).not.toContainText('Never')
+})
+
+test('a key without a name is not made, and the form says what is missing', async ({ page, service }) => {
+  await openKeys(page, service)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByText('A key needs a name.')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByText('Your first key')).toBeVisible()
+})
+
+test('every editor has its snippet with the address and the key', async ({ page, service }) => {
+  await openKeys(page, service)
+  const key = await makeKey(page, 'My editor')
+  const editors = page.getByRole('radiogroup', { name: 'Editor' })
+  const names = await editors.getByRole('radio').count()
+  expect(names).toBe(12)
+  for (let index = 0; index < names; index++) {
+    await editors.locator('label').nth(index).click()
+    const text = await page.getByRole('region', { name: /is ready/ }).innerText()
+    const program = text.includes('mcp-stdio')
+    if (!program) expect(text).toContain(service.mcp)
+    // Once as what it is, and once in what is to be pasted.
+    expect(text.split(key).length, text).toBeGreaterThan(2)
+  }
+  await editors.getByText('Cursor').click()
+  await expect(page.getByRole('link', { name: 'Install in Cursor' })).toHaveAttribute('href', /^cursor:\/\//)
+  await editors.getByText('Claude Desktop').click()
+  await expectAccessible(page)
+  await screenshots(page, 'key-claude-desktop')
+  await page.reload()
+  await page.getByRole('button', { name: 'Connect: My editor' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect an editor to “My editor”' })
+  // The choice is remembered.
+  await expect(dialog.getByRole('radio', { name: 'Claude Desktop' })).toBeChecked()
+  await dialog.getByText('Zed', { exact: true }).click()
+  await expect(dialog).toContainText('Put the key in place of YOUR_KEY.')
+  await expectAccessible(page)
+  await screenshots(page, 'key-connect')
+  await dialog.getByLabel('The key', { exact: true }).fill('emk_mistyped')
+  await dialog.getByRole('button', { name: 'Test connection' }).click()
+  await expect(dialog.getByText('It does not work yet')).toBeVisible()
+  await expect(dialog.getByText('This is not a whole key')).toBeVisible()
+  await expectAccessible(page)
+  await screenshots(page, 'key-test-failed')
+  await dialog.getByLabel('The key', { exact: true }).fill(key)
+  await dialog.getByRole('button', { name: 'Test connection' }).click()
+  await expect(dialog.getByText('It works')).toBeVisible()
+})
+
+test('the whole life of a key by keyboard alone', async ({ page, service }) => {
+  await openKeys(page, service)
+  const { keyboard } = page
+  await tabTo(page, page.getByRole('textbox', { name: 'Name' }))
+  await keyboard.type('Keyboard')
+  await keyboard.press('Enter')
+  const key = await secretOf(page)
+  await tabTo(page, page.getByRole('button', { name: 'Copy the key' }))
+  await keyboard.press('Enter')
+  await expect.poll(() => clipboard(page)).toBe(key)
+  await tabTo(page, page.getByRole('radio', { name: 'VS Code' }))
+  await keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Cursor' })).toBeChecked()
+  await tabTo(page, page.getByRole('button', { name: 'Test connection' }))
+  await keyboard.press('Enter')
+  await expect(page.getByText('It works')).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Done' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'New key' })).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Cancel' }))
+  await keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'New key' })).toBeFocused()
+
+  for (const action of ['Calls', 'Connect', 'Rotate', 'Revoke']) {
+    const opener = page.getByRole('button', { name: `${action}: Keyboard` })
+    await tabTo(page, opener)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+  await keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
+  await keyboard.type('Keyboard')
+  await keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Your keys' })).toBeFocused()
+  await expect(page.getByRole('button', { name: '1 ended key' })).toBeVisible()
+})
+
+test('a long ledger is shown page by page', async ({ page, service }) => {
+  await openKeys(page, service)
+  const client = await connect(service, await makeKey(page, 'Busy'))
+  for (let count = 0; count < 60; count++) await client.callTool({ name: 'bookmarks.search', arguments: {} })
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(card(page, 'Busy').getByText('Calls today').locator('..')).toContainText('60')
+  await page.getByRole('button', { name: 'Calls: Busy' }).click()
+  const rows = page.getByRole('dialog').getByRole('row')
+  await expect(rows).toHaveCount(51)
+  await page.getByRole('button', { name: 'Older calls' }).click()
+  await expect(rows).toHaveCount(61)
+  await expect(page.getByRole('button', { name: 'Older calls' })).toHaveCount(0)
+})
+
+test('keys that cannot be read are told, and read again when asked', async ({ page, service }) => {
+  await page.goto(service.login)
+  await page.route('**/api/keys', (route) => route.abort())
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  await expect(page.getByRole('alert')).toContainText('The keys could not be read.')
+  await expectAccessible(page)
+  await page.unroute('**/api/keys')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Your first key' })).toBeVisible()
+})
+
+test('a key that cannot be made is told in the form, which keeps what was typed', async ({ page, service }) => {
+  await openKeys(page, service)
+  await page.route('**/api/keys', (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+  await page.getByRole('textbox', { name: 'Name' }).fill('My editor')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await expect(page.getByText('Earmark does not answer')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('My editor')
+})
+
+test.describe('a kept key', () => {
+  /** Makes a key whose secret is kept in a file, as the command line can. */
+  async function keepKey(page: Page, service: RunningService): Promise<string> {
+    const response = await page.request.post(`${service.url}/api/keys`, {
+      headers: { origin: service.url },
+      data: { name: 'Kept', keyFile: true }
+    })
+    return ((await response.json()) as { key: string }).key
+  }
+
+  test('is copied again in the tab that logged in, once that was confirmed', async ({ page, service }) => {
+    await openKeys(page, service)
+    const key = await keepKey(page, service)
+    const opener = page.getByRole('button', { name: 'Copy from file: Kept' })
+    await opener.click()
+    await expectAccessible(page)
+    await screenshots(page, 'key-copy')
+    expect(await clipboard(page)).not.toBe(key)
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(page.getByText('The key is on the clipboard.')).toBeVisible()
+    expect(await clipboard(page)).toBe(key)
+    await expect(opener).toBeFocused()
+    expect(await page.content()).not.toContain(key)
+  })
+
+  test('says so where it cannot be read any more', async ({ page, service }) => {
+    await openKeys(page, service)
+    await keepKey(page, service)
+    await page.route('**/secret', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { error: { code: 'not-found', message: 'It could not be read from its file.' } }
+      })
+    )
+    await page.getByRole('button', { name: 'Copy from file: Kept' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('It could not be read from its file.')
+    await expectAccessible(page)
+  })
+
+  test('is copied in a second tab only after the first one allows it', async ({ page, context, service }) => {
+    await openKeys(page, service)
+    const key = await keepKey(page, service)
+    const second = await context.newPage()
+    await second.goto(`${service.url}/profile/api-keys`)
+    await second.getByRole('button', { name: 'Copy from file: Kept' }).click()
+    const dialog = second.getByRole('dialog')
+    await expect(dialog).toContainText('This tab may not show keys')
+    await expectAccessible(second)
+    await screenshots(second, 'tab-locked')
+    await dialog.getByRole('button', { name: 'Ask the other tab' }).click()
+    await expect(dialog).toContainText('Answer in the other tab')
+    const question = page.getByRole('dialog', { name: 'Let another tab show keys?' })
+    await expect(question.getByRole('button', { name: 'Don’t allow' })).toBeFocused()
+    await page.bringToFront()
+    await expectAccessible(page)
+    await screenshots(page, 'tab-hand-over')
+    await question.getByRole('button', { name: 'Don’t allow' }).click()
+    await expect(dialog).toContainText('The other tab said no.')
+    await dialog.getByRole('button', { name: 'Ask the other tab' }).click()
+    await question.getByRole('button', { name: 'Allow', exact: true }).click()
+    await second.bringToFront()
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(second.getByText('The key is on the clipboard.')).toBeVisible()
+    expect(await clipboard(second)).toBe(key)
+  })
+
+  test('in a tab whose first tab is gone needs a new login link, and says how', async ({ page, context, service }) => {
+    await openKeys(page, service)
+    await keepKey(page, service)
+    const second = await context.newPage()
+    await second.goto(`${service.url}/profile/api-keys`)
+    await page.close()
+    await second.getByRole('button', { name: 'Copy from file: Kept' }).click()
+    await second.getByRole('button', { name: 'Ask the other tab' }).click()
+    await expect(second.getByRole('dialog')).toContainText('npm run -s earmark -- login')
+    await expectAccessible(second)
+    await second.goto(await service.newLogin())
+    await second.getByRole('link', { name: 'API Keys' }).click()
+    await second.getByRole('button', { name: 'Copy from file: Kept' }).click()
+    await second.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(second.getByText('The key is on the clipboard.')).toBeVisible()
+  })
+})

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { PAYLOADS } from '../support/payloads.ts'
+import { expect, listOf, test } from '../support/playwright.ts'
+
+test.use({ pages: [] })
+
+declare global {
+  interface Window {
+    ran?: string[]
+  }
+}
+
+/** Where each payload is put: as every text a bookmark has, and where an address takes it, in that too. */
+function bookmarksOf(payload: string, index: number): object[] {
+  const text = { title: payload, description: payload, tags: [payload.slice(0, 64)] }
+  const number = String(index)
+  return [
+    { type: 'link', url: `https://p${number}.example/${payload}`, ...text },
+    { type: 'image', url: `https://p${number}.example/i/${payload}`, ...text },
+    { type: 'text', content: `${number} ${payload}`, ...text }
+  ]
+}
+
+/** Saves what can be saved, in the page, where the session is. */
+async function save(page: Page, all: object[]): Promise<number> {
+  return page.evaluate(async (bookmarks) => {
+    const headers = { 'content-type': 'application/json' }
+    let saved = 0
+    for (const bookmark of bookmarks) {
+      const { ok } = await fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(bookmark) })
+      if (ok) saved += 1
+    }
+    return saved
+  }, all)
+}
+
+test('300 payloads as titles, descriptions, tags, texts and addresses run nowhere and break no policy', async ({
+  page,
+  service,
+  complaints
+}) => {
+  test.setTimeout(300_000)
+  expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(300)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) foreign.push(request.url())
+  })
+  await page.goto(service.login)
+  await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
+  const saved = await save(page, PAYLOADS.flatMap(bookmarksOf))
+  expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * 2)
+
+  for (const path of ['/', '/links', '/images', '/texts']) {
+    await page.goto(service.url + path)
+    for (const layout of ['first', 'last'] as const) {
+      await page.getByRole('radiogroup', { name: 'Layout' }).locator('label')[layout]().click()
+      await scrollThrough(page)
+    }
+  }
+  await page.goto(`${service.url}/tags`)
+  await expect(page.getByRole('list', { name: 'Tags' })).toBeVisible()
+  for (const payload of PAYLOADS.filter((_, index) => index % 10 === 0)) {
+    await page.goto(`${service.url}/?${new URLSearchParams({ q: payload.slice(0, 200), tag: payload.slice(0, 64) })}`)
+    await expect(page.getByRole('status').filter({ hasText: 'bookmark' })).toBeVisible()
+  }
+  await page.goto(`${service.url}/`)
+  for (let index = 0; index < 30; index++) {
+    await listOf(page).locator(`[data-index="${index}"]`).click()
+    await expect(page.getByRole('complementary')).toContainText(/Saved /)
+    await listOf(page).focus()
+    await page.keyboard.press('ArrowDown')
+  }
+  expect(dialogs).toEqual([])
+  expect(foreign).toEqual([])
+  expect(complaints).toEqual([])
+  expect(await page.evaluate(() => window.ran ?? [])).toEqual([])
+  const hrefs = await page.evaluate(() => [...document.querySelectorAll('a')].map((one) => one.protocol))
+  expect(hrefs.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([])
+})
+
+/** Shows every row of the list once. */
+async function scrollThrough(page: Page): Promise<void> {
+  await expect(listOf(page).getByRole('gridcell').first()).toBeVisible()
+  const heights = await listOf(page).evaluate((list) => [list.scrollHeight, list.clientHeight] as const)
+  for (let top = 0; top < heights[0]; top += heights[1]) {
+    await listOf(page).evaluate(async (list, to) => {
+      list.scrollTop = to
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, top)
+  }
+}

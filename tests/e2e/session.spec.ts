@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expectAccessible } from '../support/accessible.ts'
+import { expect, screenshots, test } from '../support/playwright.ts'
+
+// axe reads every page four times or more.
+test.describe.configure({ timeout: 180_000 })
+
+/** Lets a week go by for every session, as far as the library can tell. */
+function letAWeekGoBy(data: string): void {
+  const db = new Sqlite(join(data, 'library.sqlite'), { timeout: 2000 })
+  db.prepare('UPDATE sessions SET created_at = created_at - 7 * 86400000').run()
+  db.close()
+}
+
+test('a session that has ended says so and why, and a new login in another tab goes on here', async ({
+  page,
+  context,
+  service
+}) => {
+  await page.goto(service.login)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+  letAWeekGoBy(service.data)
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await expect(page.getByText('12 hours went by without use')).toBeVisible()
+  await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
+  await expectAccessible(page)
+  await screenshots(page, 'session-ended')
+  const other = await context.newPage()
+  await other.goto(await service.newLogin())
+  await expect(other.getByRole('navigation')).toBeVisible()
+  await expect(page.getByRole('navigation')).toBeVisible()
+  await expect(page).toHaveURL(`${service.url}/profile/api-keys`)
+})
+
+test('logging out in one tab is noticed in the other', async ({ page, context, service }) => {
+  await page.goto(service.login)
+  const other = await context.newPage()
+  await other.goto(service.url)
+  await expect(other.getByRole('navigation')).toBeVisible()
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await expectAccessible(other)
+})
+
+test('login pages that lead nowhere are accessible', async ({ page, service }) => {
+  await page.goto(`${service.url}/login`)
+  await expect(page.getByRole('heading', { name: 'This is not a login link' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/login#used-up`)
+  await page.reload()
+  await expectAccessible(page)
+})

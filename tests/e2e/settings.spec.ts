@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
+import { expect, PAGES, type RunningService, screenshots, test } from '../support/playwright.ts'
+
+// axe reads every page four times or more.
+test.describe.configure({ timeout: 180_000 })
+
+async function openSettings(page: Page, service: RunningService): Promise<void> {
+  await page.goto(service.login)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+}
+
+function scheme(page: Page): Promise<string | null> {
+  return page.locator('html').getAttribute('data-mantine-color-scheme')
+}
+
+test('the page says what runs here', async ({ page, service }) => {
+  await openSettings(page, service)
+  const status = page.getByRole('region', { name: 'Status' })
+  await expect(status.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
+  await expect(status).toContainText(service.url)
+  await expect(status).toContainText(service.mcp)
+  await expect(status).toContainText(new RegExp(`${PAGES.length} bookmarks, \\d+ kB`))
+  await expect(status).toContainText('None yet')
+  await expect(page.getByRole('region', { name: 'Your data' })).toContainText(service.data)
+  await expectAccessible(page)
+  await screenshots(page, 'settings')
+})
+
+test('the theme is taken at once, kept, and taken by other tabs', async ({ page, context, service }) => {
+  await openSettings(page, service)
+  const other = await context.newPage()
+  await other.goto(service.url)
+  await page.getByText('Dark', { exact: true }).click()
+  await expect.poll(() => scheme(page)).toBe('dark')
+  await expect.poll(() => scheme(other)).toBe('dark')
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  expect(await scheme(page)).toBe('dark')
+  await page.getByText('As the system').click()
+  await expect.poll(() => scheme(page)).toBe('light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(() => scheme(page)).toBe('dark')
+})
+
+test('the default visibility and page details are kept', async ({ page, service }) => {
+  await openSettings(page, service)
+  await page.getByRole('radio', { name: 'Public' }).check()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.getByRole('switch', { name: 'Fetch page details' }).uncheck()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Public' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Fetch page details' })).not.toBeChecked()
+})
+
+test('a port is kept for the next start; one that cannot be is refused in words', async ({ page, service }) => {
+  await openSettings(page, service)
+  const port = page.getByRole('textbox', { name: 'Port' })
+  const save = page.getByRole('button', { name: 'Save' })
+  await expect(port).toHaveValue('20727')
+  await expect(save).toBeDisabled()
+  await port.fill('80')
+  await save.click()
+  await expect(page.getByText('Give a number from 1024 to 65535.')).toBeVisible()
+  await expectAccessible(page)
+  await port.fill('6000')
+  await save.click()
+  await expect(page.getByText('Browsers refuse to open this port.')).toBeVisible()
+  await port.fill('20800')
+  await save.click()
+  await expect(page.getByText('Saved. Earmark listens on 20800 from its next start.')).toBeVisible()
+  await page.reload()
+  await expect(port).toHaveValue('20800')
+  await page.getByRole('button', { name: 'Use 20727 again' }).click()
+  await expect(port).toHaveValue('20727')
+})
+
+test('a change the service does not take is told, and shown as it was', async ({ page, service }) => {
+  await openSettings(page, service)
+  await page.route('**/api/settings', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback()
+  )
+  await page.getByRole('radio', { name: 'Public' }).click()
+  await expect(page.getByRole('alert')).toContainText('Earmark does not answer')
+  await expect(page.getByRole('radio', { name: 'Private' })).toBeChecked()
+})
+
+test('settings that cannot be read are told, and read again when asked', async ({ page, service }) => {
+  await page.goto(service.login)
+  await expect(page.getByRole('navigation')).toBeVisible()
+  await page.route('**/api/settings', (route) => route.abort())
+  await page.goto(`${service.url}/settings`)
+  await expect(page.getByRole('alert')).toContainText('The settings could not be read.')
+  await expectAccessible(page)
+  await page.unroute('**/api/settings')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { EDITORS } from '../../src-renderer/features/keys/editors.ts'
+
+const URL = 'http://127.0.0.1:20727/api/tools/mcp'
+const KEY = `emk_${'k'.repeat(49)}`
+const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false }
+
+/** The texts to paste into an editor. */
+function textsOf(id: string, connection = CONNECTION): string[] {
+  return editor(id)
+    .steps(connection)
+    .map(({ text }) => text)
+}
+
+function editor(id: string) {
+  const found = EDITORS.find((one) => one.id === id)
+  if (!found) throw new Error(`there is no editor ${id}`)
+  return found
+}
+
+/** The one text of an editor that is JSON. */
+function jsonOf(id: string, connection = CONNECTION): unknown {
+  return JSON.parse(textsOf(id, connection).find((text) => text.startsWith('{')) ?? '')
+}
+
+test('VS Code gets a server without the key in the file, and a command and a link with it', () => {
+  const server = { name: 'earmark', type: 'http', url: URL, headers: { 'x-api-key': KEY } }
+  expect(textsOf('vscode')[0]).toBe(`code --add-mcp '${JSON.stringify(server)}'`)
+  expect(jsonOf('vscode')).toEqual({
+    inputs: [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
+    servers: { earmark: { type: 'http', url: URL, headers: { 'x-api-key': '${input:earmark-key}' } } }
+  })
+  const [scheme, query = ''] = (editor('vscode').install?.(CONNECTION) ?? '').split('?')
+  expect(scheme).toBe('vscode:mcp/install')
+  expect(JSON.parse(decodeURIComponent(query))).toEqual(server)
+})
+
+test('Cursor gets the same server from its file and from its link', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in
+  const server = { url: URL, headers: { 'x-api-key': '${env:EARMARK_KEY}' } }
+  expect(jsonOf('cursor')).toEqual({ mcpServers: { earmark: server } })
+  expect(textsOf('cursor')[0]).toBe(`export EARMARK_KEY=${KEY}`)
+  const link = editor('cursor').install?.(CONNECTION) ?? ''
+  expect(link).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=earmark&config=/)
+  const config = decodeURIComponent(link.split('config=')[1] ?? '')
+  expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual(server)
+})
+
+test('commands of the terminal carry address and key', () => {
+  expect(textsOf('claude-code')[0]).toBe(
+    `claude mcp add --transport http --scope user earmark ${URL} --header "x-api-key: ${KEY}"`
+  )
+  expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark ${URL}`])
+})
+
+describe('the file of', () => {
+  test.for([
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the editors fill these in
+    [
+      'claude-code',
+      { mcpServers: { earmark: { type: 'http', url: URL, headers: { 'x-api-key': '${EARMARK_KEY}' } } } }
+    ],
+    ['windsurf', { mcpServers: { earmark: { serverUrl: URL, headers: { 'x-api-key': '${env:EARMARK_KEY}' } } } }],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the editors fill these in
+    ['zed', { context_servers: { earmark: { url: URL, headers: { 'x-api-key': KEY } } } }],
+    ['cline', { mcpServers: { earmark: { type: 'streamableHttp', url: URL, headers: { 'x-api-key': KEY } } } }],
+    [
+      'opencode',
+      { mcp: { earmark: { type: 'remote', url: URL, oauth: false, headers: { 'x-api-key': '{env:EARMARK_KEY}' } } } }
+    ]
+  ] as const)('%s has the shape it reads', ([id, expected]) => {
+    expect(jsonOf(id)).toEqual(expected)
+  })
+
+  test('Continue is YAML that takes the key from its secrets', () => {
+    const [secret, file] = textsOf('continue')
+    expect(secret).toBe(`EARMARK_KEY=${KEY}`)
+    expect(file).toContain('    type: streamable-http\n')
+    expect(file).toContain(`    url: ${URL}\n`)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Continue fills it in
+    expect(file).toContain('x-api-key: "${{ secrets.EARMARK_KEY }}"')
+  })
+
+  test('Codex is TOML, with the key or with the name of a variable', () => {
+    const [file, named] = textsOf('codex')
+    expect(file).toBe(`[mcp_servers.earmark]\nurl = "${URL}"\nhttp_headers = { "x-api-key" = "${KEY}" }`)
+    expect(named).toContain('env_http_headers = { "x-api-key" = "EARMARK_KEY" }')
+  })
+})
+
+describe('a host that starts a program', () => {
+  test('gets the key by its id where it is kept, and none stands in the file', () => {
+    const kept = { ...CONNECTION, kept: true }
+    expect(jsonOf('claude-desktop', kept)).toEqual({
+      mcpServers: { earmark: { command: 'earmark', args: ['mcp-stdio', '--key-id', 'key-1', '--names', 'underscore'] } }
+    })
+    expect(JSON.stringify(editor('jetbrains').steps(kept))).not.toContain(KEY)
+  })
+
+  test('gets the key in its environment where it is kept nowhere', () => {
+    expect(jsonOf('jetbrains')).toEqual({
+      mcpServers: { earmark: { command: 'earmark', args: ['mcp-stdio'], env: { EARMARK_KEY: KEY } } }
+    })
+  })
+})
+
+test('every editor has something to paste, and with a key in it somewhere unless it is in the keychain', () => {
+  for (const { id } of EDITORS) expect(textsOf(id).join('\n'), id).toContain(KEY)
+})

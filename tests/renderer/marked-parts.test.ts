@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { markedParts, searchedWords } from '../../src-renderer/features/bookmarks/list/marked-parts.ts'
+
+/** The text with what is marked in brackets. */
+function marked(text: string, words: string): string {
+  return markedParts(text, searchedWords(words))
+    .map((part) => (part.match ? `[${part.text}]` : part.text))
+    .join('')
+}
+
+test.for([
+  ['The Rust Book', 'rust', 'The [Rust] Book'],
+  ['Café au lait', 'cafe', '[Café] au lait'],
+  ['cafe', 'CAFÉ', '[cafe]'],
+  ['the borrow checker', '"borrow checker"', 'the [borrow] [checker]'],
+  ['rust game', 'rust -game', '[rust] game'],
+  ['rust OR go', 'rust OR go', '[rust] OR [go]'],
+  ['日本語のブックマーク', '日本', '[日本]語のブックマーク'],
+  ['a.b (c) [d] $e', '(c) $e', 'a.b ([c]) [d] $[e]'],
+  ['nothing', '"', 'nothing'],
+  ['nothing', '', 'nothing']
+] as const)('%s, searched for %s', ([text, words, expected]) => {
+  expect(marked(text, words)).toBe(expected)
+})
+
+test('whatever is searched for, the parts are the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, words) => {
+      const parts = markedParts(text, searchedWords(words))
+      expect(parts.map((part) => part.text).join('')).toBe(text)
+    })
+  )
+})

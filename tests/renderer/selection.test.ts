@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import {
+  added,
+  MOST_SELECTED,
+  NOTHING,
+  rangeTo,
+  toggled
+} from '../../src-renderer/features/bookmarks/list/selection.ts'
+
+test('choosing twice chooses no longer', () => {
+  const once = toggled(NOTHING, 'a', 4)
+  expect([...once.ids]).toEqual(['a'])
+  expect(toggled(once, 'a', 4).ids.size).toBe(0)
+})
+
+test('a range goes from the row chosen last, in either direction', () => {
+  const from = toggled(NOTHING, 'a', 10)
+  expect(rangeTo(from, 14)).toEqual({ from: 10, to: 14 })
+  expect(rangeTo(from, 3)).toEqual({ from: 3, to: 10 })
+  expect(rangeTo(NOTHING, 2)).toEqual({ from: 0, to: 2 })
+})
+
+test('no more is chosen than one change takes', () => {
+  const from = toggled(NOTHING, 'a', 5000)
+  expect(rangeTo(from, 90_000)).toEqual({ from: 5000, to: 5000 + MOST_SELECTED - 1 })
+  expect(rangeTo(from, 0)).toEqual({ from: 5000 - MOST_SELECTED + 1, to: 5000 })
+  const many = added(
+    NOTHING,
+    Array.from({ length: 1200 }, (_, index) => `b${index}`)
+  )
+  expect(many.ids.size).toBe(MOST_SELECTED)
+  expect(toggled(many, 'one more', 1).ids.has('one more')).toBe(false)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import {
+  cleared,
+  isFiltered,
+  queryOf,
+  readView,
+  type View,
+  viewAddress,
+  withTag
+} from '../../src-renderer/features/bookmarks/search/view.ts'
+
+const FULL: View = {
+  type: 'link',
+  words: 'rust "borrow checker"',
+  tags: ['a&b', 'Ä'],
+  domain: 'example.com',
+  visibility: 'organization',
+  organization: 'Acme & Sons',
+  order: 'oldest'
+}
+
+test('a view survives its address', () => {
+  const [path, search] = viewAddress(FULL).split('?')
+  expect(path).toBe('/links')
+  expect(readView('link', search ?? '')).toEqual(FULL)
+})
+
+test('the plainest view has the plainest address', () => {
+  expect(viewAddress(readView(undefined, ''))).toBe('/')
+})
+
+test('what an address says wrong does not filter', () => {
+  const view = readView(undefined, 'visibility=everyone&order=random&domain=%20&tag=&organization=')
+  expect(view).toEqual({ words: '', tags: [], order: 'newest' })
+  expect(isFiltered(view)).toBe(false)
+})
+
+test('words are asked for without an order, lists with one', () => {
+  expect(queryOf(FULL, true)).toEqual({
+    words: FULL.words,
+    typing: 'true',
+    tag: FULL.tags,
+    type: 'link',
+    domain: 'example.com',
+    visibility: 'organization',
+    organization: 'Acme & Sons'
+  })
+  expect(queryOf({ words: '  ', tags: [], order: 'title' }, true)).toEqual({ order: 'title' })
+})
+
+test('clearing keeps the type and the order', () => {
+  expect(cleared(FULL)).toEqual({ type: 'link', words: '', tags: [], order: 'oldest' })
+})
+
+test('a tag is added once, in whatever case', () => {
+  expect(withTag(FULL, 'ä')).toBe(FULL)
+  expect(withTag(FULL, 'new').tags).toEqual(['a&b', 'Ä', 'new'])
+})

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
+import { rawRequest } from '../support/raw-http.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+
+interface Told {
+  kind: string
+  saved?: number
+  by?: string
+}
+
+/** A listening service with a session in it. */
+async function serving(options: Parameters<typeof testService>[0] = {}) {
+  const service = await testService(options)
+  const { port } = await service.listen(0)
+  const { secret } = await service.beginSession()
+  const headers = { cookie: `earmark_${port}=${secret}`, origin: `http://127.0.0.1:${port}` }
+  return { service, url: `http://127.0.0.1:${port}`, headers }
+}
+
+/** Opens the stream and collects what it tells. */
+async function listenTo(url: string, headers: Record<string, string>) {
+  const sent = request(`${url}/api/events`, { headers, agent: false })
+  sent.on('error', () => {})
+  sent.end()
+  onTestFinished(() => void sent.destroy())
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve))
+  return {
+    response,
+    told: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as Told),
+    ended,
+    close: () => sent.destroy()
+  }
+}
+
+test('what an agent inserts is told within a second, with how many and by whom', async () => {
+  const { service, url, headers } = await serving()
+  const key = await makeKey(service)
+  const { response, told } = await listenTo(url, headers)
+  expect(response.statusCode).toBe(200)
+  expect(response.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store'
+  })
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'Zed', version: '9' } } }
+  await post(service, key, body)
+  const begun = performance.now()
+  await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/', 'https://b.example/'] })
+  await expect.poll(told).toContainEqual({ kind: 'bookmarks', saved: 2, by: 'Zed 9' })
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test('an insert of what is there already is a call and no new bookmark', async () => {
+  const { service, url, headers } = await serving()
+  const key = await makeKey(service)
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+  const { told } = await listenTo(url, headers)
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+  await expect.poll(told).toContainEqual({ kind: 'calls' })
+  expect(told().map(({ kind }) => kind)).not.toContain('bookmarks')
+})
+
+test('each kind of change is told by its name', async () => {
+  const { service, url, headers } = await serving()
+  const { told } = await listenTo(url, headers)
+  const kinds = () => new Set(told().map(({ kind }) => kind))
+  const made = (await (await callApi(service, 'POST', '/keys', { name: 'x' })).json()) as { id: string }
+  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+  await callApi(service, 'PATCH', '/settings', { theme: 'dark' })
+  await expect.poll(kinds).toEqual(new Set(['keys', 'organizations', 'settings']))
+  const before = told().length
+  await callApi(service, 'DELETE', `/keys/${made.id}`)
+  await expect.poll(() => told().slice(before)).toEqual([{ kind: 'keys' }])
+})
+
+test('a search is told as a call once it is in the ledger', async () => {
+  const { service, url, headers } = await serving()
+  const key = await makeKey(service)
+  const { told } = await listenTo(url, headers)
+  await callTool(service, key, 'bookmarks.search', {})
+  await expect.poll(told, { timeout: 3000 }).toContainEqual({ kind: 'calls' })
+})
+
+test('without a session, and with an API key, there is no stream', async () => {
+  const { service, url } = await serving()
+  const key = await makeKey(service)
+  expect((await rawRequest(url, { path: '/api/events' })).status).toBe(401)
+  expect((await rawRequest(url, { path: '/api/events', headers: { 'x-api-key': key } })).status).toBe(401)
+})
+
+test('pages of other origins get no stream', async () => {
+  const { url, headers } = await serving()
+  const foreign = { ...headers, origin: 'http://127.0.0.1:1' }
+  expect((await rawRequest(url, { path: '/api/events', headers: foreign })).status).toBe(403)
+  const sameSite = { cookie: headers.cookie, 'sec-fetch-site': 'same-site' }
+  expect((await rawRequest(url, { path: '/api/events', headers: sameSite })).status).toBe(403)
+})
+
+test('logging out ends the session’s streams and no other’s', async () => {
+  const { service, url, headers } = await serving()
+  const [mine, also] = [await listenTo(url, headers), await listenTo(url, headers)]
+  const { secret } = await service.beginSession()
+  const other = await listenTo(url, { ...headers, cookie: `${headers.cookie.split('=')[0]}=${secret}` })
+  await rawRequest(url, { method: 'DELETE', path: '/api/session', headers })
+  await Promise.all([mine.ended, also.ended])
+  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+  await expect.poll(other.told).toContainEqual({ kind: 'organizations' })
+})
+
+test('the stream outlives the time a body may take', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const { service, url, headers } = await serving()
+  const { told } = await listenTo(url, headers)
+  await vi.advanceTimersByTimeAsync(31_000)
+  vi.useRealTimers()
+  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+  await expect.poll(told).toContainEqual({ kind: 'organizations' })
+})
+
+test('32 streams may be open; the next is told so, until one is closed', async () => {
+  const { url, headers } = await serving()
+  const streams = []
+  for (let count = 0; count < 32; count++) streams.push(await listenTo(url, headers))
+  const refused = await rawRequest(url, { path: '/api/events', headers })
+  expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Close some of its tabs') })
+  streams[0]?.close()
+  await expect
+    .poll(async () => {
+      const { response, close } = await listenTo(url, headers)
+      close()
+      return response.statusCode
+    })
+    .toBe(200)
+})
+
+test('HEAD opens no stream', async () => {
+  const { url, headers } = await serving()
+  for (let count = 0; count < 40; count++) {
+    const answer = await rawRequest(url, { method: 'HEAD', path: '/api/events', headers })
+    expect(answer).toMatchObject({ status: 200, body: '' })
+  }
+})
+
+test('a service that stops does not wait for its streams', async () => {
+  const { service, url, headers } = await serving()
+  const { ended } = await listenTo(url, headers)
+  const begun = performance.now()
+  await service.close()
+  await ended
+  expect(performance.now() - begun).toBeLessThan(900)
+})
+
+function post(service: Service, key: string, body: object): Promise<Response> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  return service.fetch(
+    new Request('http://127.0.0.1/api/tools/mcp', { method: 'POST', headers, body: JSON.stringify(body) })
+  )
+}
