@@ -5,7 +5,7 @@ import { createUseRecorder } from './actions/record-use.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
 import { watchLibrary } from './actions/watch-library.ts'
 import type { Keychain, Ports } from './contract/ports.ts'
-import { netscapeHtml } from './formats/netscape-html.ts'
+import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
 import { createDispatch } from './mcp/dispatch.ts'
@@ -79,7 +79,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     library,
     keychain: options.keychain ?? openKeychain(),
     keyFiles: openKeyFiles(data),
-    formats: [netscapeHtml],
+    formats,
+    containers,
+    exportFormats,
     loopback: loopbackClient,
     now: options.now ?? Date.now
   }

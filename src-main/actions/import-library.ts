@@ -1,12 +1,13 @@
-import { type BookmarkDraft, LIMITS } from '../contract/bookmark.ts'
-import type { Caller } from '../contract/caller.ts'
-import type { ImportedRecord, ImportReport } from '../contract/import-report.ts'
+import type { Caller, Owner } from '../contract/caller.ts'
+import type { ImportedRecord } from '../contract/import-format.ts'
+import type { ImportReport } from '../contract/import-report.ts'
+import type { ImportDraft } from '../contract/library-import.ts'
 import type { Ports } from '../contract/ports.ts'
-import { Problem } from '../contract/problem.ts'
-import { parseAddress } from '../core/address.ts'
-import { cleanLines, cleanText } from '../core/clean-text.ts'
-import { cleanTags } from './clean-tags.ts'
+import { draftOf } from './import-drafts.ts'
+import { createImportPlaces } from './import-places.ts'
 import { placementFor } from './placement.ts'
+import { createPreview } from './preview-import.ts'
+import { readItems } from './read-items.ts'
 
 /** Bookmarks a transaction; between two of them other writes get their turn. */
 const BATCH = 500
@@ -14,78 +15,65 @@ const BATCH = 500
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
 const MOST_REJECTS = 1000
 
-/** How much of a file's beginning decides its format, in characters. */
-const HEAD = 65_536
+interface ImportOptions {
+  /** The id of the file's format; otherwise its content decides. */
+  format?: string
+  /** Only says what would be imported. */
+  dryRun?: boolean
+}
 
 /**
  * Imports a bookmark file, piece by piece. Every record is counted as imported, duplicate or rejected; what the library
- * already holds stays as it is.
+ * already holds stays as it is. All that was added, however the import ended, can be undone as one.
  *
- * @param pieces the file's text in order
+ * @param bytes the file in order
  * @throws Problem `invalid` when the file is of no known format
  */
 export async function importLibrary(
   ports: Ports,
   caller: Caller,
-  pieces: AsyncIterable<string>
+  bytes: AsyncIterable<Uint8Array>,
+  { format, dryRun = false }: ImportOptions = {}
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
+  const places = createImportPlaces(ports, caller, dryRun)
+  const save = dryRun ? createPreview(ports) : createSave(ports, placement.savedAt)
   const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
-  let batch: BookmarkDraft[] = []
+  let batch: ImportDraft[] = []
 
-  async function save(): Promise<void> {
-    const saved = await ports.library.saveBookmarks(placement, batch)
+  async function saveBatch(): Promise<void> {
+    const drafts = batch
     batch = []
-    for (const { status } of saved) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+    const { statuses, importId } = await save(drafts)
+    for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+    if (importId !== undefined && report.imported > 0) report.undo = importId
   }
 
-  for await (const record of readRecords(ports, pieces)) {
-    const address = parseAddress(record.url)
-    if ('fault' in address) {
-      report.rejected += 1
-      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line: record.line, reason: address.fault })
-      else report.unlisted = (report.unlisted ?? 0) + 1
+  function reject({ line }: ImportedRecord, reason: string, file?: string): void {
+    report.rejected += 1
+    if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, ...(file && { file }) })
+    else report.unlisted = (report.unlisted ?? 0) + 1
+  }
+
+  for await (const item of readItems(ports, bytes, format)) {
+    if ('organization' in item) {
+      await places.declare(item)
       continue
     }
-    batch.push({ ...draftOf(record, placement.savedAt), ...address })
-    if (batch.length === BATCH) await save()
+    const place: Owner | undefined = await places.ownerOf(item)
+    const draft = draftOf(item, placement, place)
+    if ('fault' in draft) reject(item, draft.fault, item.file)
+    else batch.push(draft)
+    if (batch.length === BATCH) await saveBatch()
   }
-  if (batch.length > 0) await save()
+  if (batch.length > 0) await saveBatch()
   return report
 }
 
-async function* readRecords(ports: Ports, pieces: AsyncIterable<string>): AsyncGenerator<ImportedRecord> {
-  let head = ''
-  let reader: ReturnType<Ports['formats'][number]['reader']> | undefined
-  const begin = () => {
-    const format = ports.formats.find((one) => one.recognises(head))
-    if (!format) throw new Problem('invalid', UNKNOWN_FORMAT)
-    reader = format.reader()
-    return reader.write(head)
-  }
-  for await (const piece of pieces) {
-    if (reader) {
-      yield* reader.write(piece)
-      continue
-    }
-    head += piece
-    if (head.length >= HEAD) yield* begin()
-  }
-  if (!reader) yield* begin()
-  if (reader) yield* reader.end()
-}
-
-const UNKNOWN_FORMAT =
-  'This is not a bookmark file Earmark can read. Export your bookmarks from the browser as HTML and import that file.'
-
-/** A record's texts, made safe and short enough to store. */
-function draftOf(record: ImportedRecord, now: number): Omit<BookmarkDraft, 'url' | 'domain' | 'pageKey'> {
-  return {
-    type: 'link',
-    title: cleanText(record.title, LIMITS.title),
-    description: cleanLines(record.description, LIMITS.description),
-    content: '',
-    tags: cleanTags(record.tags),
-    createdAt: record.createdAt ?? now
+function createSave(ports: Ports, at: number) {
+  let importId: number | undefined
+  return async (drafts: ImportDraft[]) => {
+    importId ??= await ports.library.beginImport(at)
+    return { statuses: await ports.library.importBookmarks(importId, drafts), importId }
   }
 }

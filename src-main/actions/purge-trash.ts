@@ -13,10 +13,11 @@ export function emptyTrash(ports: Ports): Promise<number> {
   return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
 }
 
-/** Deletes for good what has been in the trash for 30 days, and forgets changes that were made a day ago. */
+/** Deletes for good what has been in the trash for 30 days, and forgets changes of a day ago and imports of 30. */
 export async function forgetOld(ports: Ports): Promise<void> {
   const now = ports.now()
   await purgeBefore(ports, now - TRASH_MS)
+  await ports.library.forgetImports(now - TRASH_MS)
   while (await ports.library.forgetSteps(now - UNDO_MS));
 }
 

@@ -53,6 +53,14 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   saveBookmarks: (saved) => newBookmarks(saved),
   saveForCall: ({ saved }, _placement, _drafts, { client }) => [...newBookmarks(saved, client), { kind: 'calls' }],
 
+  beginImport: undefined,
+  importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
+  previewImport: undefined,
+  listImports: undefined,
+  undoImportSome: (report) => (report && report.undone > 0 ? [{ kind: 'bookmarks' }] : []),
+  forgetImports: undefined,
+  exportBookmarks: undefined,
+
   listBookmarks: undefined,
   countByKind: undefined,
   findBookmark: undefined,
@@ -96,7 +104,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   close: undefined
 }
 
-function newBookmarks(all: SavedBookmark[], client?: string | null): Change[] {
+function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
   const saved = all.filter(({ status }) => status === 'saved').length
   return saved === 0 ? [] : [{ kind: 'bookmarks', saved, ...(client && { by: client }) }]
 }

@@ -3,8 +3,10 @@ import type { BookmarkEdit, BulkChange, ChangeReport } from './bookmark-change.t
 import type { BookmarkCounts, BookmarkList } from './bookmark-list.ts'
 import type { Call, CallOrigin, CallRecord, UndoReport } from './call.ts'
 import type { Caller } from './caller.ts'
-import type { ImportFormat } from './import-report.ts'
+import type { Container, ImportFormat } from './import-format.ts'
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from './key.ts'
+import type { ExportFormat, ExportPart, ExportRange } from './library-export.ts'
+import type { ImportDraft, ImportFacts, ImportUndo } from './library-import.ts'
 import type { BookmarkFate, DeletionPreview, DissolvedBookmarks, Organization } from './organization.ts'
 import type { Settings } from './settings.ts'
 import type { Tag, TagMerge, TagReport } from './tag.ts'
@@ -23,6 +25,20 @@ export interface Library {
     drafts: BookmarkDraft[],
     call: CallOrigin & { tool: string }
   ): Promise<{ saved: SavedBookmark[]; callId: number }>
+
+  /** Begins an import, so that all it adds can be taken back as one, and gives its id. */
+  beginImport(at: number): Promise<number>
+  /** One transaction for all drafts, answered in their order. */
+  importBookmarks(importId: number, drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
+  /** What importing the drafts would answer, each by itself. */
+  previewImport(drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
+  /** The last imports that added something, newest first. */
+  listImports(): Promise<ImportFacts[]>
+  /** Takes back some of what an import added. `undefined` when there is no such import, or it was undone before. */
+  undoImportSome(id: number, at: number): Promise<ImportUndo | undefined>
+  /** Forgets imports from before a time, so that they can no longer be undone. */
+  forgetImports(before: number): Promise<void>
+  exportBookmarks(range: ExportRange): Promise<ExportPart>
 
   /** A page of all the profile's bookmarks that the filters let through, however deep. */
   listBookmarks(list: BookmarkList): Promise<BookmarkPage>
@@ -139,7 +155,10 @@ export interface Ports {
   library: Library
   keychain: Keychain
   keyFiles: KeyFiles
+  /** In the order they are tried. */
   formats: ImportFormat[]
+  containers: Container[]
+  exportFormats: ExportFormat[]
   loopback: LoopbackClient
   /** Milliseconds since 1970. */
   now: () => number

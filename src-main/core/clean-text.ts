@@ -15,7 +15,7 @@ export function cleanLines(text: string, limit: number): string {
 
 /** A tag as it is stored: one line, without the `#` a person may type in front. */
 export function cleanTag(text: string, limit: number): string {
-  return cleanText(text, limit).replace(/^#+/, '').trim()
+  return cleanText(text, limit).replace(/^[#\s]+/, '')
 }
 
 /** Cuts at `limit` UTF-16 code units, one less where that would split a surrogate pair. */

@@ -1,5 +1,7 @@
+import { LIMITS } from '../contract/bookmark.ts'
+
 /** A path longer than this says nothing as a tag. Deeper folders keep their outer path. */
-const DEEPEST = 16
+export const DEEPEST = 16
 
 interface Path {
   text: string
@@ -37,4 +39,9 @@ const OUTSIDE: Path = { text: '', depth: 0 }
 function within(around: Path, folder: string): Path {
   if (folder === '' || around.depth === DEEPEST) return around
   return { text: around.text === '' ? folder : `${around.text}/${folder}`, depth: around.depth + 1 }
+}
+
+/** A folder's name as part of a path: a slash in it would read as two folders. */
+export function folderName(text: string): string {
+  return text.slice(0, LIMITS.title).replaceAll('/', '-')
 }

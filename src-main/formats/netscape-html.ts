@@ -1,13 +1,16 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-report.ts'
-import { FolderPath } from './folder-path.ts'
+import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
+import { dateOf } from './dates.ts'
+import { FolderPath, folderName } from './folder-path.ts'
 import { createHtmlReader, type HtmlTags } from './html-tags.ts'
+import { writeLines } from './lines.ts'
 
 /**
  * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
  * behind it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots a browser names itself don't.
  */
-export const netscapeHtml: ImportFormat = {
+export const netscapeHtml: ImportFormat<ImportedRecord> = {
+  id: 'netscape',
   name: 'Netscape HTML',
   recognises: (head) => /<!doctype\s+netscape-bookmark-file-1|<dl[\s>]|<dt[\s>]\s*<a\s/i.test(head),
   reader: () => new NetscapeReader()
@@ -18,7 +21,7 @@ const LONGEST_TEXT = 16_384
 
 const ATTRIBUTES = ['href', 'add_date', 'tags', 'personal_toolbar_folder', 'unfiled_bookmarks_folder']
 
-class NetscapeReader implements RecordReader {
+class NetscapeReader implements RecordReader<ImportedRecord> {
   readonly #html: ReturnType<typeof createHtmlReader>
   #complete: ImportedRecord[] = []
   /** The bookmark whose description may still follow. */
@@ -42,7 +45,13 @@ class NetscapeReader implements RecordReader {
   }
 
   write(text: string): ImportedRecord[] {
-    this.#feed(text)
+    writeLines(
+      text,
+      (piece) => this.#html.write(piece),
+      () => {
+        this.#line += 1
+      }
+    )
     return this.#take()
   }
 
@@ -50,17 +59,6 @@ class NetscapeReader implements RecordReader {
     this.#html.end()
     this.#finish()
     return this.#take()
-  }
-
-  /** Line by line, so that a record knows its line. */
-  #feed(text: string): void {
-    let start = 0
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', start)) {
-      this.#html.write(text.slice(start, at + 1))
-      this.#line += 1
-      start = at + 1
-    }
-    if (start < text.length) this.#html.write(text.slice(start))
   }
 
   #take(): ImportedRecord[] {
@@ -109,7 +107,7 @@ class NetscapeReader implements RecordReader {
   }
 
   #record(attributes: Record<string, string>): ImportedRecord {
-    const createdAt = readDate(attributes.add_date)
+    const createdAt = dateOf(attributes.add_date)
     const tags = (attributes.tags ?? '').split(',').map((tag) => tag.trim())
     const named = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
     const folder = this.#path.text
@@ -142,20 +140,4 @@ class NetscapeReader implements RecordReader {
     if (this.#open) this.#complete.push(this.#open)
     this.#open = undefined
   }
-}
-
-/** A slash in it would read as two folders. */
-function folderName(text: string): string {
-  return text.slice(0, LIMITS.title).replaceAll('/', '-')
-}
-
-/** Latest time a date can hold, in milliseconds (ECMA-262, time values). */
-const LATEST = 8.64e15
-
-/** Seconds by the format; milliseconds and microseconds are found in the field and told apart by their size. */
-function readDate(text: string | undefined): number | undefined {
-  const number = Number(text)
-  if (!text || !Number.isFinite(number) || number <= 0) return undefined
-  const milliseconds = number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3
-  return milliseconds <= LATEST ? Math.round(milliseconds) : undefined
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
+import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
 import { loginCommand } from './commands/login.ts'
@@ -20,6 +21,7 @@ const program = new Command('earmark')
   .addCommand(keysCommand())
   .addCommand(organizationsCommand())
   .addCommand(importCommand())
+  .addCommand(exportCommand())
   .addCommand(searchCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())

@@ -8,6 +8,7 @@ import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { loginRoutes } from './routes/login.ts'
@@ -38,6 +39,7 @@ export function apiRoutes(context: ServerContext) {
     .route('/settings', settingRoutes(context))
     .route('/events', eventRoutes(context))
     .route('/imports', importRoutes(context))
+    .route('/exports', exportRoutes(context))
     .route('/login-links', loginRoutes(context))
 }
 

@@ -1,6 +1,6 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../contract/bookmark.ts'
 import type { CallOrigin } from '../contract/call.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
+import { bookmarkInserts } from './bookmark-inserts.ts'
 import { callLedger } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
 import { publicId } from './public-id.ts'
@@ -10,31 +10,18 @@ import { searchIndex } from './search-index.ts'
 export function bookmarkWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const ledger = callLedger(db)
-  const tags = bookmarkTags(db)
-  const samePage = db.prepare<[number, string], { id: number; publicId: string; deletedAt: number | null }>(
-    `SELECT id, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
-     WHERE ifnull(organization_id, 0) = ? AND page_key = ?`
-  )
-  const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
-  const insert = db.prepare(
-    `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, url, domain, title, description,
-       content, created_at, updated_at)
-     VALUES (@publicId, @type, @visibility, @owner, @pageKey, @url, @domain, @title, @description, @content,
-       @createdAt, @savedAt)`
-  )
+  const inserts = bookmarkInserts(db)
 
   function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
-    const found = draft.pageKey === null ? undefined : samePage.get(placement.owner ?? 0, draft.pageKey)
+    const found = inserts.samePage(placement.owner, draft.pageKey)
     if (found) {
-      if (found.deletedAt === null) return { id: found.publicId, rowId: found.id, status: 'existing' }
-      restore.run(placement.savedAt, found.id)
-      index.refresh(found.id)
-      return { id: found.publicId, rowId: found.id, status: 'saved' }
+      if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+      inserts.restore(found.rowId, placement.savedAt)
+      return { id: found.publicId, rowId: found.rowId, status: 'saved' }
     }
     const id = publicId()
-    const rowId = Number(insert.run({ ...draft, ...placement, publicId: id }).lastInsertRowid)
-    for (const tag of draft.tags) tags.give(rowId, tags.findOrMake(tag))
-    index.refresh(rowId)
+    const { owner, visibility, savedAt } = placement
+    const rowId = inserts.insert({ ...draft, id, owner, visibility, updatedAt: savedAt, deletedAt: null })
     return { id, rowId, status: 'saved' }
   }
 

@@ -4,6 +4,7 @@ import type { Library } from '../contract/ports.ts'
 import { bookmarkLookups } from './bookmark-lookups.ts'
 import { callReads } from './call-store.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
+import { importReads } from './import-store.ts'
 import { keyReads } from './key-store.ts'
 import { organizationReads } from './organization-store.ts'
 import { createReader } from './reader.ts'
@@ -23,6 +24,7 @@ export async function openLibrary(folder: string): Promise<Library> {
   const reader = createReader(file, db)
   const reads = {
     ...bookmarkLookups(db),
+    ...importReads(db),
     ...organizationReads(db),
     ...keyReads(db),
     ...callReads(db),
@@ -35,6 +37,14 @@ export async function openLibrary(folder: string): Promise<Library> {
     countUnindexed: reader.countUnindexed,
     saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
     saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
+
+    beginImport: (at) => writer.beginImport(at),
+    importBookmarks: (importId, drafts) => writer.importBookmarks(importId, drafts),
+    previewImport: async (drafts) => reads.previewImport(drafts),
+    listImports: async () => reads.listImports(),
+    undoImportSome: (id, at) => writer.undoImportSome(id, at),
+    forgetImports: (before) => writer.forgetImports(before),
+    exportBookmarks: reader.exportBookmarks,
 
     listBookmarks: reader.listBookmarks,
     countByKind: async () => reads.countByKind(),

@@ -1,3 +1,4 @@
+import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
 import type { CommonWords } from './common-words.ts'
@@ -18,7 +19,7 @@ export interface Reader extends Pick<Thread<SlowReads>, Slow> {
   close(): Promise<void>
 }
 
-type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookmarks' | 'listTags'
+type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookmarks' | 'listTags' | 'exportBookmarks'
 
 /**
  * Reads on two connections: here what is quick, on the reading thread what may take long, so that nothing holds the
@@ -29,7 +30,7 @@ type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookm
 export function createReader(file: string, db: ReadConnection): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<SlowReads>> | undefined
-  const reads = { ...bookmarkReads(db, () => common), ...bookmarkLists(db), ...tagReads(db) }
+  const reads = { ...bookmarkReads(db, () => common), ...bookmarkLists(db), ...bookmarkExports(db), ...tagReads(db) }
   let closed = false
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   const isSmall = () => (newest.get() as number) <= SMALL
@@ -65,6 +66,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
     countUnindexed: async () => (await where()).countUnindexed(),
     listBookmarks: async (list) => (await where()).listBookmarks(list),
     listTags: async () => (await where()).listTags(),
+    exportBookmarks: async (range) => (await where()).exportBookmarks(range),
     async close() {
       closed = true
       clearInterval(timer)

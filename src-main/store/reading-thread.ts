@@ -1,4 +1,5 @@
 /** The thread that reads what may take long: hard searches, a page deep in a large library. It holds up nobody. */
+import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
 import { type CommonWords, commonWords } from './common-words.ts'
@@ -12,6 +13,7 @@ function slowReads(db: ReadConnection) {
   return {
     ...bookmarkReads(db, () => common),
     ...bookmarkLists(db),
+    ...bookmarkExports(db),
     ...tagReads(db),
     commonWords(): CommonWords {
       common = commonWords(db)

@@ -2,6 +2,7 @@ import { bookmarkEdits } from './bookmark-edits.ts'
 import { bookmarkWrites } from './bookmark-writes.ts'
 import { callWrites } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
+import { importWrites } from './import-store.ts'
 import { indexMerge } from './index-merge.ts'
 import { keyWrites } from './key-store.ts'
 import { organizationDeletion } from './organization-deletion.ts'
@@ -17,6 +18,7 @@ export function allWrites(db: WriteConnection) {
   return {
     ...bookmarkWrites(db),
     ...bookmarkEdits(db),
+    ...importWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),
     ...indexMerge(db),

@@ -14,7 +14,13 @@ describe('an import', () => {
   test('saves what the file holds of a bookmark', async () => {
     const ports = await testPorts()
     const item = '<DT><A HREF="https://a.example/page" ADD_DATE="1500000000" TAGS="one,two">A page</A>\n<DD>About it\n'
-    expect(await importText(ports, HEAD + item + TAIL)).toEqual({ imported: 1, duplicate: 0, rejected: 0, rejects: [] })
+    expect(await importText(ports, HEAD + item + TAIL)).toEqual({
+      imported: 1,
+      duplicate: 0,
+      rejected: 0,
+      rejects: [],
+      undo: 1
+    })
     expect(await everything(ports)).toMatchObject([
       {
         type: 'link',
@@ -57,7 +63,8 @@ describe('an import', () => {
         { line: 6, reason: expect.stringContaining('javascript:') },
         { line: 8, reason: expect.stringContaining('place:') },
         { line: 10, reason: 'empty' }
-      ]
+      ],
+      undo: 1
     })
     expect(await everything(ports)).toHaveLength(2)
   })
@@ -221,8 +228,8 @@ function importText(ports: Ports, text: string): Promise<ImportReport> {
   return importLibrary(ports, PROFILE, piecesOf([text]))
 }
 
-async function* piecesOf(pieces: string[]): AsyncGenerator<string> {
-  yield* pieces
+async function* piecesOf(pieces: string[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield new TextEncoder().encode(piece)
 }
 
 function post(service: Awaited<ReturnType<typeof testService>>, body: string): Promise<Response> {

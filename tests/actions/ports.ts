@@ -6,10 +6,11 @@ import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
+import { containers, exportFormats, formats } from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { emptyLibrary } from '../store/library.ts'
 import { noKeychain } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -50,16 +51,32 @@ export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
 
 type TestPorts = Ports & { clock: Clock }
 
+/** The same on a library in this thread, which opens at once: for properties that need many. */
+export function quickPorts(): TestPorts {
+  const clock = { time: START }
+  // Its methods answer at once instead of later, which whoever awaits them cannot tell.
+  const library = emptyLibrary() as unknown as Ports['library']
+  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock }
+}
+
 async function openPorts(data: string): Promise<TestPorts> {
   const clock = { time: START }
   return {
-    library: await openLibrary(data),
-    keychain: noKeychain,
-    keyFiles: openKeyFiles(data),
-    formats: [netscapeHtml],
-    loopback: loopbackClient,
+    ...portsOn(data, await openLibrary(data)),
     now: () => clock.time,
     clock
+  }
+}
+
+function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
+  return {
+    library,
+    keychain: noKeychain,
+    keyFiles: openKeyFiles(data),
+    formats,
+    containers,
+    exportFormats,
+    loopback: loopbackClient
   }
 }
 

@@ -140,8 +140,48 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
 `
     )
     const rejects = [{ line: 5, reason: expect.stringContaining('javascript') }]
-    expect(await json(['import', file, '--data', data])).toEqual({ imported: 2, duplicate: 0, rejected: 1, rejects })
+    expect(await json(['import', file, '--data', data])).toEqual({
+      imported: 2,
+      duplicate: 0,
+      rejected: 1,
+      rejects,
+      undo: 1
+    })
     expect(await json(['import', file, '--data', data])).toEqual({ imported: 0, duplicate: 2, rejected: 1, rejects })
+  })
+
+  test('import --dry-run says what would be, and --undo takes an import back', async () => {
+    const data = await library()
+    const file = join(tempFolder(), 'urls.txt')
+    writeFileSync(file, 'https://one.example/\nhttps://two.example/\n')
+    const counts = { imported: 2, duplicate: 0, rejected: 0, rejects: [] }
+    expect(await json(['import', file, '--dry-run', '--data', data])).toEqual(counts)
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+    const { undo } = await json(['import', file, '--data', data])
+    expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+    await expectProblem(['import', '--undo', String(undo), '--data', data], 'not-found', /undone before/)
+  })
+
+  test('export writes the format its file’s name says, by filter, and an import elsewhere gives the same', async () => {
+    const data = await library()
+    const folder = tempFolder()
+    const list = join(folder, 'urls.txt')
+    writeFileSync(list, 'https://one.example/\nhttps://two.example/\n')
+    await json(['import', list, '--data', data])
+    const file = join(folder, 'all.jsonl')
+    expect(await json(['export', file, '--data', data])).toEqual({
+      file,
+      format: 'jsonl',
+      bytes: statSync(file).size,
+      leftOut: expect.any(String)
+    })
+    expect(modeOf(file)).toBe('600')
+    expect(await json(['import', file, '--data', tempFolder()])).toMatchObject({ imported: 2, rejected: 0 })
+    const table = join(folder, 'one.csv')
+    await json(['export', table, '--domain', 'one.example', '--data', data])
+    expect(readFileSync(table, 'utf8').trim().split('\r\n')).toHaveLength(2)
+    expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv', 'urls.txt'])
   })
 
   test('a person reads plain lines instead', async () => {
@@ -174,6 +214,13 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
       message: /\/nowhere\/x\.html/
     },
     { name: 'importing a program', args: ['import', process.execPath], code: 'invalid', message: /bookmark file/ },
+    { name: 'exporting to no known format', args: ['export', 'x.docx'], code: 'invalid', message: /\.jsonl/ },
+    {
+      name: 'exporting into no folder',
+      args: ['export', '/nowhere/x.jsonl'],
+      code: 'not-found',
+      message: /\/nowhere\/x\.jsonl.* cannot be written/
+    },
     {
       name: 'importing a folder',
       args: ['import', import.meta.dirname],
@@ -267,7 +314,8 @@ describe('--help and --version', () => {
       names: ['--name', '--organization', '--key-file', '--read-only', '--expires', '--data', '--json']
     },
     { args: ['organizations'], names: ['create', 'list'] },
-    { args: ['import'], names: ['<file>', '--data', '--json'] },
+    { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--data', '--json'] },
+    { args: ['export'], names: ['<file>', '--format', '--words', '--tag', '--domain', '--type', '--data', '--json'] },
     { args: ['login'], names: ['--data', '--json'] }
   ])('earmark $args --help names $names and exits 0', async ({ args, names }) => {
     const { code, stdout, stderr } = await earmark([...args, '--help'])
@@ -579,6 +627,7 @@ describe('a library that is not to be opened is refused and left as it is', () =
 
 /** A command's JSON, as far as any of them goes. */
 interface Printed {
+  undo: number
   id: string
   key: string
   prefix: string

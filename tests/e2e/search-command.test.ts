@@ -60,7 +60,7 @@ test('words that were searched for are marked where colors are on', async () => 
 
 test.each([
   ['--limit', '0'],
-  ['--limit', '101'],
+  ['--limit', '201'],
   ['--page', 'x'],
   ['--type', 'video']
 ])('%s %s is a clear error', async (option, value) => {

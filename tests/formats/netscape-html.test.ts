@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ImportedRecord, ImportReport, RecordReader } from '../../src-main/contract/import-report.ts'
+import type { ImportedRecord, RecordReader } from '../../src-main/contract/import-format.ts'
+import type { ImportReport } from '../../src-main/contract/import-report.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
 
@@ -320,7 +321,12 @@ test.for([
 const PATIENCE_MS = 4000
 
 /** Writes `piece` so many times, or until patience ends; says how often it could. */
-function writeMany(reader: RecordReader, piece: string, times: number, found: ImportedRecord[] = []): number {
+function writeMany(
+  reader: RecordReader<ImportedRecord>,
+  piece: string,
+  times: number,
+  found: ImportedRecord[] = []
+): number {
   const started = performance.now()
   let done = 0
   for (; done < times && performance.now() - started < PATIENCE_MS; done += 500) {
@@ -355,7 +361,7 @@ test('a million characters of broken markup are read without trouble', () => {
 })
 
 /** A megabyte in pieces as they come from a socket. */
-function inPieces(reader: RecordReader, text: string): ImportedRecord[] {
+function inPieces(reader: RecordReader<ImportedRecord>, text: string): ImportedRecord[] {
   const pieces = text.match(/[\s\S]{1,16384}/g) ?? []
   return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
 }
@@ -430,7 +436,8 @@ test('scripts, data, queries and empty links are rejected with their line and a 
       { line: 6, reason: 'place: cannot be saved, only http and https' },
       { line: 7, reason: 'empty' },
       { line: 8, reason: 'not a valid URL' }
-    ]
+    ],
+    undo: 1
   })
   expect(await search({})).toMatchObject({
     total: 1,
@@ -452,6 +459,6 @@ test('one bookmark with an impossible date does not keep the others out', async 
 
 test('a whole export is imported, byte-order mark and all', async () => {
   const { report, search } = await importFile(`\ufeff${CHROME}`)
-  expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [] })
+  expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [], undo: 1 })
   expect(await search({ tags: 'work/2024-q1' })).toMatchObject({ bookmarks: [{ url: 'https://a.example/deep' }] })
 })

@@ -6,10 +6,12 @@ import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
+import { bookmarkExports } from '../../src-main/store/bookmark-exports.ts'
 import { bookmarkLists } from '../../src-main/store/bookmark-lists.ts'
 import { bookmarkLookups } from '../../src-main/store/bookmark-lookups.ts'
 import { bookmarkReads } from '../../src-main/store/bookmark-reads.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
+import { importReads } from '../../src-main/store/import-store.ts'
 import { keyReads } from '../../src-main/store/key-store.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
 import { organizationReads } from '../../src-main/store/organization-store.ts'
@@ -34,6 +36,8 @@ export function emptyLibrary() {
     ...allWrites(db),
     ...bookmarkReads(read),
     ...bookmarkLists(read),
+    ...bookmarkExports(read),
+    ...importReads(read),
     ...bookmarkLookups(read),
     ...tagReads(read),
     ...organizationReads(read),

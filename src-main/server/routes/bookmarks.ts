@@ -4,41 +4,25 @@ import { changeBookmarks } from '../../actions/change-bookmarks.ts'
 import { createBookmark } from '../../actions/create-bookmark.ts'
 import { editBookmark } from '../../actions/edit-bookmark.ts'
 import { findBookmark } from '../../actions/find-bookmark.ts'
-import { findOrganization } from '../../actions/find-organization.ts'
 import { listBookmarks } from '../../actions/list-bookmarks.ts'
 import { searchBookmarks } from '../../actions/search-bookmarks.ts'
-import { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
 import { ListOrder } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import { filterOf, filterQuery } from '../filter-query.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-/**
- * With words a search of the owner's, in the language of docs/search.md; without them a list. `tag` may be given
- * several times; an organization goes by its id or name.
- */
+/** With words a search of the owner's, in the language of docs/search.md; without them a list. */
 const BookmarksQuery = z
   .strictObject({
     words: z.string().max(1000).default(''),
     typing: Flag.default(false),
-    tag: z
-      .union([
-        z.array(z.string().min(1)).max(32),
-        z
-          .string()
-          .min(1)
-          .transform((one) => [one])
-      ])
-      .optional(),
-    domain: z.string().min(1).max(300).optional(),
-    type: BookmarkType.optional(),
-    visibility: Visibility.optional(),
-    organization: z.string().min(1).max(100).optional(),
+    ...filterQuery,
     trash: Flag.default(false),
     order: ListOrder.optional(),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -74,17 +58,8 @@ export function bookmarkRoutes({ ports }: ServerContext) {
 }
 
 async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
-  const { words, typing, tag, domain, type, visibility, trash, order, page, limit } = asked
-  const organization = asked.organization && (await findOrganization(ports, asked.organization)).rowId
-  const filters = {
-    page,
-    limit,
-    ...(tag && { tags: tag }),
-    ...(domain && { domain }),
-    ...(type && { type }),
-    ...(visibility && { visibility }),
-    ...(typeof organization === 'number' && { organization })
-  }
+  const { words, typing, trash, order, page, limit } = asked
+  const filters = { page, limit, ...(await filterOf(ports, asked)) }
   if (words.trim() !== '') return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
   return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash })
 }

@@ -5,6 +5,7 @@ import { search } from './030-search.ts'
 import { editing } from './040-editing.ts'
 import { owners } from './050-owners.ts'
 import { words } from './060-words.ts'
+import { imports } from './070-imports.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations: Migration[] = [library, ledger, search, editing, owners, words]
+export const migrations: Migration[] = [library, ledger, search, editing, owners, words, imports]

@@ -1,0 +1,84 @@
+import type { BookmarkType, Visibility } from './bookmark.ts'
+
+/** One bookmark of an imported file, its texts as they stand there. */
+export interface ImportedRecord {
+  line: number
+  /** Why it is no bookmark, where the format can tell by itself. */
+  fault?: string
+  /** `link` where the file does not say. */
+  type?: BookmarkType
+  url: string
+  title: string
+  description: string
+  /** The text of a `text`, the value of a `color`. */
+  content?: string
+  tags: string[]
+  /** Milliseconds since 1970, absent where the file does not say. */
+  createdAt?: number
+  own?: OwnFields
+}
+
+/** What only Earmark's own files say of a bookmark. Times are milliseconds since 1970. */
+interface OwnFields {
+  id: string
+  visibility: Visibility
+  /** The organization's name. */
+  organization: string | null
+  updatedAt: number
+  deletedAt: number | null
+}
+
+/** A workspace, which only Earmark's own files hold. It stands before its bookmarks. */
+export interface ImportedOrganization {
+  line: number
+  organization: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+export type ImportedItem = ImportedRecord | ImportedOrganization
+
+/** A text format Earmark can read: text in, records out, with nothing held longer than a record needs. */
+export interface ImportFormat<Item extends ImportedItem = ImportedItem> {
+  /** What it is called on the command line. */
+  id: string
+  /** What a person calls it. */
+  name: string
+  /** Decides from the file's first characters, never from its name. */
+  recognises(head: string): boolean
+  reader(): RecordReader<Item>
+}
+
+export interface RecordReader<Item extends ImportedItem = ImportedItem> {
+  /** Takes the next piece of the file and gives the records that are complete. */
+  write(text: string): Item[]
+  /** Gives what the file's end completes. */
+  end(): Item[]
+}
+
+/** A binary file that holds others, such as an archive or a compressed text. */
+export interface Container {
+  name: string
+  /** Decides from the file's first bytes. */
+  recognises(head: Uint8Array): boolean
+  unpacker(): Unpacker
+}
+
+export interface Unpacker {
+  /**
+   * Takes the next bytes and gives what they hold, bit by bit.
+   *
+   * @throws Problem `invalid` when the container is damaged
+   */
+  write(bytes: Uint8Array): Iterable<Unpacked>
+  end(): Iterable<Unpacked>
+}
+
+/** A piece of a file that was packed. Files follow one another; a piece names a new one when the one before has ended. */
+export interface Unpacked {
+  /** Empty where the container holds a single file. */
+  file: string
+  bytes: Uint8Array
+  /** The file ends with this piece. */
+  last: boolean
+}

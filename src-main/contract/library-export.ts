@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Bookmark, BookmarkFilter } from './bookmark.ts'
+
+export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
+export type ExportFormatId = z.infer<typeof ExportFormatId>
+
+/** What each format leaves out, in words for whoever exports. */
+export const EXPORT_DROPS: Record<ExportFormatId, string> = {
+  jsonl: 'nothing but keys and settings',
+  html: 'texts and colors, the trash, organizations, times of change, and which bookmarks are public',
+  csv: 'the trash, and what tells apart tags that hold a comma'
+}
+
+/** What is to be exported: all that the filters let through, and with words only what holds them. */
+export interface ExportChoice extends BookmarkFilter {
+  words?: string
+}
+
+/** Some of an export, in the order of saving. */
+export interface ExportRange extends ExportChoice {
+  /** What `next` said, at first 0. */
+  after: number
+  /** The trash too. */
+  trash: boolean
+}
+
+/** A few bookmarks, or none; `next` is `null` at the end. */
+export interface ExportPart {
+  bookmarks: Bookmark[]
+  next: number | null
+}
+
+/** A format Earmark can write: each part gives its piece of the file. */
+export interface ExportFormat {
+  id: ExportFormatId
+  contentType: string
+  writer(at: number): ExportWriter
+}
+
+interface ExportWriter {
+  begin(): string
+  /** Comes before its bookmarks. */
+  organization(organization: { id: string; name: string; createdAt: number }): string
+  bookmark(bookmark: Bookmark): string
+  end(): string
+}

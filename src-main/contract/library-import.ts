@@ -1,0 +1,25 @@
+import type { BookmarkDraft } from './bookmark.ts'
+import type { Place } from './bookmark-change.ts'
+import type { UndoReport } from './call.ts'
+
+/** A bookmark about to be imported, with its own place and past. Times are milliseconds since 1970. */
+export interface ImportDraft extends BookmarkDraft, Place {
+  /** The id it had where it comes from; then it is the same bookmark as one here with this id. */
+  id?: string
+  updatedAt: number
+  /** When it went to the trash, where it was in it. */
+  deletedAt: number | null
+}
+
+/** An import that added something. */
+export interface ImportFacts {
+  id: number
+  at: number
+  imported: number
+  undoneAt: number | null
+}
+
+/** One step of taking an import back. `done` once nothing of it is left. */
+export interface ImportUndo extends UndoReport {
+  done: boolean
+}

@@ -1,0 +1,38 @@
+import type { Container, ImportFormat } from '../contract/import-format.ts'
+import type { ExportFormat } from '../contract/library-export.ts'
+import { chromeJson } from './chrome-json.ts'
+import { earmarkJsonl } from './earmark-jsonl.ts'
+import { firefoxJson } from './firefox-json.ts'
+import { karakeepJson } from './karakeep-json.ts'
+import { linkwardenJson } from './linkwarden-json.ts'
+import { mozLz4 } from './mozlz4.ts'
+import { netscapeHtml } from './netscape-html.ts'
+import { omnivoreJson } from './omnivore-json.ts'
+import { pocketCsv } from './pocket-csv.ts'
+import { raindropCsv } from './raindrop-csv.ts'
+import { oneTab, urlList } from './url-lists.ts'
+import { wallabagJson } from './wallabag-json.ts'
+import { writeCsv } from './write-csv.ts'
+import { writeHtml } from './write-html.ts'
+import { writeJsonl } from './write-jsonl.ts'
+import { zip } from './zip.ts'
+
+/** Every text format, the surest to recognise first: a page saved in one of the others may hold HTML. */
+export const formats: ImportFormat[] = [
+  earmarkJsonl,
+  chromeJson,
+  firefoxJson,
+  karakeepJson,
+  linkwardenJson,
+  wallabagJson,
+  omnivoreJson,
+  raindropCsv,
+  pocketCsv,
+  netscapeHtml,
+  oneTab,
+  urlList
+]
+
+export const containers: Container[] = [mozLz4, zip]
+
+export const exportFormats: ExportFormat[] = [writeJsonl, writeHtml, writeCsv]

@@ -1,0 +1,37 @@
+/** Latest time a date can hold, in milliseconds (ECMA-262, time values). */
+const LATEST = 8.64e15
+
+/**
+ * Milliseconds since 1970, of a number of seconds, milliseconds or microseconds, told apart by their size (formats say
+ * which they mean, and files hold all three), or of a date as ISO 8601 has it.
+ */
+export function dateOf(value: unknown): number | undefined {
+  if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return undefined
+  const number = Number(value)
+  if (Number.isNaN(number)) return typeof value === 'string' ? isoDate(value) : undefined
+  if (!Number.isFinite(number) || number <= 0) return undefined
+  return within(number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3)
+}
+
+/** Milliseconds since 1970, of the microseconds since 1601 that Chrome counts. */
+export function chromeDate(value: unknown): number | undefined {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0
+  const milliseconds = number / 1e3 - SINCE_1601
+  return number > 0 && milliseconds > 0 ? within(milliseconds) : undefined
+}
+
+/** 1601 to 1970, in milliseconds. */
+const SINCE_1601 = 11_644_473_600_000
+
+/** Only what begins with a year: of other texts, every runtime makes something else. A time without a zone is UTC. */
+function isoDate(text: string): number | undefined {
+  const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i.exec(text.trim())
+  if (!iso) return undefined
+  const [, day, time = '00:00', zone = 'Z'] = iso
+  const milliseconds = Date.parse(`${day}T${time}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`)
+  return Number.isNaN(milliseconds) ? undefined : within(milliseconds)
+}
+
+function within(milliseconds: number): number | undefined {
+  return Math.abs(milliseconds) <= LATEST ? Math.round(milliseconds) : undefined
+}

@@ -1,0 +1,25 @@
+import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import { dateOf } from './dates.ts'
+import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
+
+/** A `metadata_*.json` of Omnivore's export, which is a ZIP of them. */
+export const omnivoreJson: ImportFormat<ImportedRecord> = {
+  id: 'omnivore',
+  name: 'Omnivore',
+  recognises: (head) =>
+    /^\s*\[\s*\{/.test(head) && /"savedAt"\s*:/.test(head) && /"(labels|state|slug)"\s*:/.test(head),
+  reader: () => jsonReader((found, line) => new JsonRecords(['*'], line, (value, _, at) => found(recordOf(value, at))))
+}
+
+function recordOf(value: JsonNode, line: number): ImportedRecord {
+  const { title, url, description, labels, savedAt } = members(value)
+  const createdAt = dateOf(savedAt)
+  return {
+    line,
+    url: textOf(url),
+    title: textOf(title),
+    description: textOf(description),
+    tags: elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
+    ...(createdAt !== undefined && { createdAt })
+  }
+}

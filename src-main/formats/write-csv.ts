@@ -1,0 +1,47 @@
+import type { ExportFormat } from '../contract/library-export.ts'
+
+const COLUMNS = [
+  'type',
+  'url',
+  'title',
+  'description',
+  'content',
+  'tags',
+  'visibility',
+  'organization',
+  'created',
+  'updated'
+]
+
+/** Writes a table for spreadsheets (RFC 4180). */
+export const writeCsv: ExportFormat = {
+  id: 'csv',
+  contentType: 'text/csv; charset=utf-8; header=present',
+  writer: () => ({
+    begin: () => row(COLUMNS),
+    organization: () => '',
+    bookmark: ({ type, url, title, description, content, tags, visibility, organization, createdAt, updatedAt }) =>
+      row([
+        type,
+        url ?? '',
+        title,
+        description,
+        content,
+        tags.join(', '),
+        visibility,
+        organization ?? '',
+        new Date(createdAt).toISOString(),
+        new Date(updatedAt).toISOString()
+      ]),
+    end: () => ''
+  })
+}
+
+function row(cells: string[]): string {
+  return `${cells.map((cell) => `"${harmless(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+}
+
+/** A spreadsheet would take it for a formula, and run it (OWASP, CSV Injection). */
+function harmless(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}

@@ -1,0 +1,75 @@
+import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate'
+import type { Container, Unpacked } from '../contract/import-format.ts'
+import { Problem } from '../contract/problem.ts'
+
+/** Inflates to a megabyte at most (1032 times its size, RFC 1951), so that no step takes long. */
+const STEP = 1024
+
+/**
+ * The archives that Safari, Pocket and Omnivore export. Only what may hold bookmarks is unpacked: Safari's also has
+ * passwords, Omnivore's the pages themselves.
+ */
+export const zip: Container = {
+  name: 'ZIP archive',
+  recognises: (head) => head[0] === 0x50 && head[1] === 0x4b && head[2] === 0x03 && head[3] === 0x04,
+  unpacker() {
+    let unpacked: Unpacked[] = []
+    const archive = new Unzip((file) => {
+      const wanted = mayHoldBookmarks(file.name)
+      file.ondata = (error, bytes, last) => {
+        if (!wanted) return
+        if (error) throw error
+        unpacked.push({ file: file.name, bytes, last })
+      }
+      file.start() // whatever is not started is kept in memory until the next file
+    })
+    archive.register(WantedInflate)
+
+    function* push(bytes: Uint8Array, last: boolean): Generator<Unpacked> {
+      let damaged = false
+      try {
+        archive.push(bytes, last)
+      } catch {
+        damaged = true
+      }
+      yield* unpacked
+      unpacked = []
+      if (damaged) throw new Problem('invalid', 'The archive is damaged.')
+    }
+
+    return {
+      *write(bytes) {
+        // A copy, because a part of a step may be kept until the next.
+        for (let at = 0; at < bytes.length; at += STEP) yield* push(bytes.slice(at, at + STEP), false)
+      },
+      *end() {
+        yield* push(new Uint8Array(), true)
+      }
+    }
+  }
+}
+
+/** Inflates what is wanted and drops all other bytes as they come. */
+class WantedInflate implements UnzipDecoder {
+  static readonly compression = 8
+  readonly #inflate: UnzipInflate | undefined
+
+  constructor(name: string) {
+    if (mayHoldBookmarks(name)) this.#inflate = new UnzipInflate()
+  }
+
+  set ondata(handler: AsyncFlateStreamHandler) {
+    if (this.#inflate) this.#inflate.ondata = handler
+  }
+
+  push(bytes: Uint8Array, last: boolean): void {
+    this.#inflate?.push(bytes, last)
+  }
+}
+
+function mayHoldBookmarks(path: string): boolean {
+  const parts = path.split('/')
+  const name = parts.at(-1)?.toLowerCase() ?? ''
+  if (name.startsWith('._') || parts.includes('__MACOSX') || parts.at(-2) === 'content') return false
+  return name.endsWith('.html') || name.endsWith('.csv') || /^metadata_.*\.json$/.test(name)
+}

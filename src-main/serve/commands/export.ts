@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { Command, Option } from 'commander'
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type CommonOptions, common, print } from '../command.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
+
+interface ExportOptions extends CommonOptions {
+  format?: ExportFormatId
+  words?: string
+  tag?: string[]
+  domain?: string
+  type?: BookmarkType
+  visibility?: Visibility
+  organization?: string
+}
+
+type Choice = Omit<ExportOptions, keyof CommonOptions>
+
+/** `earmark export FILE` */
+export function exportCommand(): Command {
+  return common(new Command('export'))
+    .description(
+      'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets'
+    )
+    .argument('<file>', 'the file; one that is there is replaced once the new one is complete')
+    .addOption(
+      new Option('--format <format>', 'instead of what the file’s name ends in').choices(ExportFormatId.options)
+    )
+    .option('--words <words>', 'only what a search for these finds')
+    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .option('--domain <domain>', 'only of this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
+    .addOption(new Option('--visibility <visibility>', 'only these').choices(['private', 'organization', 'public']))
+    .option('--organization <name-or-id>', 'only of this organization')
+    .action((file: string, options: ExportOptions) => exportFile(resolve(file), options))
+}
+
+async function exportFile(file: string, { data, json, ...options }: ExportOptions): Promise<void> {
+  const format = options.format ?? formatOf(file)
+  const draft = `${file}.tmp`
+  const bytes = await withConnection(data, (connection) => download(connection, { ...options, format }, draft)).catch(
+    async (error) => {
+      await rm(draft, { force: true })
+      throw error
+    }
+  )
+  await rename(draft, file)
+  const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
+  print({ ...(json && { json }) }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
+}
+
+/** @returns its size in bytes, once it is on disk */
+async function download(connection: Connection, { tag = [], ...options }: Choice, file: string): Promise<number> {
+  const asked = new URLSearchParams(options)
+  for (const one of tag) asked.append('tag', one)
+  const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
+  if (!response.ok || !response.body) await read(response)
+  try {
+    await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(file, { mode: 0o600 }))
+  } catch (error) {
+    throw problemOf(error, file)
+  }
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+  return (await stat(file)).size
+}
+
+function problemOf(error: unknown, file: string): unknown {
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return new Problem('disk-full', 'The disk is full. Nothing was exported.')
+  if (path === file) return new Problem('not-found', `The file ${file} cannot be written.`)
+  return new Problem('service-unreachable', 'The export broke off before its end. Nothing was written; try again.')
+}
+
+function formatOf(file: string): ExportFormatId {
+  const ending = extname(file).slice(1).toLowerCase()
+  const found = ExportFormatId.safeParse(ending === 'htm' ? 'html' : ending)
+  if (found.success) return found.data
+  throw new Problem('invalid', 'Name a file that ends in .jsonl, .html or .csv, or choose one with --format.')
+}

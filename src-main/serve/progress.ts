@@ -1,0 +1,42 @@
+import { Transform } from 'node:stream'
+
+/** How often the bar moves, in milliseconds. */
+const EVERY_MS = 100
+const WIDTH = 30
+
+/**
+ * Passes bytes on and draws on stderr how many of them are through, where that is a terminal. Bytes are taken as fast
+ * as they are worked off, so it shows the work and not the sending.
+ *
+ * @param total how many there will be
+ */
+export function withProgress(total: number, output: NodeJS.WriteStream = process.stderr): Transform {
+  let done = 0
+  let drawn = 0
+  const clear = () => output.isTTY && drawn > 0 && output.write('\r\u001b[K')
+  return new Transform({
+    transform(bytes: Buffer, _, next) {
+      done += bytes.length
+      const now = performance.now()
+      if (output.isTTY && now - drawn > EVERY_MS) {
+        drawn = now
+        output.write(`\r${bar(done / total)}`)
+      }
+      next(null, bytes)
+    },
+    flush(next) {
+      clear()
+      next()
+    },
+    destroy(error, next) {
+      clear()
+      next(error)
+    }
+  })
+}
+
+/** `[#####     ]  50 %` */
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)
+  return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${String(Math.floor(Math.min(1, share) * 100)).padStart(3)} %`
+}

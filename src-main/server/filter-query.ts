@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { findOrganization } from '../actions/find-organization.ts'
+import { type BookmarkFilter, BookmarkType, Visibility } from '../contract/bookmark.ts'
+import type { Ports } from '../contract/ports.ts'
+
+/** Filters in an address's query. `tag` may be given several times; an organization goes by its id or name. */
+export const filterQuery = {
+  tag: z
+    .union([
+      z.array(z.string().min(1)).max(32),
+      z
+        .string()
+        .min(1)
+        .transform((one) => [one])
+    ])
+    .optional(),
+  domain: z.string().min(1).max(300).optional(),
+  type: BookmarkType.optional(),
+  visibility: Visibility.optional(),
+  organization: z.string().min(1).max(100).optional()
+}
+
+/** @throws Problem `not-found` when there is no such organization */
+export async function filterOf(
+  ports: Ports,
+  { tag, domain, type, visibility, organization }: z.output<z.ZodObject<typeof filterQuery>>
+): Promise<BookmarkFilter> {
+  const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
+  return {
+    ...(tag && { tags: tag }),
+    ...(domain && { domain }),
+    ...(type && { type }),
+    ...(visibility && { visibility }),
+    ...(owner !== undefined && { organization: owner })
+  }
+}

@@ -1,0 +1,46 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { exportLibrary } from '../../actions/export-library.ts'
+import { ExportFormatId } from '../../contract/library-export.ts'
+import { query } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import { filterOf, filterQuery } from '../filter-query.ts'
+
+const ExportQuery = z.strictObject({
+  format: ExportFormatId,
+  words: z.string().trim().min(1).max(1000).optional(),
+  ...filterQuery
+})
+
+/** Exports the library, or what words and filters let through, as a file that is written as it is read. */
+export function exportRoutes({ ports, onBug }: ServerContext) {
+  return new Hono().get('/', query(ExportQuery), async (c) => {
+    const { format, words, ...asked } = c.req.valid('query')
+    const choice = { ...(await filterOf(ports, asked)), ...(words !== undefined && { words }) }
+    const text = exportLibrary(ports, format, choice)
+    const date = new Date(ports.now()).toISOString().slice(0, 10)
+    c.header('content-type', ports.exportFormats.find(({ id }) => id === format)?.contentType ?? '')
+    c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
+    return c.body(encoded(text, onBug))
+  })
+}
+
+/** A stream that breaks off where the text does: whoever reads it must not take half of it for the whole. */
+function encoded(text: AsyncGenerator<string>, onBug: (error: unknown) => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await text.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        onBug(error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await text.return(undefined)
+    }
+  })
+}

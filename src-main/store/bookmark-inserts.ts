@@ -1,0 +1,57 @@
+import type { BookmarkDraft } from '../contract/bookmark.ts'
+import type { Place } from '../contract/bookmark-change.ts'
+import type { Owner } from '../contract/caller.ts'
+import { bookmarkTags } from './bookmark-tags.ts'
+import type { WriteConnection } from './connection.ts'
+import { searchIndex } from './search-index.ts'
+
+/** A bookmark that does not exist yet, as its row will be. */
+interface NewRow extends BookmarkDraft, Place {
+  /** Its public id. */
+  id: string
+  updatedAt: number
+  deletedAt: number | null
+}
+
+interface Found {
+  rowId: number
+  publicId: string
+  deletedAt: number | null
+}
+
+/** Adds bookmarks with their tags and their place in the index; for use inside a transaction. */
+export function bookmarkInserts(db: WriteConnection) {
+  const index = searchIndex(db)
+  const tags = bookmarkTags(db)
+  const samePage = db.prepare<[number, string], Found>(
+    `SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
+     WHERE ifnull(organization_id, 0) = ? AND page_key = ?`
+  )
+  const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
+  const insert = db.prepare(
+    `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, url, domain, title, description,
+       content, created_at, updated_at, deleted_at)
+     VALUES (@id, @type, @visibility, @owner, @pageKey, @url, @domain, @title, @description, @content, @createdAt,
+       @updatedAt, @deletedAt)`
+  )
+  const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
+
+  return {
+    /** The bookmark of the same owner that is this page, in the trash or not. */
+    samePage: (owner: Owner, pageKey: string | null) =>
+      pageKey === null ? undefined : samePage.get(owner ?? 0, pageKey),
+    /** Takes a bookmark out of the trash. */
+    restore(rowId: number, at: number): void {
+      restore.run(at, rowId)
+      index.refresh(rowId)
+    },
+    /** @returns its row id */
+    insert(row: NewRow): number {
+      const rowId = Number(insert.run(row).lastInsertRowid)
+      for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
+      if (row.deletedAt !== null) countTrash.run()
+      index.refresh(rowId)
+      return rowId
+    }
+  }
+}

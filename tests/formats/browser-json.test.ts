@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { chromeJson } from '../../src-main/formats/chrome-json.ts'
+import { firefoxJson } from '../../src-main/formats/firefox-json.ts'
+import { expectFormat, read } from './reading.ts'
+
+/** As Chrome writes it: members by name, so that a folder's name stands behind what is in it. */
+const CHROME = JSON.stringify(
+  {
+    checksum: 'd41d8cd98f00b204e9800998ecf8427e',
+    roots: {
+      bookmark_bar: {
+        children: [
+          {
+            date_added: '13245678900123456',
+            date_last_used: '0',
+            guid: '0bc5d13f-2cba-5d74-951f-3f233fe6c908',
+            id: '5',
+            meta_info: { last_visited_desktop: '13245678900123456', name: 'not its name' },
+            name: 'On the bar',
+            type: 'url',
+            url: 'https://a.example/bar?q=%22x%22'
+          },
+          {
+            children: [
+              {
+                children: [{ name: 'Deep', type: 'url', url: 'https://a.example/deep' }],
+                name: '2024/Q1',
+                type: 'folder'
+              },
+              { date_added: '0', name: '', type: 'url', url: 'https://a.example/untitled' }
+            ],
+            date_added: '13245678900000000',
+            name: 'Work',
+            type: 'folder'
+          },
+          { children: [{ name: 'Nameless', type: 'url', url: 'https://a.example/nameless' }], name: '', type: 'folder' }
+        ],
+        date_added: '13245678900000000',
+        name: 'Bookmarks bar',
+        type: 'folder'
+      },
+      other: {
+        children: [{ name: 'Bookmarklet', type: 'url', url: 'javascript:alert(1)' }],
+        name: 'Other bookmarks',
+        type: 'folder'
+      },
+      synced: { children: [], name: 'Mobile bookmarks', type: 'folder' }
+    },
+    sync_metadata: 'CiQ=',
+    version: 1
+  },
+  null,
+  3
+)
+
+const FIREFOX = {
+  guid: 'root________',
+  title: '',
+  index: 0,
+  dateAdded: 1600000000000000,
+  lastModified: 1600000001000000,
+  id: 1,
+  typeCode: 2,
+  type: 'text/x-moz-place-container',
+  root: 'placesRoot',
+  children: [
+    {
+      guid: 'menu________',
+      title: 'menu',
+      index: 0,
+      typeCode: 2,
+      root: 'bookmarksMenuFolder',
+      children: [
+        place({ index: 1, title: 'Second', uri: 'https://a.example/2', tags: 'rust,read later' }),
+        place({
+          index: 0,
+          title: 'First',
+          uri: 'https://a.example/1',
+          dateAdded: 1600000002123456,
+          annos: [
+            { name: 'bookmarkProperties/description', flags: 0, expires: 4, value: 'What it is about' },
+            { name: 'other', value: 'no' }
+          ]
+        }),
+        { guid: 'separator', index: 2, typeCode: 3, type: 'text/x-moz-place-separator' },
+        {
+          title: 'Recipes',
+          index: 3,
+          typeCode: 2,
+          type: 'text/x-moz-place-container',
+          children: [place({ index: 0, title: 'Soup', uri: 'https://a.example/soup' })]
+        }
+      ]
+    },
+    {
+      guid: 'tags________',
+      title: 'tags',
+      index: 2,
+      typeCode: 2,
+      root: 'tagsFolder',
+      children: [{ title: 'rust', typeCode: 2, children: [place({ index: 0, uri: 'https://a.example/2' })] }]
+    },
+    {
+      guid: 'unfiled_____',
+      title: 'unfiled',
+      index: 3,
+      typeCode: 2,
+      root: 'unfiledBookmarksFolder',
+      children: [place({ index: 0, title: 'Most visited', uri: 'place:sort=8' })]
+    }
+  ]
+}
+
+function place(facts: object) {
+  return { guid: 'abcdefghijkl', typeCode: 1, type: 'text/x-moz-place', ...facts }
+}
+
+describe('Chrome’s file', () => {
+  test('gives every bookmark with its date and folders; the roots are none', () => {
+    expect(expectFormat(chromeJson, CHROME)).toEqual([
+      {
+        line: 6,
+        url: 'https://a.example/bar?q=%22x%22',
+        title: 'On the bar',
+        description: '',
+        tags: [],
+        createdAt: 1601205300123
+      },
+      { line: 23, url: 'https://a.example/deep', title: 'Deep', description: '', tags: ['Work/2024-Q1'] },
+      { line: 32, url: 'https://a.example/untitled', title: '', description: '', tags: ['Work'] },
+      { line: 45, url: 'https://a.example/nameless', title: 'Nameless', description: '', tags: [] },
+      { line: 61, url: 'javascript:alert(1)', title: 'Bookmarklet', description: '', tags: [] }
+    ])
+  })
+
+  test('cut off gives what stands before the cut, and says so', () => {
+    const found = read(chromeJson, CHROME.slice(0, CHROME.indexOf('"Work"')))
+    expect(found.map(({ url }) => url)).toEqual([
+      'https://a.example/bar?q=%22x%22',
+      'https://a.example/deep',
+      'https://a.example/untitled',
+      ''
+    ])
+    expect(found.at(-1)).toMatchObject({ fault: expect.stringMatching(/cut off/) })
+  })
+
+  test('with folders 100,000 deep is read in time that grows with the file only', () => {
+    const depth = 100_000
+    const node = '{"name":"f","type":"folder","children":[{"name":"A","type":"url","url":"https://a.example/"},'
+    const file = `{"roots":{"bookmark_bar":{"children":[${node.repeat(depth)}{"name":"end"}${']}'.repeat(depth)}]}}}`
+    const started = performance.now()
+    const found = read(chromeJson, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
+    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(found).toHaveLength(depth)
+    expect(found.at(-1)?.tags).toEqual([Array.from({ length: 16 }, () => 'f').join('/')])
+  })
+})
+
+describe('Firefox’s backup', () => {
+  test('gives bookmarks in their order, with tags, description and folders, and leaves out the tags’ own folder', () => {
+    expect(expectFormat(firefoxJson, JSON.stringify(FIREFOX))).toEqual([
+      { line: 1, url: 'https://a.example/2', title: 'Second', description: '', tags: ['rust', 'read later'] },
+      {
+        line: 1,
+        url: 'https://a.example/1',
+        title: 'First',
+        description: 'What it is about',
+        tags: [],
+        createdAt: 1600000002123
+      },
+      { line: 1, url: 'https://a.example/soup', title: 'Soup', description: '', tags: ['Recipes'] },
+      { line: 1, url: 'place:sort=8', title: 'Most visited', description: '', tags: [] }
+    ])
+  })
+
+  test('puts what is in a folder in the order of its indexes', () => {
+    const folder = {
+      title: 'f',
+      index: 0,
+      typeCode: 2,
+      children: [
+        place({ index: 2, uri: 'https://a.example/c' }),
+        place({ index: 0, uri: 'https://a.example/a' }),
+        place({ index: 1, uri: 'https://a.example/b' })
+      ]
+    }
+    const file = { root: 'placesRoot', typeCode: 2, children: [{ root: 'toolbarFolder', children: [folder] }] }
+    expect(read(firefoxJson, JSON.stringify(file)).map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c'])
+  })
+})

@@ -1,0 +1,101 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CsvRows } from '../../src-main/formats/csv-rows.ts'
+import { pocketCsv } from '../../src-main/formats/pocket-csv.ts'
+import { raindropCsv } from '../../src-main/formats/raindrop-csv.ts'
+import { runs } from '../support/runs.ts'
+import { expectFormat, read } from './reading.ts'
+
+function cells(...pieces: string[]): string[][] {
+  const rows = new CsvRows()
+  return [...pieces.flatMap((piece) => rows.write(piece)), ...rows.end()].map((row) => row.cells)
+}
+
+test('Raindrop gives notes, tags and folders, over quoted line breaks', () => {
+  const file = `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
+1,"A ""page"", quoted","My
+note",About it,https://a.example/,Work/Client,"one, two",2024-05-01T10:00:00.000Z,,,false
+2,B,,,https://b.example/,Unsorted,,2024-05-02T10:00:00.000Z,,,true
+`
+  expect(expectFormat(raindropCsv, file)).toEqual([
+    {
+      line: 2,
+      url: 'https://a.example/',
+      title: 'A "page", quoted',
+      description: 'My\nnote\n\nAbout it',
+      tags: ['one', 'two', 'Work/Client'],
+      createdAt: Date.UTC(2024, 4, 1, 10)
+    },
+    {
+      line: 4,
+      url: 'https://b.example/',
+      title: 'B',
+      description: '',
+      tags: [],
+      createdAt: Date.UTC(2024, 4, 2, 10)
+    }
+  ])
+})
+
+test('Raindrop’s older export lacks columns and has others elsewhere', () => {
+  const file = 'title,url,created,tags,folder,note,excerpt\r\nA,https://a.example/,2024-05-01T10:00:00Z,one,Work,,\r\n'
+  expect(expectFormat(raindropCsv, file)).toMatchObject([{ url: 'https://a.example/', tags: ['one', 'Work'] }])
+})
+
+test('Pocket gives tags and dates, and no title that is the address', () => {
+  const file = `title,url,time_added,cursor,tags,status
+A page,https://a.example/,1700000000,,one|two words,unread
+https://b.example/,https://b.example/,1700000001,,,archive
+`
+  expect(expectFormat(pocketCsv, file)).toEqual([
+    {
+      line: 2,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: '',
+      tags: ['one', 'two words'],
+      createdAt: 1700000000000
+    },
+    { line: 3, url: 'https://b.example/', title: '', description: '', tags: [], createdAt: 1700000001000 }
+  ])
+})
+
+test('a quote that is never closed is told; what stands before it is read', () => {
+  const file =
+    'title,url,time_added,tags,status\nA,https://a.example/,1,,\n"B,https://b.example/,1,,\nC,https://c.example/,1,,\n'
+  const found = read(pocketCsv, file)
+  expect(found).toHaveLength(2)
+  expect(found[1]).toMatchObject({ line: 3, fault: expect.stringMatching(/never closed/) })
+})
+
+test('a cell without end is held only as far as it can be stored', () => {
+  const rows = new CsvRows()
+  rows.write('"')
+  for (let times = 0; times < 50; times += 1) rows.write('x'.repeat(1_000_000))
+  expect(rows.end()[0]?.cells[0]?.length).toBeLessThan(3_000_000)
+})
+
+test('rows are those that an independent reader finds, whatever the pieces', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', ' ', ',', '"', '\n', '\r\n', "'", '='), maxLength: 6 })
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(
+      table,
+      fc.constantFrom('\n', '\r\n'),
+      fc.array(fc.nat({ max: 60 }), { maxLength: 5 }),
+      (rows, end, cuts) => {
+        const text = rows.map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join(end)
+        expect(parse(text, { relax_column_count: true })).toEqual(rows)
+        const places = [0, ...cuts.filter((at) => at < text.length).sort((a, b) => a - b), text.length]
+        const pieces = places.slice(1).map((to, index) => text.slice(places[index], to))
+        expect(cells(...pieces)).toEqual(rows)
+      }
+    ),
+    { numRuns: runs(300, 20_000) }
+  )
+})
+
+test('cells without quotes may hold quotes, and a lone carriage return ends a line', () => {
+  expect(cells('a,b"c,d\re,f\n\n\r\ng')).toEqual([['a', 'b"c', 'd'], ['e', 'f'], ['g']])
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { JsonReader } from '../../src-main/formats/json-reader.ts'
+import { JsonBuilder } from '../../src-main/formats/json-records.ts'
+import { runs } from '../support/runs.ts'
+
+function parse(...pieces: string[]): unknown {
+  const builder = new JsonBuilder()
+  const reader = new JsonReader(builder)
+  for (const piece of pieces) reader.write(piece)
+  reader.end()
+  return builder.root
+}
+
+test('JSON is read as JSON.parse reads it, whatever the pieces', () => {
+  fc.assert(
+    fc.property(
+      fc.json({ maxDepth: 4 }),
+      fc.constantFrom(undefined, 1, 3),
+      fc.array(fc.nat({ max: 200 }), { maxLength: 6 }),
+      (text, space, cuts) => {
+        const spaced = JSON.stringify(JSON.parse(text), null, space)
+        const places = [0, ...cuts.filter((at) => at < spaced.length).sort((a, b) => a - b), spaced.length]
+        const pieces = places.slice(1).map((to, index) => spaced.slice(places[index], to))
+        expect(JSON.stringify(parse(...pieces))).toBe(JSON.stringify(JSON.parse(spaced)))
+      }
+    ),
+    { numRuns: runs(500, 20_000) }
+  )
+})
+
+test('what JSON.parse refuses is refused, and what it takes is taken', () => {
+  const sign = fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '1', '-', 'true', 'nul', ' ', '"\\u00e9"', '"\\x"')
+  fc.assert(
+    fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
+      const text = signs.join('')
+      expect(attempt(() => parse(text))).toBe(attempt(() => JSON.parse(text)))
+    }),
+    { numRuns: runs(3000, 200_000) }
+  )
+})
+
+function attempt(work: () => unknown): string {
+  try {
+    return JSON.stringify(work()) ?? ''
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'refused'
+    throw error
+  }
+}
+
+test('a member named __proto__ is a member', () => {
+  expect(JSON.stringify(parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
+})
+
+test('a string without end keeps its beginning, and never half an escape', () => {
+  for (const part of ['\\u00e9', '\\n', 'é', '\\\\', '\\"']) {
+    const found = parse('["', ...Array.from({ length: 40 }, () => part.repeat(20_000)), '"]') as [string]
+    expect(found[0]?.length).toBeLessThan(1_200_000)
+    expect(new Set(found[0]).size).toBe(1)
+  }
+})
+
+test('nesting without end takes no more than its signs', () => {
+  const reader = new JsonReader({ open() {}, value() {}, close() {} })
+  for (let times = 0; times < 100; times += 1) reader.write('['.repeat(10_000))
+  expect(() => reader.end()).toThrow(SyntaxError)
+})
+
+test('a number without end is refused', () => {
+  const reader = new JsonReader({ open() {}, value() {}, close() {} })
+  expect(() => {
+    for (let times = 0; times < 100; times += 1) reader.write('1'.repeat(1000))
+  }).toThrow(SyntaxError)
+})

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { karakeepJson } from '../../src-main/formats/karakeep-json.ts'
+import { linkwardenJson } from '../../src-main/formats/linkwarden-json.ts'
+import { omnivoreJson } from '../../src-main/formats/omnivore-json.ts'
+import { wallabagJson } from '../../src-main/formats/wallabag-json.ts'
+import { expectFormat, read } from './reading.ts'
+
+test('Karakeep gives links and texts, lists as tags, and says what it left out itself', () => {
+  const file = {
+    bookmarks: [
+      {
+        createdAt: 1700000000,
+        title: 'A page',
+        tags: ['one', 'two'],
+        lists: ['l2', 'unknown'],
+        content: { type: 'link', url: 'https://a.example/' },
+        note: 'My note',
+        archived: false
+      },
+      {
+        createdAt: 1700000001,
+        title: null,
+        tags: [],
+        content: { type: 'text', text: 'Words' },
+        note: null,
+        archived: true
+      },
+      { createdAt: 1700000002, title: 'scan.pdf', tags: [], content: null, note: null, archived: false }
+    ],
+    lists: [
+      { id: 'l1', name: 'Work', parentId: null },
+      { id: 'l2', name: 'Client', parentId: 'l1' }
+    ]
+  }
+  expect(expectFormat(karakeepJson, JSON.stringify(file))).toEqual([
+    {
+      line: 1,
+      type: 'text',
+      url: '',
+      title: '',
+      description: '',
+      content: 'Words',
+      tags: [],
+      createdAt: 1700000001000
+    },
+    {
+      line: 1,
+      url: '',
+      title: 'scan.pdf',
+      description: '',
+      tags: [],
+      createdAt: 1700000002000,
+      fault: expect.stringMatching(/leaves out/)
+    },
+    {
+      line: 1,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: 'My note',
+      tags: ['one', 'two', 'Work/Client'],
+      createdAt: 1700000000000
+    }
+  ])
+})
+
+test('a Karakeep list that lies within itself ends', () => {
+  const file = {
+    bookmarks: [
+      { createdAt: 1, title: 'A', tags: [], lists: ['a'], content: { type: 'link', url: 'https://a.example/' } }
+    ],
+    lists: [
+      { id: 'a', name: 'A', parentId: 'b' },
+      { id: 'b', name: 'B', parentId: 'a' }
+    ]
+  }
+  expect(read(karakeepJson, JSON.stringify(file))).toMatchObject([{ tags: ['B/A'] }])
+})
+
+test('Linkwarden gives links with the path of their collection, though the one around it comes later', () => {
+  const file = {
+    id: 1,
+    name: 'Owner',
+    username: 'owner',
+    collections: [
+      {
+        id: 2,
+        name: 'Client',
+        parentId: 1,
+        links: [
+          {
+            id: 7,
+            name: 'A page',
+            type: 'url',
+            description: 'About it',
+            tags: [{ id: 1, name: 'one' }],
+            url: 'https://a.example/',
+            createdAt: '2024-05-01T10:00:00.000Z',
+            collection: { name: 'not a tag' }
+          },
+          { id: 8, name: 'scan', type: 'pdf', description: '', tags: [], url: null }
+        ]
+      },
+      {
+        links: [{ name: 'Name behind', url: 'https://a.example/behind', tags: [] }],
+        id: 1,
+        name: 'Work',
+        parentId: null
+      },
+      { id: 3, name: 'Empty', parentId: null, links: [] }
+    ],
+    pinnedLinks: [{ name: 'A page', url: 'https://a.example/' }]
+  }
+  expect(expectFormat(linkwardenJson, JSON.stringify(file, null, 2))).toEqual([
+    {
+      line: 11,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: 'About it',
+      tags: ['one', 'Work/Client'],
+      createdAt: Date.UTC(2024, 4, 1, 10)
+    },
+    {
+      line: 28,
+      url: '',
+      title: 'scan',
+      description: '',
+      tags: ['Work/Client'],
+      fault: expect.stringMatching(/leaves out/)
+    },
+    { line: 40, url: 'https://a.example/behind', title: 'Name behind', description: '', tags: ['Work'] }
+  ])
+})
+
+test('wallabag gives articles without their text, though it is HTML of its own', () => {
+  const file = [
+    {
+      is_archived: 0,
+      is_starred: 1,
+      tags: ['one'],
+      title: 'A page',
+      url: 'https://a.example/',
+      content: '<!DOCTYPE NETSCAPE-Bookmark-file-1><dl><dt><a href="https://evil.example/">x</a>',
+      created_at: '2024-05-01T10:00:00+02:00',
+      annotations: [{ text: 'x' }]
+    }
+  ]
+  expect(expectFormat(wallabagJson, JSON.stringify(file))).toEqual([
+    {
+      line: 1,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: '',
+      tags: ['one'],
+      createdAt: Date.UTC(2024, 4, 1, 8)
+    }
+  ])
+})
+
+test('Omnivore gives pages with their labels', () => {
+  const file = [
+    {
+      id: '1',
+      slug: 'a-page',
+      title: 'A page',
+      description: 'About it',
+      author: null,
+      url: 'https://a.example/',
+      state: 'Archived',
+      labels: ['one', { name: 'two' }],
+      savedAt: '2024-05-01T10:00:00.000Z'
+    }
+  ]
+  expect(expectFormat(omnivoreJson, JSON.stringify(file))).toEqual([
+    {
+      line: 1,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: 'About it',
+      tags: ['one', 'two'],
+      createdAt: Date.UTC(2024, 4, 1, 10)
+    }
+  ])
+})
+
+test('what is no object where a record should be is a record without an address', () => {
+  expect(read(wallabagJson, '[1,null,"x",[],{}]')).toMatchObject(
+    Array.from({ length: 5 }, () => ({ url: '' })).slice(0, 5)
+  )
+})
+
+test('a record of many megabytes is held only as far as it can be stored', () => {
+  const part = 'x'.repeat(1_000_000)
+  const reader = wallabagJson.reader()
+  reader.write('[{"is_archived":0,"content":"')
+  for (let times = 0; times < 50; times += 1) reader.write(part)
+  const found = reader.write(`","url":"https://a.example/","tags":[${'"t",'.repeat(100_000)}"t"]}]`)
+  expect(found).toMatchObject([{ url: 'https://a.example/' }])
+  expect((found[0] as { tags: string[] }).tags.length).toBeLessThanOrEqual(10_000)
+})
