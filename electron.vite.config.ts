@@ -25,6 +25,20 @@ export default defineConfig({
       }
     }
   },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      rolldownOptions: {
+        input: {
+          dashboard: resolve(root, 'src-main/desktop/preload-dashboard.ts'),
+          capture: resolve(root, 'src-main/desktop/preload-capture.ts')
+        },
+        // A sandboxed preload is one CommonJS file: it can load nothing but Electron.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' }
+      },
+      isolatedEntries: true
+    }
+  },
   renderer: {
     root: resolve(root, 'src-renderer'),
     plugins: [react(), fromTheRoot],
@@ -33,7 +47,12 @@ export default defineConfig({
       minify: true,
       // What is needed first is measured by a test.
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') }
+      rolldownOptions: {
+        input: {
+          index: resolve(root, 'src-renderer/index.html'),
+          capture: resolve(root, 'src-renderer/capture/index.html')
+        }
+      }
     }
   }
 })

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { keepHouse } from './actions/keep-house.ts'
 import { createLoginLinks } from './actions/login-links.ts'
 import { createUseRecorder } from './actions/record-use.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
 import { watchLibrary } from './actions/watch-library.ts'
+import type { RestoreReport } from './contract/backup.ts'
+import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { Keychain, Ports } from './contract/ports.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -21,6 +24,7 @@ import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
 import { lockLibrary } from './store/lock.ts'
 import { openLibrary } from './store/open-library.ts'
+import { restoreLibraryFile } from './store/restore-library-file.ts'
 
 const ENDPOINT_PATH = '/api/tools/mcp'
 
@@ -37,6 +41,8 @@ export interface ServiceOptions {
   /** Called as soon as no other process can hold the library. */
   onLocked?: () => void
   keychain?: Keychain
+  /** Starts the keychain's child process where Node's own way does not work. */
+  startKeychain?: (() => KeychainProcess) | undefined
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
   tools?: Tool[]
   /** Milliseconds since 1970. */
@@ -77,7 +83,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { library, changes } = watchLibrary(opened)
   const ports: Ports = {
     library,
-    keychain: options.keychain ?? openKeychain(),
+    keychain: options.keychain ?? openKeychain(options.startKeychain),
     keyFiles: openKeyFiles(data),
     formats,
     containers,
@@ -128,5 +134,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing ??= close()
       return closing
     }
+  }
+}
+
+/**
+ * Puts a backup in the place of the library in a data folder that no service serves.
+ *
+ * @throws Problem `library-in-use`, or what is wrong with the backup; the library is untouched then
+ */
+export async function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
+  const unlock = lockLibrary(data)
+  try {
+    return await restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now())
+  } finally {
+    unlock()
   }
 }

@@ -100,6 +100,10 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   readSettings: undefined,
   writeSettings: () => [{ kind: 'settings' }],
 
+  backUp: undefined,
+  listBackups: undefined,
+  removeBackup: undefined,
+
   measure: undefined,
   close: undefined
 }

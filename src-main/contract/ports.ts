@@ -1,3 +1,4 @@
+import type { Backup } from './backup.ts'
 import type { Bookmark, BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from './bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport } from './bookmark-change.ts'
 import type { BookmarkCounts, BookmarkList } from './bookmark-list.ts'
@@ -94,6 +95,12 @@ export interface Library {
 
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
+
+  /** Copies the library to a file of this name among the backups, while it goes on. */
+  backUp(name: string): Promise<Backup>
+  /** Newest first. */
+  listBackups(): Promise<Backup[]>
+  removeBackup(name: string): Promise<void>
 
   /** Where the library lies and how many bytes it takes there. */
   measure(): Promise<{ folder: string; bytes: number }>

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
 import { openService, type Service } from '../service.ts'
 import { logBug } from './log.ts'
@@ -7,6 +8,13 @@ import { readServiceFile, removeServiceFile, type ServiceFacts } from './service
 
 /** Another command holds a library for well under this; a service holds it for good. */
 const PATIENCE_MS = 3000
+
+let startKeychain: (() => KeychainProcess) | undefined
+
+/** For a host that cannot start Node's child processes. Called once, before anything is opened. */
+export function startKeychainWith(start: () => KeychainProcess): void {
+  startKeychain = start
+}
 
 /**
  * Opens the library in this process, or finds the service that has it.
@@ -19,7 +27,8 @@ export async function openOrFind(folder: string): Promise<{ service: Service } |
       // Once the lock is ours, whoever wrote the file is gone.
       const onLocked = () => removeServiceFile(folder)
       const onBug = logBug(folder)
-      return { service: await openService({ data: folder, version, dashboard: dashboardFolder, onBug, onLocked }) }
+      const options = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain }
+      return { service: await openService(options) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw error
       const running = readServiceFile(folder)

@@ -3,20 +3,18 @@
  * it, and only killing the process ends that. The request comes over IPC, so no secret is ever an argument.
  */
 import { AsyncEntry } from '@napi-rs/keyring'
+import type { KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 
-export type KeychainRequest = { service: string; account: string } & (
-  | { operation: 'store'; secret: string }
-  | { operation: 'read' }
-  | { operation: 'remove' }
-)
-export type KeychainReply = { value: string | boolean | null } | { error: string }
+// Under Electron it is a utility process, which has a port in place of Node's IPC.
+if (process.parentPort) process.parentPort.once('message', ({ data }) => answer(data as KeychainRequest))
+else process.once('message', (request: KeychainRequest) => answer(request))
 
-process.once('message', (request: KeychainRequest) => {
+function answer(request: KeychainRequest): void {
   perform(request).then(
     (value) => reply({ value }),
     (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) })
   )
-})
+}
 
 async function perform(request: KeychainRequest): Promise<string | boolean | null> {
   // Named, because the library otherwise falls back without a word to the kernel's keyring, which forgets at logout.
@@ -33,5 +31,7 @@ async function perform(request: KeychainRequest): Promise<string | boolean | nul
 }
 
 function reply(message: KeychainReply): void {
-  process.send?.(message, () => process.exit(0))
+  // Whoever gets the answer ends the process; Node's IPC would otherwise keep it.
+  if (process.parentPort) process.parentPort.postMessage(message)
+  else process.send?.(message, () => process.exit(0))
 }

@@ -1,21 +1,13 @@
 import { fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 import type { Keychain } from '../contract/ports.ts'
-import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /** An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. */
 const PATIENCE_MS = 1500
 
 const SERVICE = 'Earmark'
-
-/** A child process as this room needs it: Node's, or Electron's utility process. */
-export interface KeychainProcess {
-  send(request: KeychainRequest): void
-  /** Called with the reply, or with `undefined` when the process ended without one. */
-  onReply(listener: (reply: KeychainReply | undefined) => void): void
-  kill(): void
-}
 
 /**
  * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes

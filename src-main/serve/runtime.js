@@ -22,7 +22,7 @@ export async function findRuntime({ headless = false, env = process.env, user = 
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY)
     return { reason: 'there is no display here' }
   if (process.platform === 'linux' && user === 0) return { reason: 'Electron does not run as root' }
-  const runtime = installed(env) ?? (await download(env))
+  const runtime = installedRuntime(env) ?? (await download(env))
   if (runtime) return { runtime }
   return {
     reason: 'the Electron runtime is not installed and could not be downloaded (npx install-electron tries again)'
@@ -42,9 +42,10 @@ export function openWindow(runtime, args) {
 /**
  * Looks where Electron's own package would, without loading it: that starts a download of its own.
  *
+ * @public tests ask it too
  * @param {NodeJS.ProcessEnv} env
  */
-function installed(env) {
+export function installedRuntime(env) {
   const named = join(folder, 'path.txt')
   const name = existsSync(named) ? readFileSync(named, 'utf8') : undefined
   const override = env.ELECTRON_OVERRIDE_DIST_PATH
@@ -73,5 +74,5 @@ async function download(env) {
     env,
     timeout: 15 * 60_000
   })
-  return status === 0 ? installed(env) : undefined
+  return status === 0 ? installedRuntime(env) : undefined
 }

@@ -4,6 +4,7 @@ import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 import { ownerOnly } from './owner-only.ts'
 import { answerError } from './problems.ts'
+import { backupRoutes } from './routes/backups.ts'
 import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
@@ -40,6 +41,7 @@ export function apiRoutes(context: ServerContext) {
     .route('/events', eventRoutes(context))
     .route('/imports', importRoutes(context))
     .route('/exports', exportRoutes(context))
+    .route('/backups', backupRoutes(context))
     .route('/login-links', loginRoutes(context))
 }
 

@@ -19,8 +19,10 @@ const VIEWS = [
 /** The built dashboard. Its files hold no data, so they need no login. */
 export function dashboardFiles(folder: string): Hono {
   const page = serveStatic({ root: folder, rewriteRequestPath: () => '/index.html' })
+  const capture = serveStatic({ root: folder, rewriteRequestPath: () => '/capture/index.html' })
   const app = new Hono()
   for (const view of VIEWS) app.get(view, page)
+  app.get('/capture', capture) // the desktop's small window, a page of its own
   return app.use('/assets/*', forGood).get('/assets/*', serveStatic({ root: folder }))
 }
 

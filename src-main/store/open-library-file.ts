@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
 import { APPLICATION_ID, openWriteConnection, schemaVersion, type WriteConnection } from './connection.ts'
+import { syncFile, syncFolder } from './file-sync.ts'
 import { assertNotNewer, migrate } from './migrate.ts'
 
 /**
@@ -72,18 +73,9 @@ function backUp(db: WriteConnection, file: string, from: number): void {
   const draft = `${target}.tmp`
   rmSync(draft, { force: true })
   db.prepare('VACUUM INTO ?').run(draft)
-  const handle = openSync(draft, 'r+')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncFile(draft)
   renameSync(draft, target)
-}
-
-/** Makes a rename last through a power cut. Windows has no such call and needs none. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncFolder(folder)
 }
 
 function readHeader(file: string): Buffer {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Library } from '../contract/ports.ts'
+import { backupFolder } from './backup-folder.ts'
 import { bookmarkLookups } from './bookmark-lookups.ts'
 import { callReads } from './call-store.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
@@ -20,6 +21,8 @@ import { startWriter, type Writer } from './writer.ts'
 export async function openLibrary(folder: string): Promise<Library> {
   const file = join(folder, 'library.sqlite')
   const writer = await startWriter(file)
+  const backups = backupFolder(folder)
+  let backingUp: Promise<unknown> = Promise.resolve()
   const db = await openReader(file, writer)
   const reader = createReader(file, db)
   const reads = {
@@ -85,9 +88,18 @@ export async function openLibrary(folder: string): Promise<Library> {
     readSettings: async () => reads.readSettings(),
     writeSettings: (change) => writer.writeSettings(change),
 
+    backUp(name) {
+      const made = backingUp.then(() => backups.make(name, (to) => writer.copyTo(to), reader.checkLibraryFile))
+      backingUp = made.catch(() => {})
+      return made
+    },
+    listBackups: async () => backups.list(),
+    removeBackup: async (name) => backups.remove(name),
+
     measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
 
     async close() {
+      await backingUp
       await reader.close()
       db.close()
       await writer.close()

@@ -1,6 +1,7 @@
 import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
+import { checkLibraryFile } from './check-library-file.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
 import { SMALL } from './may-be-slow.ts'
@@ -19,7 +20,14 @@ export interface Reader extends Pick<Thread<SlowReads>, Slow> {
   close(): Promise<void>
 }
 
-type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookmarks' | 'listTags' | 'exportBookmarks'
+type Slow =
+  | 'searchBookmarks'
+  | 'countBookmarks'
+  | 'countUnindexed'
+  | 'listBookmarks'
+  | 'listTags'
+  | 'exportBookmarks'
+  | 'checkLibraryFile'
 
 /**
  * Reads on two connections: here what is quick, on the reading thread what may take long, so that nothing holds the
@@ -30,7 +38,13 @@ type Slow = 'searchBookmarks' | 'countBookmarks' | 'countUnindexed' | 'listBookm
 export function createReader(file: string, db: ReadConnection): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<SlowReads>> | undefined
-  const reads = { ...bookmarkReads(db, () => common), ...bookmarkLists(db), ...bookmarkExports(db), ...tagReads(db) }
+  const reads = {
+    ...bookmarkReads(db, () => common),
+    ...bookmarkLists(db),
+    ...bookmarkExports(db),
+    ...tagReads(db),
+    checkLibraryFile
+  }
   let closed = false
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   const isSmall = () => (newest.get() as number) <= SMALL
@@ -67,6 +81,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
     listBookmarks: async (list) => (await where()).listBookmarks(list),
     listTags: async () => (await where()).listTags(),
     exportBookmarks: async (range) => (await where()).exportBookmarks(range),
+    checkLibraryFile: async (other) => (await where()).checkLibraryFile(other),
     async close() {
       closed = true
       clearInterval(timer)

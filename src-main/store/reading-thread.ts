@@ -2,6 +2,7 @@
 import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
+import { checkLibraryFile } from './check-library-file.ts'
 import { type CommonWords, commonWords } from './common-words.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
 import { serveCalls } from './serve-calls.ts'
@@ -15,6 +16,7 @@ function slowReads(db: ReadConnection) {
     ...bookmarkLists(db),
     ...bookmarkExports(db),
     ...tagReads(db),
+    checkLibraryFile,
     commonWords(): CommonWords {
       common = commonWords(db)
       return common

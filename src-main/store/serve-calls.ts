@@ -23,11 +23,19 @@ interface Work {
   close(): void
 }
 
-/** Answers the calls of the thread that started this one, one after the other. */
+/** Answers the calls of the thread that started this one, one after the other; what takes turns, when it is done. */
 export function serveCalls(open: (file: string) => Work): void {
   const port = parentPort
   if (!port) throw new Error('This runs in a worker thread.')
-  const answer = (id: number, work: () => unknown) => port.postMessage(attempt(id, work))
+  const answer = (id: number, work: () => unknown) => {
+    const result = attempt(id, work)
+    if ('value' in result && result.value instanceof Promise) {
+      result.value.then(
+        (value) => port.postMessage({ id, value } satisfies ThreadAnswer),
+        (error) => port.postMessage(failure(id, error))
+      )
+    } else port.postMessage(result)
+  }
   let closed = false
 
   answer(0, () => {
@@ -49,8 +57,12 @@ function attempt(id: number, work: () => unknown): ThreadAnswer {
   try {
     return { id, value: work() }
   } catch (cause) {
-    const error = asProblem(cause)
-    if (error instanceof Problem) return { id, problem: { code: error.code, message: error.message } }
-    return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return failure(id, cause)
   }
+}
+
+function failure(id: number, cause: unknown): ThreadAnswer {
+  const error = asProblem(cause)
+  if (error instanceof Problem) return { id, problem: { code: error.code, message: error.message } }
+  return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

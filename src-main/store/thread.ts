@@ -6,7 +6,7 @@ import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
 /** What a thread can do, as the rest of the process sees it: the same calls, answered in the order they were made. */
 export type Thread<Calls> = {
   [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Answer
-    ? (...args: Args) => Promise<Answer>
+    ? (...args: Args) => Promise<Awaited<Answer>>
     : never
 } & { close(): Promise<void> }
 

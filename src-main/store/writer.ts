@@ -2,7 +2,12 @@ import { startThread, type Thread } from './thread.ts'
 import type { Writes } from './writes.ts'
 
 /** The writes as the rest of the process sees them, answered once the change is on disk. */
-export type Writer = Thread<Writes>
+export type Writer = Thread<Writes & Copies>
+
+/** Copies the library to a file, bit by bit between other calls. */
+interface Copies {
+  copyTo(file: string): Promise<unknown>
+}
 
 /**
  * Starts the writing thread on a library file.
@@ -10,5 +15,5 @@ export type Writer = Thread<Writes>
  * @throws Problem when the library cannot be opened
  */
 export function startWriter(file: string): Promise<Writer> {
-  return startThread<Writes>('writing', file)
+  return startThread<Writes & Copies>('writing', file)
 }

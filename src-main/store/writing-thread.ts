@@ -16,14 +16,18 @@ const REST = 5
 
 serveCalls((file) => {
   const db = openLibraryFile(file)
-  const writes = allWrites(db)
+  const calls = {
+    ...allWrites(db),
+    /** On this connection, so that what is written meanwhile is in the copy and does not make it begin anew. */
+    copyTo: (target: string) => db.backup(target)
+  }
   let closed = false
   let rebuilding = false
   let merging: NodeJS.Timeout | undefined
 
   /** A batch between two messages, until nothing is left. */
   function rebuild(): void {
-    rebuilding = !closed && unlessFull(writes.rebuildSome)
+    rebuilding = !closed && unlessFull(calls.rebuildSome)
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET)
   }
@@ -34,14 +38,14 @@ serveCalls((file) => {
   }
 
   function merge(): void {
-    if (unlessFull(writes.mergeSome)) mergeIn(REST)
+    if (unlessFull(calls.mergeSome)) mergeIn(REST)
   }
 
   rebuild()
   return {
-    calls: writes,
+    calls,
     afterwards() {
-      if (!rebuilding && writes.hasStale()) rebuild()
+      if (!rebuilding && calls.hasStale()) rebuild()
       else mergeIn(QUIET)
     },
     close() {

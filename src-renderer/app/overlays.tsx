@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { host } from '../host.ts'
 import { startAdding, useAdding } from './adding.ts'
 import { useLive } from './live.ts'
 import { undoLatest } from './notify.tsx'
@@ -39,6 +40,10 @@ export function Overlays() {
     if (!WITH_PANEL.includes(path)) go('/')
     void openBookmark(id)
   }
+  const opener = useRef(open)
+  opener.current = open
+  useEffect(() => host?.onOpenBookmark((id) => opener.current(id)), [])
+
   return (
     <Suspense>
       {(added || adding) && <AddDialog onOpen={open} />}

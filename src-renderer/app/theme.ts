@@ -31,6 +31,8 @@ export const theme = createTheme({
   components: {
     CloseButton: { defaultProps: { 'aria-label': common.close } },
     Drawer: { styles: { title: { fontWeight: 600 } } },
+    // A menu belongs to the page, and holds nothing but its items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#content' } } },
     Modal: {
       defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.35 } },
       styles: { title: { fontWeight: 600 } }

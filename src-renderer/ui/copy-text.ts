@@ -1,10 +1,11 @@
 import { failed, told } from '../app/notify.tsx'
+import { writeClipboard } from '../host.ts'
 import { common } from '../strings/common.ts'
 
 /** Puts a text on the clipboard and says so. */
 export async function copyText(text: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text)
+    await writeClipboard(text)
     told(common.copiedText(text.length > 60 ? `${text.slice(0, 60)}…` : text))
   } catch {
     failed(new Error(common.notCopied))

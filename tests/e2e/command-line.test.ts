@@ -192,6 +192,23 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
     expect((await earmark(['keys', 'list', '--data', data])).stdout).toMatch(/editor.*active/)
   })
 
+  test('backup copies the library, and restore elsewhere gives the same', async () => {
+    const data = await library()
+    await json(['organizations', 'create', '--name', 'Acme', '--data', data])
+    const file = join(tempFolder(), 'copy.sqlite')
+    const made = await json(['backup', file, '--data', data])
+    expect(made).toEqual({ file, bytes: statSync(file).size, at: expect.stringMatching(TIME) })
+    const other = tempFolder()
+    expect(await json(['restore', file, '--data', other])).toEqual({
+      restored: file,
+      from: expect.stringMatching(TIME),
+      bookmarks: 0,
+      kept: null
+    })
+    expect(await json(['organizations', 'list', '--data', other])).toMatchObject({ organizations: [{ name: 'Acme' }] })
+    expect(readdirSync(join(data, 'backups'))).toHaveLength(1)
+  })
+
   const problems: { name: string; args: string[]; code: string; message: RegExp }[] = [
     { name: 'revoking an unknown key', args: ['keys', 'revoke', 'nobody'], code: 'not-found', message: /key.*nobody/ },
     {
@@ -214,6 +231,7 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
       message: /\/nowhere\/x\.html/
     },
     { name: 'importing a program', args: ['import', process.execPath], code: 'invalid', message: /bookmark file/ },
+    { name: 'backing up into no folder', args: ['backup', '/nowhere/x'], code: 'not-found', message: /\/nowhere\/x/ },
     { name: 'exporting to no known format', args: ['export', 'x.docx'], code: 'invalid', message: /\.jsonl/ },
     {
       name: 'exporting into no folder',
@@ -244,6 +262,21 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
     if (where === 'through a running service') await startProgram(data, [], { env: withoutKeychain })
     return data
   }
+})
+
+describe('restore', () => {
+  test('is refused while a service has the library', async () => {
+    const { data } = await started()
+    await expectProblem(['restore', process.execPath, '--data', data], 'library-in-use', /already using/)
+  })
+
+  test('refuses what is no backup and names what is there', async () => {
+    const data = tempFolder()
+    await json(['keys', 'list', '--data', data])
+    await expectProblem(['restore', process.execPath, '--data', data], 'not-a-library', /not/)
+    await expectProblem(['restore', 'daily-2020-01-01.sqlite', '--data', data], 'not-found', /daily-2020/)
+    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
+  })
 })
 
 describe('login', () => {
@@ -316,6 +349,8 @@ describe('--help and --version', () => {
     { args: ['organizations'], names: ['create', 'list'] },
     { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--data', '--json'] },
     { args: ['export'], names: ['<file>', '--format', '--words', '--tag', '--domain', '--type', '--data', '--json'] },
+    { args: ['backup'], names: ['[file]', '--data', '--json'] },
+    { args: ['restore'], names: ['<file>', '--data', '--json'] },
     { args: ['login'], names: ['--data', '--json'] }
   ])('earmark $args --help names $names and exits 0', async ({ args, names }) => {
     const { code, stdout, stderr } = await earmark([...args, '--help'])

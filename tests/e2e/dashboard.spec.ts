@@ -133,14 +133,14 @@ test('a page of another program here can neither read, nor change, nor frame any
 }) => {
   await page.goto(service.login)
   await expect(listOf(page)).toBeVisible()
-  const statuses: number[] = []
-  page.on('response', (response) => {
-    if (response.url().startsWith(service.url)) statuses.push(response.status())
-  })
   // The same host on another port: the browser sends our cookie along, because it looks at the host only.
   const foreign = createServer((_, response) => response.setHeader('content-type', 'text/html').end(ATTACK))
   await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
   await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+  const statuses: number[] = []
+  page.on('response', (response) => {
+    if (response.url().startsWith(service.url)) statuses.push(response.status())
+  })
   await page.evaluate(async (url) => {
     const ask = (path: string, init: RequestInit) =>
       fetch(url + path, { credentials: 'include', ...init }).catch(() => {})

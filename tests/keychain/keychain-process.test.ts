@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { type KeychainProcess, openKeychain } from '../../src-main/keychain/keychain.ts'
-import type { KeychainReply, KeychainRequest } from '../../src-main/keychain/keychain-child.ts'
+import type { KeychainProcess, KeychainReply, KeychainRequest } from '../../src-main/contract/keychain-process.ts'
+import { openKeychain } from '../../src-main/keychain/keychain.ts'
 
 test('an operation that is never answered ends after the patience, and its process is killed', async () => {
   const { start, processes } = standIns()

@@ -39,6 +39,7 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
       scrollable
       maxHeight={420}
       radius="lg"
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       attributes={{ content: { 'aria-label': strings.label } }}
       // What is opened takes the focus itself.
       returnFocus={false}
@@ -48,7 +49,7 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
         aria-label={strings.label}
         leftSection={<IconSearch size={19} stroke={1.6} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList pb="xs">
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={strings.bookmarks}>
             {found.map(({ id, title, url, domain, content }) => (

@@ -28,6 +28,7 @@ import { Panel } from './panel/panel.tsx'
 import { FilterChips } from './search/filter-chips.tsx'
 import { FilterMenu } from './search/filter-menu.tsx'
 import { SearchField } from './search/search-field.tsx'
+import short from './search/short.module.css'
 import { useView } from './search/use-view.ts'
 import { cleared, isFiltered, type View, withTag } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
@@ -95,8 +96,14 @@ export function Home({ type }: { type?: BookmarkType }) {
               }}
             />
             {!first && <FilterMenu view={view} onShow={show} />}
-            <Button h={40} leftSection={<IconPlus size={17} />} onClick={() => startAdding()}>
-              {strings.add}
+            <Button
+              h={40}
+              className={short.short ?? ''}
+              leftSection={<IconPlus size={17} />}
+              aria-label={strings.add}
+              onClick={() => startAdding()}
+            >
+              <span className={short.word}>{strings.add}</span>
             </Button>
           </div>
           <FilterChips view={view} onShow={show} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { told } from '../../app/notify.tsx'
 import { ApiProblem, endsSession } from '../../app/request.ts'
 import { askForToken, tabToken } from '../../app/tab-token.ts'
+import { writeClipboard } from '../../host.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { session } from '../../strings/session.ts'
@@ -85,7 +86,7 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
 /** @throws an Error with words for the person */
 async function copySecret(id: string): Promise<void> {
   const secret = await askSecret(id)
-  await navigator.clipboard.writeText(secret).catch(() => {
+  await writeClipboard(secret).catch(() => {
     throw new Error(strings.refused)
   })
 }

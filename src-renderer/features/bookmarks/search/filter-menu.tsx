@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useOrganizations, useTags } from '../../../app/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import classes from './short.module.css'
 import { type View, withTag } from './view.ts'
 
 /** Chooses what to hold back by. */
@@ -23,12 +24,14 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
         <Button
           variant="default"
           h={40}
+          className={classes.short ?? ''}
+          aria-label={strings.filter}
           leftSection={<IconAdjustmentsHorizontal size={17} stroke={1.7} />}
           aria-expanded={opened}
           aria-haspopup="dialog"
           onClick={() => setOpened(!opened)}
         >
-          {strings.filter}
+          <span className={classes.word}>{strings.filter}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={strings.filterBy}>

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type BookmarkType, LIMITS } from './bookmark.ts'
+
+/** What capture begins with: an address, a color or a text. A picture without an address has an empty `text`. */
+export interface Clip {
+  type: BookmarkType
+  text: string
+}
+
+/** What a person asked for by starting Earmark, perhaps while it runs already. */
+export const Wish = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['show', 'stay-hidden']) }),
+  z.object({ kind: z.literal('capture'), url: z.string().max(LIMITS.url).exactOptional() })
+])
+export type Wish = z.infer<typeof Wish>
+
+/** What only the desktop can do, as its settings show it. */
+export interface DesktopSettings {
+  /** Starts hidden when the owner logs in. */
+  launchAtLogin: boolean
+  /** Shows in the tray, and stays there when its window closes. */
+  tray: boolean
+  /** An accelerator as Electron writes it; `null` for none. */
+  shortcut: string | null
+  /** The system did not give us the shortcut, mostly because another program has it. */
+  shortcutRefused: boolean
+}
+
+/** A change of some of them. */
+export const DesktopChange = z.strictObject({
+  launchAtLogin: z.boolean().exactOptional(),
+  tray: z.boolean().exactOptional(),
+  shortcut: z.string().min(1).max(60).nullable().exactOptional()
+})
+export type DesktopChange = z.infer<typeof DesktopChange>
+
+/** What the dashboard's window can do beyond a browser. It is there as `earmarkDesktop`, in the desktop app only. */
+export interface DashboardBridge {
+  /** Pages may not use the clipboard by themselves there. */
+  copyText(text: string): Promise<void>
+  readSettings(): Promise<DesktopSettings>
+  changeSettings(change: DesktopChange): Promise<DesktopSettings>
+  /** Called with a bookmark's id when another window wants it shown. */
+  onOpenBookmark(listener: (id: string) => void): void
+}
+
+/** What the capture window can do beyond a browser. It is there as `earmarkCapture`, in the desktop app only. */
+export interface CaptureBridge {
+  /** Called each time the window opens; with `null` when the clipboard holds nothing to save. */
+  onBegin(listener: (clip: Clip | null) => void): void
+  close(): void
+  openBookmark(id: string): void
+}

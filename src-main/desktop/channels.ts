@@ -1,0 +1,15 @@
+/** The names of all that goes between main and the windows. `ask` is answered, `tell` is not. */
+export const ASK = {
+  tabToken: 'tab-token',
+  copyText: 'copy-text',
+  readSettings: 'read-settings',
+  changeSettings: 'change-settings',
+  closeCapture: 'close-capture',
+  openBookmark: 'open-bookmark'
+} as const
+
+export const TELL = {
+  tabToken: 'tab-token-renewed',
+  showBookmark: 'show-bookmark',
+  beginCapture: 'begin-capture'
+} as const

@@ -1,0 +1,115 @@
+import { clipboard, Menu, session } from 'electron'
+import type { DesktopSettings, Wish } from '../contract/desktop.ts'
+import type { Service } from '../service.ts'
+import { answerCalls } from './answer-calls.ts'
+import { createCapture } from './capture-window.ts'
+import { TELL } from './channels.ts'
+import { onClosing, trayShows } from './closing.ts'
+import { createDashboard } from './dashboard-window.ts'
+import { explainTray } from './dialogs.ts'
+import { logIn } from './login.ts'
+import { openLoginItem } from './login-item.ts'
+import { applicationMenu, type MenuAct, trayMenu } from './menus.ts'
+import { openPreferences } from './preferences.ts'
+import { createSettings } from './settings.ts'
+import { createShortcut } from './shortcut.ts'
+import { createTray } from './tray.ts'
+import { PARTITION } from './web-preferences.ts'
+
+export interface DeskOptions {
+  service: Service
+  /** The service's. */
+  origin: string
+  /** The folder of what this desktop remembers. */
+  profile: string
+  quit(): void
+  quitting(): boolean
+}
+
+/**
+ * Puts windows, tray, menus and shortcut around a running service.
+ *
+ * @returns what grants a person's wishes
+ */
+export async function openDesk({
+  service,
+  origin,
+  profile,
+  quit,
+  quitting
+}: DeskOptions): Promise<(wish: Wish) => void> {
+  const { platform } = process
+  const preferences = openPreferences(profile)
+  const login = await logIn(service, origin, (token) => dashboard.window()?.webContents.send(TELL.tabToken, token))
+  const dashboard = createDashboard({
+    origin,
+    state: () => preferences.read().window,
+    onState: (window) => preferences.write({ window }),
+    closing: () => onClosing({ platform, tray: settings.read().tray, quitting: quitting() }),
+    onShown: () => void login.refresh(),
+    onHidden: () => void explainOnce(),
+    onGone: () => quitting() || quit()
+  })
+  const capture = createCapture(origin, () => dashboard.window()?.isVisible() ?? false)
+  const tray = createTray(dashboard.show)
+  const settings = createSettings({
+    preferences,
+    loginItem: openLoginItem(),
+    shortcut: createShortcut(() => openCapture()),
+    trayShows: trayShows(platform, process.env),
+    onChanged: showMenus
+  })
+
+  function openCapture(url?: string): void {
+    void login.refresh()
+    capture.open(url)
+  }
+
+  function act(wanted: MenuAct): void {
+    if (wanted === 'show') dashboard.show()
+    if (wanted === 'capture') openCapture()
+    if (wanted === 'quit') quit()
+    if (wanted === 'toggle-login') settings.change({ launchAtLogin: !settings.read().launchAtLogin })
+    if (wanted === 'toggle-tray') settings.change({ tray: !settings.read().tray })
+  }
+
+  function showMenus(now: DesktopSettings): void {
+    const facts = { platform, ...now }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, act)))
+    tray.set(now.tray ? trayMenu(facts, act) : undefined)
+  }
+
+  async function explainOnce(): Promise<void> {
+    if (!settings.read().tray || preferences.read().trayExplained) return
+    preferences.write({ trayExplained: true })
+    if (await explainTray(platform)) quit()
+  }
+
+  // The session ended after all, perhaps while the machine slept: the page gets a new one and begins again.
+  session.fromPartition(PARTITION).webRequest.onCompleted({ urls: [`${origin}/api/*`] }, (details) => {
+    const contents = dashboard.window()?.webContents
+    if (details.statusCode !== 401 || details.webContentsId !== contents?.id) return
+    void login.renew().then(() => contents?.reload())
+  })
+
+  showMenus(settings.read())
+  answerCalls({
+    origin,
+    dashboard: dashboard.window,
+    capture: capture.window,
+    tabToken: login.tabToken,
+    copyText: (text) => clipboard.writeText(text),
+    readSettings: settings.read,
+    changeSettings: settings.change,
+    closeCapture: capture.close,
+    openBookmark(id) {
+      capture.close()
+      dashboard.showBookmark(id)
+    }
+  })
+
+  return (wish) => {
+    if (wish.kind === 'show') dashboard.show()
+    if (wish.kind === 'capture') openCapture(wish.url)
+  }
+}

@@ -1,0 +1,23 @@
+import type { WebContents } from 'electron'
+import { openOutside } from './outside.ts'
+
+/** Keeps a window on our own origin, whatever its page tries. Pages of others open in the system's browser. */
+export function guard(contents: WebContents, origin: string): void {
+  const stays = (address: string) => URL.canParse(address) && new URL(address).origin === origin
+  contents.on('will-navigate', (event) => {
+    if (stays(event.url)) return
+    event.preventDefault()
+    openOutside(event.url)
+  })
+  contents.on('will-redirect', (event) => {
+    if (!stays(event.url)) event.preventDefault()
+  })
+  contents.on('will-frame-navigate', (event) => {
+    if (!stays(event.url)) event.preventDefault()
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    openOutside(url)
+    return { action: 'deny' }
+  })
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import type { Wish } from '../contract/desktop.ts'
+import { Problem } from '../contract/problem.ts'
+import { captureWish } from './deep-link.ts'
+
+/** What this process was started to do: answer a command, as a terminal would have it, or be the app. */
+export type Launch = { kind: 'command'; args: string[] } | AppLaunch
+
+export interface AppLaunch {
+  kind: 'app'
+  data?: string
+  /** 0 takes any free one. */
+  port?: number
+  wish: Wish
+}
+
+/**
+ * Reads the arguments, without the executable. Those it does not know belong to Chromium.
+ *
+ * @throws Problem `invalid`
+ */
+export function readLaunch(args: string[]): Launch {
+  const [first = ''] = args
+  if (/^(?!earmark:)[a-z]/.test(first) || /^(--help|-h|--version|-V)$/.test(first)) return { kind: 'command', args }
+  const { values, positionals } = parseArgs({
+    args,
+    strict: false,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      capture: { type: 'boolean' },
+      hidden: { type: 'boolean' }
+    }
+  })
+  const link = positionals.find((one) => one.startsWith('earmark:'))
+  return {
+    kind: 'app',
+    ...(values.data !== undefined && { data: named('--data', values.data) }),
+    ...(values.port !== undefined && { port: portIn(named('--port', values.port)) }),
+    wish: wishOf(link, values.capture === true, values.hidden === true)
+  }
+}
+
+function wishOf(link: string | undefined, capture: boolean, hidden: boolean): Wish {
+  if (link) return captureWish(link) ?? { kind: 'show' }
+  if (capture) return { kind: 'capture' }
+  return { kind: hidden ? 'stay-hidden' : 'show' }
+}
+
+function named(option: string, value: string | boolean): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new Problem('invalid', `${option} needs a value.`)
+}
+
+function portIn(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Problem('invalid', '--port takes a number from 0 to 65535.')
+  return port
+}

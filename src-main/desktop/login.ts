@@ -1,0 +1,53 @@
+import { session } from 'electron'
+import type { Service } from '../service.ts'
+import { PARTITION } from './web-preferences.ts'
+
+/** A session ends 12 hours after its last use; a new one is begun well before. */
+const FRESH_MS = 6 * 3_600_000
+
+/** The windows' session: a cookie in their partition, never a token in an address. */
+export interface Login {
+  /** Proves to the service that the dashboard's window belongs to the owner. */
+  tabToken(): string
+  /** Begins a new session where the one there is old. */
+  refresh(): Promise<void>
+  /** Begins a new session. */
+  renew(): Promise<void>
+}
+
+/**
+ * Logs the partition in, and takes every permission from its pages.
+ *
+ * @param origin the service's
+ * @param onRenewed called with the new tab token when another session begins
+ */
+export async function logIn(service: Service, origin: string, onRenewed: (token: string) => void): Promise<Login> {
+  const store = session.fromPartition(PARTITION)
+  store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  store.setPermissionCheckHandler(() => false)
+  store.setDevicePermissionHandler(() => false)
+  let token = ''
+  let begunAt = 0
+
+  async function begin(): Promise<void> {
+    const { secret, tabToken } = await service.beginSession()
+    const name = `earmark_${new URL(origin).port}`
+    await store.cookies.set({ url: origin, name, value: secret, httpOnly: true, sameSite: 'strict' })
+    token = tabToken
+    begunAt = Date.now()
+  }
+
+  async function renew(): Promise<void> {
+    await begin()
+    onRenewed(token)
+  }
+
+  await begin()
+  return {
+    tabToken: () => token,
+    renew,
+    refresh: async () => {
+      if (Date.now() - begunAt > FRESH_MS) await renew()
+    }
+  }
+}

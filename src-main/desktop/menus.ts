@@ -1,0 +1,89 @@
+import type { MenuItemConstructorOptions } from 'electron'
+
+/** What the menus can do. */
+export type MenuAct = 'show' | 'capture' | 'quit' | 'toggle-login' | 'toggle-tray'
+
+export interface MenuFacts {
+  platform: NodeJS.Platform
+  /** The accelerator that opens capture everywhere; `null` for none. */
+  shortcut: string | null
+  shortcutRefused: boolean
+  launchAtLogin: boolean
+  tray: boolean
+}
+
+type Item = MenuItemConstructorOptions
+
+const SEPARATOR: Item = { type: 'separator' }
+
+/** The tray's menu, the same everywhere: on Linux it is all a tray has. */
+export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  return [
+    item('show', 'Open Earmark', act),
+    capture(facts, act),
+    ...refusal(facts),
+    SEPARATOR,
+    launchAtLogin(facts, act),
+    SEPARATOR,
+    item('quit', 'Quit Earmark', act)
+  ]
+}
+
+/** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
+export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  const own = [capture(facts, act), ...refusal(facts), SEPARATOR, launchAtLogin(facts, act), keepInTray(facts, act)]
+  const view: Item = {
+    label: '&View',
+    submenu: [
+      { role: 'reload' },
+      SEPARATOR,
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      SEPARATOR,
+      { role: 'togglefullscreen' }
+    ]
+  }
+  // Without the roles of Edit, copy and paste have no keys on macOS.
+  if (facts.platform === 'darwin') {
+    const hiding: Item[] = [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, SEPARATOR]
+    const about: Item[] = [{ role: 'about' }, SEPARATOR]
+    const first: Item = {
+      label: 'Earmark',
+      submenu: [...about, ...own, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
+    }
+    return [first, { role: 'editMenu' }, view, { role: 'windowMenu' }]
+  }
+  const file: Item = {
+    label: '&File',
+    submenu: [...own, SEPARATOR, { role: 'close' }, item('quit', 'Quit Earmark', act, 'Control+Q')]
+  }
+  return [file, { role: 'editMenu' }, view]
+}
+
+function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerator?: string): Item {
+  return { id, label, click: () => act(id), ...(accelerator && { accelerator }) }
+}
+
+function capture({ shortcut, shortcutRefused }: MenuFacts, act: (act: MenuAct) => void): Item {
+  const held = shortcut !== null && !shortcutRefused
+  // Shown only: the system already calls us for it, and a second call would open capture twice.
+  return {
+    ...item('capture', 'Quick Capture …', act),
+    ...(held && { accelerator: shortcut, registerAccelerator: false })
+  }
+}
+
+function refusal({ shortcut, shortcutRefused }: MenuFacts): Item[] {
+  if (!shortcut || !shortcutRefused) return []
+  return [{ id: 'refused', label: `${shortcut} is not available here`, enabled: false }]
+}
+
+function launchAtLogin(facts: MenuFacts, act: (act: MenuAct) => void): Item {
+  return { ...item('toggle-login', 'Start at Login', act), type: 'checkbox', checked: facts.launchAtLogin }
+}
+
+function keepInTray(facts: MenuFacts, act: (act: MenuAct) => void): Item {
+  const label = facts.platform === 'darwin' ? 'Show in Menu Bar' : 'Keep in Tray'
+  return { ...item('toggle-tray', label, act), type: 'checkbox', checked: facts.tray }
+}

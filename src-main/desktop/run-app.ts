@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { app } from 'electron'
+import { Wish } from '../contract/desktop.ts'
+import { prepareDataFolder } from '../host/data-folder.ts'
+import { logBug } from '../host/log.ts'
+import { startKeychainWith } from '../host/open-or-find.ts'
+import { removeServiceFile, writeServiceFile } from '../host/service-file.ts'
+import { captureWish } from './deep-link.ts'
+import { openDesk } from './desk.ts'
+import { askAboutStart } from './dialogs.ts'
+import { startUtilityProcess } from './keychain-process.ts'
+import type { AppLaunch } from './launch.ts'
+import { type Serving, serveLibrary } from './serve-library.ts'
+
+/** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
+const FAREWELL_MS = 5000
+
+/** Runs the app until its owner quits. One runs for a library; a second one hands over its wish and ends. */
+export async function runApp({ data: chosen, port, wish }: AppLaunch): Promise<void> {
+  const data = prepareDataFolder(chosen)
+  const profile = join(data, 'desktop')
+  mkdirSync(profile, { recursive: true, mode: 0o700 })
+  app.setPath('userData', profile)
+  // The name of the .desktop file, by which Wayland's portals know us.
+  app.setDesktopName('app.earmark.Earmark')
+  app.setAppUserModelId('app.earmark.Earmark')
+  if (!app.requestSingleInstanceLock(wish)) return app.quit()
+
+  const wishes = new Wishes()
+  app.on('second-instance', (_event, _args, _folder, given) => {
+    wishes.add(Wish.catch({ kind: 'show' }).parse(given))
+  })
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    wishes.add(captureWish(link) ?? { kind: 'show' })
+  })
+  app.on('activate', () => wishes.add({ kind: 'show' }))
+  // Closing windows has rules of its own; see onClosing.
+  app.on('window-all-closed', () => {})
+  if (app.isPackaged) app.setAsDefaultProtocolClient('earmark')
+
+  let serving: Serving | undefined
+  let quitting = false
+  app.on('before-quit', () => {
+    quitting = true
+  })
+  app.on('will-quit', (event) => {
+    if (!serving) return
+    event.preventDefault()
+    void end(serving, data)
+  })
+
+  await app.whenReady()
+  startKeychainWith(startUtilityProcess)
+  serving = await serveLibrary(data, port)
+  if (!serving) return app.exit(1)
+  if (quitting) return end(serving, data)
+  const { service } = serving
+  const origin = `http://127.0.0.1:${serving.port}`
+  writeServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
+  const desk = { service, origin, profile, quit: () => app.quit(), quitting: () => quitting }
+  const grant = await openDesk(desk).catch((error) => {
+    logBug(data)(error)
+    throw error
+  })
+  grant(openedAtLogin() ? { kind: 'stay-hidden' } : wish)
+  wishes.grantWith(grant)
+}
+
+/** Says what kept the app from starting, and ends it. */
+export async function giveUp(error: unknown): Promise<void> {
+  await app.whenReady()
+  await askAboutStart(error)
+  app.exit(1)
+}
+
+/** Wishes that come before they can be granted wait. */
+class Wishes {
+  private readonly waiting: Wish[] = []
+  private grant: ((wish: Wish) => void) | undefined
+
+  add(wish: Wish): void {
+    if (this.grant) this.grant(wish)
+    else this.waiting.push(wish)
+  }
+
+  grantWith(grant: (wish: Wish) => void): void {
+    this.grant = grant
+    for (const wish of this.waiting.splice(0)) grant(wish)
+  }
+}
+
+/** macOS passes no arguments to what it starts at login. */
+function openedAtLogin(): boolean {
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+}
+
+async function end({ service }: Serving, data: string): Promise<void> {
+  setTimeout(() => app.exit(1), FAREWELL_MS)
+  removeServiceFile(data)
+  await service.close()
+  app.exit(0)
+}

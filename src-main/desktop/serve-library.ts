@@ -1,0 +1,64 @@
+import { shell } from 'electron'
+import { Problem } from '../contract/problem.ts'
+import { logBug } from '../host/log.ts'
+import { openOrFind } from '../host/open-or-find.ts'
+import type { Service } from '../service.ts'
+import { askAboutStart } from './dialogs.ts'
+
+export interface Serving {
+  service: Service
+  port: number
+}
+
+/** Opens and serves the library. While that fails, asks what to do; `undefined` when the person gives up. */
+export async function serveLibrary(data: string, chosen: number | undefined): Promise<Serving | undefined> {
+  let port = chosen
+  let moved = false
+  for (;;) {
+    try {
+      const serving = await attempt(data, port)
+      if (moved) await rememberPort(serving)
+      return serving
+    } catch (error) {
+      logBug(data)(error)
+      const way = await askAboutStart(error)
+      if (way === 'quit') return undefined
+      if (way === 'show-folder') await shell.openPath(data)
+      if (way === 'other-port') {
+        moved = true
+        port = 0
+      }
+    }
+  }
+}
+
+async function attempt(data: string, chosen: number | undefined): Promise<Serving> {
+  const found = await openOrFind(data)
+  if ('running' in found) {
+    throw new Problem(
+      'library-in-use',
+      `A terminal serves this library already (process ${found.running.pid}). Stop that one with Ctrl-C, or use it: ` +
+        'earmark login gives a link that opens its dashboard in a browser.'
+    )
+  }
+  const { service } = found
+  try {
+    const { port } = await service.listen(chosen ?? (await service.preferredPort()))
+    return { service, port }
+  } catch (error) {
+    await service.close()
+    throw error
+  }
+}
+
+/** The port a person agreed to is the one from now on: editors are told an address only once. */
+async function rememberPort({ service, port }: Serving): Promise<void> {
+  const response = await service.fetch(
+    new Request(`http://127.0.0.1:${port}/api/settings`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${service.commandToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ port })
+    })
+  )
+  if (!response.ok) throw new Error(`The port could not be saved: ${response.status}`)
+}

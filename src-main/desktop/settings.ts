@@ -1,0 +1,43 @@
+import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
+import type { LoginItem } from './login-item.ts'
+import type { Preferences } from './preferences.ts'
+import type { Shortcut } from './shortcut.ts'
+
+/** The desktop's settings, in force from the moment they change. */
+export interface Settings {
+  read(): DesktopSettings
+  change(change: DesktopChange): DesktopSettings
+}
+
+export interface SettingsParts {
+  preferences: { read(): Preferences; write(change: Partial<Preferences>): void }
+  loginItem: LoginItem
+  shortcut: Shortcut
+  /** Whether a tray icon is seen here; what holds while nobody chose. */
+  trayShows: boolean
+  /** Called after each change. */
+  onChanged(settings: DesktopSettings): void
+}
+
+export function createSettings({ preferences, loginItem, shortcut, trayShows, onChanged }: SettingsParts): Settings {
+  let refused = !shortcut.set(preferences.read().shortcut)
+
+  function read(): DesktopSettings {
+    const { tray = trayShows, shortcut } = preferences.read()
+    return { launchAtLogin: loginItem.read(), tray, shortcut, shortcutRefused: refused }
+  }
+
+  return {
+    read,
+    change({ launchAtLogin, tray, shortcut: accelerator }) {
+      if (launchAtLogin !== undefined) loginItem.set(launchAtLogin)
+      if (tray !== undefined) preferences.write({ tray })
+      if (accelerator !== undefined) {
+        refused = !shortcut.set(accelerator)
+        preferences.write({ shortcut: accelerator })
+      }
+      onChanged(read())
+      return read()
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { Problem, type ProblemCode } from '../contract/problem.ts'
+
+/** What a person may do about it. `other-port` changes the port in settings, and so only when it is chosen. */
+export type Way = 'retry' | 'other-port' | 'show-folder' | 'quit'
+
+export interface StartProblem {
+  message: string
+  detail: string
+  ways: { way: Way; label: string }[]
+}
+
+const LABELS: Record<Way, string> = {
+  retry: 'Try Again',
+  'other-port': 'Use Another Port',
+  'show-folder': 'Show Data Folder',
+  quit: 'Quit'
+}
+
+/** What to tell a person when Earmark cannot start, and what they can do. */
+export function startProblem(error: unknown): StartProblem {
+  const { code, message: detail } =
+    error instanceof Problem
+      ? error
+      : { code: undefined, message: 'This should not have happened. earmark.log in the data folder says more.' }
+  const { message, ways } = (code && KNOWN[code]) ?? { message: 'Earmark could not start', ways: ['retry', 'quit'] }
+  const folder = code === undefined ? (['show-folder'] as const) : []
+  return { message, detail, ways: [...folder, ...ways].map((way) => ({ way, label: LABELS[way] })) }
+}
+
+const KNOWN: Partial<Record<ProblemCode, { message: string; ways: Way[] }>> = {
+  'port-taken': { message: 'Another program uses Earmark’s port', ways: ['retry', 'other-port', 'quit'] },
+  'store-too-new': { message: 'This library needs a newer Earmark', ways: ['show-folder', 'quit'] },
+  'library-damaged': { message: 'The library is damaged', ways: ['show-folder', 'retry', 'quit'] },
+  'not-a-library': { message: 'This file is no Earmark library', ways: ['show-folder', 'quit'] },
+  'library-in-use': { message: 'Earmark is running already', ways: ['retry', 'quit'] },
+  'data-folder-unusable': { message: 'The data folder cannot be used', ways: ['retry', 'quit'] },
+  'disk-full': { message: 'The disk is full', ways: ['retry', 'show-folder', 'quit'] }
+}

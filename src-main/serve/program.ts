@@ -1,0 +1,33 @@
+import { Command } from 'commander'
+import { version } from '../host/package-facts.ts'
+import { run } from './command.ts'
+import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
+import { keysCommand } from './commands/keys.ts'
+import { loginCommand } from './commands/login.ts'
+import { mcpStdioCommand } from './commands/mcp-stdio.ts'
+import { organizationsCommand } from './commands/organizations.ts'
+import { searchCommand } from './commands/search.ts'
+import { serveCommand } from './commands/serve.ts'
+
+/** Runs one command line, the name of the program left out, and says how it ended; see `run`. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  // Whoever reads the output may stop early, as `head` does.
+  process.stdout.on('error', () => process.exit())
+  return run(program, args)
+}
+
+const program = new Command('earmark')
+  .description('Your bookmarks, on your machine, for you and the agents in your editor.')
+  .version(version)
+  .addCommand(serveCommand())
+  .addCommand(keysCommand())
+  .addCommand(organizationsCommand())
+  .addCommand(importCommand())
+  .addCommand(exportCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(searchCommand())
+  .addCommand(loginCommand())
+  .addCommand(mcpStdioCommand())

@@ -1,0 +1,24 @@
+/** What was typed into the one field, taken apart. */
+export interface Entry {
+  text: string
+  tags: string[]
+}
+
+/**
+ * Takes the `#tags` at the end of what was typed off its text. A tag holds a letter, so that `#12` stays what it is;
+ * and a color that stands alone, such as `#bada55`, is no tag.
+ */
+export function readEntry(typed: string): Entry {
+  let text = typed.trim()
+  const tags: string[] = []
+  for (let match = LAST_TAG.exec(text); match; match = LAST_TAG.exec(text)) {
+    const [whole, before, tag = ''] = match
+    if (before === '' && HEX.test(tag)) break
+    tags.unshift(tag)
+    text = text.slice(0, text.length - whole.length + (before ?? '').length).trimEnd()
+  }
+  return { text, tags: [...new Set(tags)] }
+}
+
+const LAST_TAG = /(^|\s)#([^\s#]*\p{L}[^\s#]*)$/u
+const HEX = /^(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i

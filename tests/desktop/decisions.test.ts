@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src-main/contract/problem.ts'
+import { autostartEntry } from '../../src-main/desktop/autostart-entry.ts'
+import { onClosing, trayShows } from '../../src-main/desktop/closing.ts'
+import { capturePlace, windowPlace } from '../../src-main/desktop/placement.ts'
+import { openPreferences } from '../../src-main/desktop/preferences.ts'
+import { startProblem } from '../../src-main/desktop/start-problem.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+describe('closing the window', () => {
+  test.for([
+    ['linux', true, false, 'hide'],
+    ['linux', false, false, 'quit'],
+    ['win32', true, false, 'hide'],
+    ['win32', false, false, 'quit'],
+    ['darwin', false, false, 'hide'],
+    ['darwin', true, true, 'quit'],
+    ['linux', true, true, 'quit']
+  ] as const)('on %s, tray %s, quitting %s: %s', ([platform, tray, quitting, outcome]) => {
+    expect(onClosing({ platform, tray, quitting })).toBe(outcome)
+  })
+})
+
+describe('a tray is expected', () => {
+  test.for([
+    ['darwin', undefined, true],
+    ['win32', undefined, true],
+    ['linux', 'KDE', true],
+    ['linux', 'ubuntu:GNOME', true],
+    ['linux', 'X-Cinnamon', true],
+    ['linux', 'GNOME', false],
+    ['linux', 'sway', false],
+    ['linux', undefined, false]
+  ] as const)('on %s with desktop %s: %s', ([platform, desktop, shows]) => {
+    expect(trayShows(platform, { XDG_CURRENT_DESKTOP: desktop })).toBe(shows)
+  })
+})
+
+describe('the window opens', () => {
+  const screen = { x: 0, y: 24, width: 1440, height: 876 }
+  const saved = (x: number, y: number) => ({ bounds: { x, y, width: 1000, height: 700 }, maximized: false })
+
+  test('where it was', () => {
+    expect(windowPlace(saved(100, 50), [screen])).toEqual({ x: 100, y: 50, width: 1000, height: 700 })
+  })
+
+  test('on the second screen, where it was', () => {
+    const second = { x: 1440, y: 0, width: 1920, height: 1080 }
+    expect(windowPlace(saved(1500, 10), [screen, second])).toMatchObject({ x: 1500, y: 10 })
+  })
+
+  test('where the system likes, when that screen is gone or its title bar could not be reached', () => {
+    expect(windowPlace(saved(1500, 10), [screen])).toEqual({ width: 1000, height: 700 })
+    expect(windowPlace(saved(-950, 50), [screen])).toEqual({ width: 1000, height: 700 })
+    expect(windowPlace(saved(100, -400), [screen])).toEqual({ width: 1000, height: 700 })
+  })
+
+  test('never larger than the screen', () => {
+    expect(windowPlace(undefined, [{ x: 0, y: 0, width: 1024, height: 600 }])).toEqual({ width: 1024, height: 600 })
+  })
+
+  test('for capture in the middle of the top of the screen with the pointer', () => {
+    expect(capturePlace({ x: 1440, y: 0, width: 1920, height: 1080 })).toMatchObject({ x: 2140, y: 72, width: 520 })
+  })
+})
+
+describe('what keeps the app from starting', () => {
+  const ways = (error: unknown) => startProblem(error).ways.map(({ way }) => way)
+
+  test('is told in its own words, with what helps', () => {
+    const told = startProblem(new Problem('port-taken', 'Port 20727 is taken.'))
+    expect(told).toMatchObject({ message: expect.stringContaining('port'), detail: 'Port 20727 is taken.' })
+    expect(ways(new Problem('port-taken', ''))).toEqual(['retry', 'other-port', 'quit'])
+    expect(ways(new Problem('store-too-new', ''))).toEqual(['show-folder', 'quit'])
+    expect(ways(new Problem('library-damaged', ''))).toEqual(['show-folder', 'retry', 'quit'])
+    expect(ways(new Problem('library-in-use', ''))).toEqual(['retry', 'quit'])
+  })
+
+  test('as a bug is told without what it says', () => {
+    const told = startProblem(new Error('SELECT secret FROM x at /home/me'))
+    expect(JSON.stringify(told)).not.toMatch(/SELECT|home/)
+    expect(ways(new Error('x'))).toEqual(['show-folder', 'retry', 'quit'])
+  })
+})
+
+describe('preferences', () => {
+  test('are remembered', () => {
+    const folder = tempFolder()
+    openPreferences(folder).write({ shortcut: null, trayExplained: true })
+    expect(openPreferences(folder).read()).toEqual({ shortcut: null, trayExplained: true })
+  })
+
+  test.for(['', '{', '[]', 'null', '{"shortcut":5,"window":{"bounds":{"x":"a"}},"tray":"yes"}'])(
+    'that read %s are the usual ones',
+    (text) => {
+      const folder = tempFolder()
+      writeFileSync(join(folder, 'preferences.json'), text)
+      expect(openPreferences(folder).read()).toEqual({ shortcut: 'CommandOrControl+Shift+Y', trayExplained: false })
+    }
+  )
+
+  test('that cannot be written hold until the end', () => {
+    const preferences = openPreferences(join(tempFolder(), 'missing'))
+    preferences.write({ tray: false })
+    expect(preferences.read().tray).toBe(false)
+  })
+})
+
+test('a program is started at login whatever its path holds', () => {
+  const entry = autostartEntry(['/opt/My "Apps"/100%/$HOME/ear\\mark', '--hidden'])
+  expect(entry).toContain('Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$HOME/ear\\\\\\\\mark" "--hidden"\n')
+  expect(entry.startsWith('[Desktop Entry]\nType=Application\n')).toBe(true)
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { captureWish } from '../../src-main/desktop/deep-link.ts'
+import { readLaunch } from '../../src-main/desktop/launch.ts'
+
+const app = (rest: object) => ({ kind: 'app', ...rest })
+
+describe('started with', () => {
+  test.for([
+    [[], app({ wish: { kind: 'show' } })],
+    [['--hidden'], app({ wish: { kind: 'stay-hidden' } })],
+    [['--capture'], app({ wish: { kind: 'capture' } })],
+    [['--data', '/d', '--port', '0'], app({ data: '/d', port: 0, wish: { kind: 'show' } })],
+    [['--ozone-platform=wayland', '--capture'], app({ wish: { kind: 'capture' } })],
+    [['earmark://capture?url=https%3A%2F%2Fa.example'], app({ wish: { kind: 'capture', url: 'https://a.example/' } })],
+    [['earmark://other'], app({ wish: { kind: 'show' } })],
+    [['mcp-stdio', '--names', 'underscore'], { kind: 'command', args: ['mcp-stdio', '--names', 'underscore'] }],
+    [['keys', 'list'], { kind: 'command', args: ['keys', 'list'] }],
+    [['--version'], { kind: 'command', args: ['--version'] }],
+    [['--help'], { kind: 'command', args: ['--help'] }]
+  ] as const)('%j', ([args, launch]) => {
+    expect(readLaunch([...args])).toEqual(launch)
+  })
+
+  test.for([[['--port', 'x']], [['--port', '70000']], [['--port', '-1']], [['--data', '']], [['--data']]])(
+    '%j, it says what is wrong',
+    ([args]) => {
+      expect(() => readLaunch(args ?? [])).toThrow(expect.objectContaining({ code: 'invalid' }))
+    }
+  )
+})
+
+describe('a link', () => {
+  test.for([
+    ['earmark://capture', { kind: 'capture' }],
+    ['earmark:capture?url=https://a.example/b', { kind: 'capture', url: 'https://a.example/b' }],
+    ['earmark://capture?url=javascript:alert(1)', { kind: 'capture' }],
+    ['earmark://capture?url=file:///etc/passwd', { kind: 'capture' }],
+    [`earmark://capture?url=https://a.example/${'x'.repeat(9000)}`, { kind: 'capture' }],
+    ['earmark://delete-all', undefined],
+    ['https://capture/?url=https://a.example', undefined],
+    ['not a link', undefined]
+  ] as const)('%s', ([link, wish]) => {
+    expect(captureWish(link)).toEqual(wish)
+  })
+})

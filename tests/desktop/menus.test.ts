@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { applicationMenu, type MenuAct, type MenuFacts, trayMenu } from '../../src-main/desktop/menus.ts'
+
+const facts: MenuFacts = {
+  platform: 'linux',
+  shortcut: 'CommandOrControl+Shift+Y',
+  shortcutRefused: false,
+  launchAtLogin: false,
+  tray: true
+}
+const PLATFORMS = ['linux', 'win32', 'darwin'] as const
+type Item = ReturnType<typeof trayMenu>[number]
+
+/** Every item, those of submenus too. */
+function all(items: Item[]): Item[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? all(item.submenu) : [])])
+}
+
+const click = (item: Item | undefined) => item?.click?.(undefined as never, undefined, undefined as never)
+
+test.for(PLATFORMS)('the tray opens, captures and quits on %s', (platform) => {
+  const acts: MenuAct[] = []
+  for (const item of trayMenu({ ...facts, platform }, (act) => acts.push(act))) click(item)
+  expect(acts).toEqual(['show', 'capture', 'toggle-login', 'quit'])
+})
+
+describe('the application menu', () => {
+  test('is the app’s own on macOS, with the roles that give copy and paste their keys', () => {
+    const menu = applicationMenu({ ...facts, platform: 'darwin' }, () => {})
+    expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', 'editMenu', '&View', 'windowMenu'])
+    expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Command+Q')
+  })
+
+  test.for(['linux', 'win32'] as const)('begins with File on %s', (platform) => {
+    const menu = applicationMenu({ ...facts, platform }, () => {})
+    expect(menu.map((one) => one.label ?? one.role)).toEqual(['&File', 'editMenu', '&View'])
+    expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Control+Q')
+  })
+
+  test.for(PLATFORMS)('has no developer tools on %s', (platform) => {
+    const roles = all(applicationMenu({ ...facts, platform }, () => {})).map((one) => one.role)
+    expect(roles).not.toContain('toggleDevTools')
+    expect(roles).not.toContain('viewMenu')
+  })
+})
+
+test('the shortcut is shown where it works, and never registered twice', () => {
+  const capture = trayMenu(facts, () => {}).find((one) => one.id === 'capture')
+  expect(capture).toMatchObject({ accelerator: 'CommandOrControl+Shift+Y', registerAccelerator: false })
+})
+
+test('a shortcut that was refused is not shown as if it worked, and said to be refused', () => {
+  const menu = trayMenu({ ...facts, shortcutRefused: true }, () => {})
+  expect(menu.find((one) => one.id === 'capture')).not.toHaveProperty('accelerator')
+  expect(menu.find((one) => one.id === 'refused')).toMatchObject({
+    enabled: false,
+    label: expect.stringContaining('Y')
+  })
+})
+
+test('without a shortcut there is none to show or to refuse', () => {
+  const menu = trayMenu({ ...facts, shortcut: null }, () => {})
+  expect(menu.find((one) => one.id === 'capture')).not.toHaveProperty('accelerator')
+  expect(menu.find((one) => one.id === 'refused')).toBeUndefined()
+})

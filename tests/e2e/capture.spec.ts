@@ -1,0 +1,208 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, screenshots, test } from '../support/desktop-test.ts'
+import type { Desktop } from '../support/electron/desktop.ts'
+
+test.describe.configure({ timeout: 60_000 })
+test.use({ trace: 'off' })
+
+/** How long the focused field may take after the shortcut, in milliseconds. */
+const MOST_MS = 150
+
+/** A machine that runs other tests meanwhile gets more; the number itself is printed. */
+const SLOW = 4
+
+const WINDOW = { width: 520, height: 232 }
+
+/** Puts something on the clipboard and presses the shortcut. */
+async function capture(desktop: Desktop, held: Record<string, string>): Promise<Page> {
+  await desktop.run(({ clipboard, ClipboardItem }, items) => {
+    clipboard.clear()
+    return Object.keys(items).length > 0 ? clipboard.write([new ClipboardItem(items)]) : undefined
+  }, held)
+  const page = await desktop.page('/capture')
+  await desktop.recorded(({ shortcuts }) => [...shortcuts.values()][0]?.())
+  return page
+}
+
+function visible(desktop: Desktop): Promise<boolean> {
+  return desktop.run(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().some((one) => one.getBounds().width === 520 && one.isVisible())
+  )
+}
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' })
+const type = (page: Page, name: string) => page.getByRole('radio', { name })
+
+/** Every bookmark, as the dashboard's API gives it. */
+function saved(page: Page): Promise<{ type: string; url: string | null; content: string; tags: string[] }[]> {
+  return page.evaluate(async () => (await (await fetch('/api/bookmarks?limit=200')).json()).bookmarks)
+}
+
+test('the tray opens capture with the copied address; Enter saves it with its tags, and the dashboard shows it', async ({
+  desktop
+}) => {
+  const dashboard = await desktop.page('/')
+  await expect(dashboard.getByRole('navigation')).toBeVisible()
+  const page = await desktop.page('/capture')
+  await desktop.run(({ clipboard }) => clipboard.writeText('https://capture.example/article?id=1'))
+  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('capture')?.click())
+  await expect(field(page)).toHaveValue('https://capture.example/article?id=1 ')
+  await expect(field(page)).toBeFocused()
+  await expect(type(page, 'Link')).toBeChecked()
+  await page.keyboard.type('#reading #To-Do')
+  await expect(page.getByRole('list', { name: 'Tags' })).toHaveText('#reading#To-Do')
+  await screenshots(page, 'capture-link', WINDOW)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => visible(desktop)).toBe(false)
+  await expect(dashboard.getByText('capture.example').first()).toBeVisible()
+  expect(await saved(dashboard)).toContainEqual(
+    expect.objectContaining({
+      type: 'link',
+      url: 'https://capture.example/article?id=1',
+      tags: expect.arrayContaining(['reading', 'To-Do'])
+    })
+  )
+})
+
+test('the window is 520 wide at the top of the screen, and its field has the focus at once', async ({ desktop }) => {
+  const page = await desktop.page('/capture')
+  await desktop.run(({ clipboard }) => clipboard.writeText('a text'))
+  await page.evaluate(() => {
+    const { field } = { field: document.querySelector('textarea') }
+    field?.blur()
+    field?.addEventListener('focus', () => Object.assign(window, { focusedAt: Date.now() }), { once: true })
+  })
+  const begun = await desktop.recorded(({ shortcuts }) => {
+    const at = Date.now()
+    ;[...shortcuts.values()][0]?.()
+    return at
+  })
+  await expect(field(page)).toHaveValue('a text')
+  await expect(field(page)).toBeFocused()
+  const took = (await page.evaluate(() => (window as unknown as { focusedAt: number }).focusedAt)) - begun
+  console.log(`capture: field focused ${took} ms after the shortcut`)
+  expect(took).toBeLessThan(MOST_MS * SLOW)
+  const bounds = await desktop.run(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .map((one) => one.getBounds())
+      .find((one) => one.width === 520)
+  )
+  expect(bounds).toMatchObject({ x: 460, y: 96, width: 520 })
+  await page.keyboard.press('Escape')
+  expect(await visible(desktop)).toBe(false)
+})
+
+test.describe('the clipboard fills in', () => {
+  for (const [what, held, name, value] of [
+    ['a color', { 'text/plain': 'oklch(70% 0.15 200)' }, 'Color', 'oklch(70% 0.15 200) '],
+    ['a text', { 'text/plain': 'Two lines,\nboth kept' }, 'Text', 'Two lines,\nboth kept'],
+    [
+      'a picture that was copied from a page',
+      { 'text/html': '<img src="https://a.example/p?a=1&amp;b=2">', 'image/png': 'pixels' },
+      'Image',
+      'https://a.example/p?a=1&b=2 '
+    ],
+    ['nothing', {}, 'Link', '']
+  ] as const) {
+    test(what, async ({ desktop }) => {
+      const page = await capture(desktop, held)
+      await expect(field(page)).toHaveValue(value)
+      await expect(type(page, name)).toBeChecked()
+      await expect(field(page)).toBeFocused()
+      if (what !== 'nothing') await screenshots(page, `capture-${name.toLowerCase()}`, WINDOW)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => visible(desktop)).toBe(false)
+    })
+  }
+
+  test('a secret, which is not shown', async ({ desktop }) => {
+    const mark = 'electron application/osclipboard;format="x-kde-passwordManagerHint"'
+    const page = await capture(desktop, { 'text/plain': 'hunter2', [mark]: 'secret' })
+    await expect.poll(() => visible(desktop)).toBe(true)
+    await expect(field(page)).toHaveValue('')
+    await page.keyboard.press('Escape')
+  })
+})
+
+test('what is there already is said, and can be opened', async ({ desktop }) => {
+  const page = await capture(desktop, { 'text/plain': 'https://twice.example/' })
+  await expect(field(page)).toHaveValue('https://twice.example/ ')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => visible(desktop)).toBe(false)
+  await capture(desktop, { 'text/plain': 'https://twice.example/?utm_source=again' })
+  await expect(field(page)).toHaveValue('https://twice.example/?utm_source=again ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toContainText('already')
+  await screenshots(page, 'capture-already', WINDOW)
+  await page.getByRole('button', { name: 'Open it' }).click()
+  await expect.poll(() => visible(desktop)).toBe(false)
+  const dashboard = await desktop.page('/')
+  await expect(dashboard.getByRole('textbox', { name: 'Address' })).toHaveValue('https://twice.example/')
+  await dashboard.reload()
+})
+
+test('what cannot be saved says why, and stays', async ({ desktop }) => {
+  const page = await capture(desktop, { 'text/plain': 'not a color' })
+  await expect(type(page, 'Text')).toBeChecked()
+  await page.getByText('Color', { exact: true }).click()
+  await field(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('color')
+  await expect(field(page)).toHaveValue('not a color')
+  expect(await visible(desktop)).toBe(true)
+  await page.keyboard.press('Escape')
+})
+
+test('the window is accessible, light and dark, with a problem and without', async ({ desktop }) => {
+  const page = await capture(desktop, { 'text/plain': '#bada55 is nice' })
+  await expect(field(page)).toHaveValue('#bada55 is nice')
+  await page.keyboard.type(' #tag')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+  await page.getByText('Color', { exact: true }).click()
+  await field(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.emulateMedia({ colorScheme: null })
+  await page.keyboard.press('Escape')
+})
+
+test('a second start with --capture or a link opens it in the one that runs', async ({ start }) => {
+  const desktop = await start({ args: ['--port', '0', '--hidden'] })
+  const page = await desktop.page('/capture')
+  await page.getByRole('textbox').waitFor()
+  const second = await start({ args: ['earmark://capture?url=https%3A%2F%2Flinked.example%2Fa%3Fb%3D1'] })
+  expect(await second.ended).toBe(0)
+  await expect(field(page)).toHaveValue('https://linked.example/a?b=1 ')
+  expect(await visible(desktop)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => visible(desktop)).toBe(false)
+  const third = await start({ args: ['--capture'] })
+  expect(await third.ended).toBe(0)
+  await expect.poll(() => visible(desktop)).toBe(true)
+})
+
+test('a shortcut that another program has is told, and another can be chosen', async ({ start }) => {
+  const desktop = await start({ env: { STAND_IN_TAKEN_SHORTCUTS: 'CommandOrControl+Shift+Y' } })
+  const page = await desktop.page('/')
+  await page.getByRole('navigation').waitFor()
+  const refused = () => desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('refused')?.label)
+  expect(await refused()).toBe('CommandOrControl+Shift+Y is not available here')
+  const change = (shortcut: string) =>
+    page.evaluate(
+      (accelerator) => (window as unknown as Bridge).earmarkDesktop.changeSettings({ shortcut: accelerator }),
+      shortcut
+    )
+  expect(await change('nonsense')).toMatchObject({ shortcut: 'nonsense', shortcutRefused: true })
+  expect(await change('Alt+Shift+S')).toMatchObject({ shortcut: 'Alt+Shift+S', shortcutRefused: false })
+  expect(await refused()).toBeUndefined()
+  expect(await desktop.recorded(({ shortcuts }) => [...shortcuts.keys()])).toEqual(['Alt+Shift+S'])
+})
+
+interface Bridge {
+  earmarkDesktop: { changeSettings(change: { shortcut: string }): Promise<object> }
+}

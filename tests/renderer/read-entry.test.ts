@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readEntry } from '../../src-renderer/capture/read-entry.ts'
+
+test.for([
+  ['https://a.example #one #two-2', 'https://a.example', ['one', 'two-2']],
+  ['https://a.example/#part', 'https://a.example/#part', []],
+  ['#bada55', '#bada55', []],
+  ['#bada55 #brand', '#bada55', ['brand']],
+  ['#bada55 #abc', '#bada55', ['abc']],
+  ['#reading', '', ['reading']],
+  ['fixes #12', 'fixes #12', []],
+  ['# A heading', '# A heading', []],
+  ['a #b in the middle', 'a #b in the middle', []],
+  ['two\nlines #überall', 'two\nlines', ['überall']],
+  ['x #a #a', 'x', ['a']],
+  ['  ', '', []],
+  ['C#', 'C#', []]
+] as const)('%j is %j with tags %j', ([typed, text, tags]) => {
+  expect(readEntry(typed)).toEqual({ text, tags })
+})

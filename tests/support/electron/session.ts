@@ -1,0 +1,64 @@
+import type * as E from 'electron'
+import { browser } from './browser.ts'
+import { strict } from './strict.ts'
+
+type Completed = (details: E.OnCompletedListenerDetails) => void
+
+/** One partition: all windows of the app share it. */
+class Partition {
+  request: ((permission: string) => boolean) | undefined
+  check: ((permission: string) => boolean) | undefined
+  completed: { urls: string[]; listener: Completed } | undefined
+
+  setPermissionRequestHandler(handler: Parameters<E.Session['setPermissionRequestHandler']>[0]) {
+    this.request = (permission) => {
+      let allowed = false
+      handler?.(undefined as never, permission as never, (answer) => (allowed = answer), undefined as never)
+      return allowed
+    }
+  }
+
+  setPermissionCheckHandler(handler: Parameters<E.Session['setPermissionCheckHandler']>[0]) {
+    this.check = (permission) => handler?.(null, permission as never, '', undefined as never) ?? true
+  }
+
+  setDevicePermissionHandler() {}
+
+  cookies = strict('cookies', {
+    async set({ url, name = '', value = '', httpOnly = false, sameSite }: E.CookiesSetDetails) {
+      const strictly = sameSite === 'strict' ? 'Strict' : 'Lax'
+      await (await browser()).addCookies([{ url, name, value, httpOnly, sameSite: strictly }])
+    }
+  }) satisfies Partial<E.Cookies>
+
+  webRequest = strict('webRequest', {
+    onCompleted: (filter: E.WebRequestFilter, listener: Completed) => {
+      this.completed = { urls: filter.urls ?? [], listener }
+    }
+  })
+}
+
+const partitions = new Map<string, Partition>()
+
+export const session = strict('session', {
+  fromPartition(name: string) {
+    const partition = partitions.get(name) ?? new Partition()
+    partitions.set(name, partition)
+    if (partitions.size > 1) throw new Error('the stand-in has one partition')
+    return strict('session', partition) as unknown as E.Session
+  }
+}) satisfies Partial<typeof E.session>
+
+/** Whether pages of the partition may use something that Electron asks about. Without handlers they may. */
+export function pagesMay(permission: string): boolean {
+  const [partition] = partitions.values()
+  return (partition?.check?.(permission) ?? true) && (partition?.request?.(permission) ?? true)
+}
+
+/** Tells the app of an answer a page got. */
+export function completed(url: string, statusCode: number, webContentsId: number): void {
+  const [partition] = partitions.values()
+  const { urls = [], listener } = partition?.completed ?? {}
+  if (!urls.some((pattern) => url.startsWith(pattern.replace(/\*$/, '')))) return
+  listener?.({ url, statusCode, webContentsId } as E.OnCompletedListenerDetails)
+}

@@ -1,0 +1,217 @@
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { Page, Request, Route } from '@playwright/test'
+import type * as E from 'electron'
+import { browser } from './browser.ts'
+import { invoke } from './ipc.ts'
+import { preloadWorld } from './preload-world.ts'
+import { completed, pagesMay } from './session.ts'
+import { strict } from './strict.ts'
+
+let lastId = 0
+let ready = false
+
+/** From now on windows can be made. */
+export function allowWindows(): void {
+  ready = true
+}
+
+/** A window's contents: a page of Chromium. */
+class WebContents extends EventEmitter {
+  readonly id = ++lastId
+  readonly mainFrame = { url: '', origin: '' }
+  openHandler: ((details: E.HandlerDetails) => E.WindowOpenHandlerResponse) | undefined
+  loading = true
+  private readonly page: Promise<Page>
+
+  constructor(page: Promise<Page>) {
+    super()
+    this.page = page
+  }
+
+  setWindowOpenHandler(handler: (details: E.HandlerDetails) => E.WindowOpenHandlerResponse) {
+    this.openHandler = handler
+  }
+
+  isLoading() {
+    return this.loading
+  }
+
+  reload() {
+    void this.page.then((page) => page.reload()).catch(() => {})
+  }
+
+  send(channel: string, ...args: unknown[]) {
+    void this.page
+      .then((page) =>
+        page.evaluate(
+          ([name, values]) => {
+            const tell = (window as unknown as { standInTell(name: string, ...values: unknown[]): void }).standInTell
+            tell(name, ...values)
+          },
+          [channel, args] as const
+        )
+      )
+      .catch(() => {})
+  }
+}
+
+/** A window: a page of Chromium, hidden or not only by what it says. */
+export class BrowserWindow extends EventEmitter {
+  private static all: BrowserWindow[] = []
+  static getAllWindows() {
+    return BrowserWindow.all.slice()
+  }
+
+  readonly id = ++lastId
+  readonly webContents: WebContents
+  readonly options: E.BrowserWindowConstructorOptions
+  private readonly page: Promise<Page>
+  private visible: boolean
+  private maximized = false
+  private minimized = false
+  private destroyed = false
+  private starting = false
+  private bounds: E.Rectangle
+
+  constructor(options: E.BrowserWindowConstructorOptions = {}) {
+    super()
+    if (!ready) throw new Error('Cannot create BrowserWindow before app is ready')
+    this.options = options
+    this.visible = options.show !== false
+    this.bounds = { x: options.x ?? 40, y: options.y ?? 40, width: options.width ?? 800, height: options.height ?? 600 }
+    this.page = this.open()
+    this.page.catch((error) => console.error('the stand-in made no page:', error))
+    this.webContents = strict('webContents', new WebContents(this.page))
+    BrowserWindow.all.push(this)
+    // biome-ignore lint/correctness/noConstructorReturn: what a test or the app reads must be there
+    return strict('BrowserWindow', this)
+  }
+
+  private async open(): Promise<Page> {
+    const page = await (await browser()).newPage()
+    const { width, height } = this.bounds
+    await page.setViewportSize({ width, height })
+    await page.exposeBinding('standInCall', async ({ frame }, kind: string, name: string, args: unknown[]) => {
+      const { mainFrame } = this.webContents
+      const senderFrame = frame === page.mainFrame() ? mainFrame : { url: '', origin: '' }
+      Object.assign(senderFrame, { url: frame.url(), origin: new URL(frame.url()).origin })
+      if (kind === 'may') return pagesMay(name)
+      if (kind === 'open') return void this.webContents.openHandler?.({ url: name } as E.HandlerDetails)
+      return invoke({ sender: this.webContents, senderFrame } as unknown as E.IpcMainInvokeEvent, name, args)
+    })
+    // Written out, not evaluated: the page's own content policy would stop that.
+    const preload = this.options.webPreferences?.preload
+    const source = preload ? readFileSync(preload, 'utf8') : ''
+    const mayUse = `(permission) => window.standInCall('may', permission, [])`
+    await page.addInitScript(`(${preloadWorld})((require, module, exports) => {${source}\n}, ${mayUse})`)
+    await page.route('**/*', (route) => this.meet(page, route))
+    page.on('response', (response) => completed(response.url(), response.status(), this.webContents.id))
+    page.on('load', () => {
+      this.webContents.loading = false
+      this.webContents.emit('did-finish-load')
+    })
+    page.on('close', () => this.gone())
+    return page
+  }
+
+  /** Asks the app about a navigation that a page began; what the app loads itself it is not asked about. */
+  private async meet(page: Page, route: Route): Promise<void> {
+    const request = route.request()
+    if (!request.isNavigationRequest() || this.starting || reloads(page, request)) return route.fallback()
+    let stopped = false
+    const main = request.frame() === page.mainFrame()
+    const event = { url: request.url(), isMainFrame: main, preventDefault: () => (stopped = true) }
+    this.webContents.emit('will-frame-navigate', event)
+    if (main && !stopped) this.webContents.emit('will-navigate', event)
+    else if (main) this.webContents.emit('will-navigate', event)
+    if (stopped) await route.abort('aborted')
+    else await route.fallback()
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const page = await this.page
+    this.starting = true
+    await page.goto(url).finally(() => {
+      this.starting = false
+    })
+    this.emit('ready-to-show')
+  }
+
+  show() {
+    if (this.visible) return
+    this.visible = true
+    this.emit('show')
+  }
+
+  hide() {
+    this.visible = false
+    this.emit('hide')
+  }
+
+  focus() {
+    void this.page.then((page) => page.bringToFront()).catch(() => {})
+  }
+
+  restore() {
+    this.minimized = false
+  }
+
+  maximize() {
+    this.maximized = true
+  }
+
+  minimize() {
+    this.minimized = true
+  }
+
+  isVisible() {
+    return this.visible && !this.destroyed
+  }
+
+  isMinimized() {
+    return this.minimized
+  }
+
+  isMaximized() {
+    return this.maximized
+  }
+
+  isDestroyed() {
+    return this.destroyed
+  }
+
+  getNormalBounds(): E.Rectangle {
+    return this.bounds
+  }
+
+  getBounds(): E.Rectangle {
+    return this.bounds
+  }
+
+  setBounds(bounds: Partial<E.Rectangle>) {
+    this.bounds = { ...this.bounds, ...bounds }
+  }
+
+  close() {
+    let stopped = false
+    this.emit('close', { preventDefault: () => (stopped = true) })
+    if (!stopped) this.destroy()
+  }
+
+  destroy() {
+    void this.page.then((page) => page.close()).catch(() => {})
+    this.gone()
+  }
+
+  private gone() {
+    if (this.destroyed) return
+    this.destroyed = true
+    BrowserWindow.all = BrowserWindow.all.filter((window) => window.id !== this.id)
+    this.emit('closed')
+  }
+}
+
+function reloads(page: Page, request: Request): boolean {
+  return request.frame() === page.mainFrame() && request.url() === page.url()
+}
