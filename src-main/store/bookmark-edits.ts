@@ -4,6 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
+import { searchIndex } from './search-index.ts'
 import { undoSteps } from './undo-store.ts'
 
 interface Found {
@@ -13,6 +14,7 @@ interface Found {
 
 /** What the writing thread can do to bookmarks that are there. */
 export function bookmarkEdits(db: WriteConnection) {
+  const index = searchIndex(db)
   const states = bookmarkStates(db)
   const tags = bookmarkTags(db)
   const steps = undoSteps(db)
@@ -83,7 +85,7 @@ export function bookmarkEdits(db: WriteConnection) {
       const replaced = states.replace(found.rowId, wanted, at)
       if (replaced) {
         step.note(found.rowId, replaced)
-        states.index([found.rowId])
+        index.refresh([found.rowId])
       }
       return { undo: step.id() }
     }),
@@ -112,7 +114,7 @@ export function bookmarkEdits(db: WriteConnection) {
           }
         }
       }
-      states.index(changed)
+      index.refresh(changed)
       return { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id() }
     })
   }

@@ -3,7 +3,6 @@ import type { Place } from '../contract/bookmark-change.ts'
 import type { Owner } from '../contract/caller.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
-import { searchIndex } from './search-index.ts'
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {
@@ -19,9 +18,8 @@ interface Found {
   deletedAt: number | null
 }
 
-/** Adds bookmarks with their tags and their place in the index; for use inside a transaction. */
+/** Adds bookmarks with their tags; for use inside a transaction, which ends by bringing the index up to them. */
 export function bookmarkInserts(db: WriteConnection) {
-  const index = searchIndex(db)
   const tags = bookmarkTags(db)
   const samePage = db.prepare<[number, string], Found>(
     `SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
@@ -43,14 +41,12 @@ export function bookmarkInserts(db: WriteConnection) {
     /** Takes a bookmark out of the trash. */
     restore(rowId: number, at: number): void {
       restore.run(at, rowId)
-      index.refresh(rowId)
     },
     /** @returns its row id */
     insert(row: NewRow): number {
       const rowId = Number(insert.run(row).lastInsertRowid)
       for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
       if (row.deletedAt !== null) countTrash.run()
-      index.refresh(rowId)
       return rowId
     }
   }

@@ -70,13 +70,13 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
 
   return {
     /**
-     * A search that is sure to be over in a few milliseconds; `undefined` where it may not be, or where what was typed
-     * leaves something to look for elsewhere.
+     * A search that is sure to be over in a few milliseconds in a library of any size; `undefined` where it may not be,
+     * or where what was typed leaves something to look for elsewhere.
      */
     searchQuickly(caller: Caller, query: BookmarkQuery): BookmarkPage | undefined {
       const plan = filters(caller, query)
       if (plan === 'nothing') return NOTHING
-      if (query.words === undefined) return listMayBeSlow(plan, query, common()) ? undefined : listed(plan, query)
+      if (query.words === undefined) return listMayBeSlow(plan, query) ? undefined : listed(plan, query)
       const parsed = parseQuery(query.words)
       const match = matchOf(parsed, query.typing === true)
       if (!match || matchMayBeSlow(match, plan, query, common())) return undefined

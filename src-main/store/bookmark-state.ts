@@ -1,7 +1,6 @@
 import type { Visibility } from '../contract/bookmark.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
-import { searchIndex } from './search-index.ts'
 import { statements } from './statements.ts'
 
 /** What can change about a bookmark. Times are milliseconds since 1970. */
@@ -35,13 +34,8 @@ const COLUMNS: Record<keyof Fields, string> = {
   updatedAt: 'updated_at'
 }
 
-/**
- * Reads and writes parts of bookmarks; for use inside a transaction, which ends with `index`. Not after every write: a
- * write that may stop halfway (one with a trigger, one to a foreign key) makes FTS5 write down what it holds, as a
- * segment of its own.
- */
+/** Reads and writes parts of bookmarks; for use inside a transaction, which ends by bringing the index up to them. */
 export function bookmarkStates(db: WriteConnection) {
-  const { refresh } = searchIndex(db)
   const tags = bookmarkTags(db)
   const prepared = statements(db)
   const other = db.prepare<[number, string, number], { deletedAt: number | null }>(
@@ -68,10 +62,6 @@ export function bookmarkStates(db: WriteConnection) {
 
   return {
     write,
-    /** Brings the index up to these rows: in ascending order, in which it takes them many times faster. */
-    index(rowIds: number[]): void {
-      for (const rowId of rowIds.toSorted((a, b) => a - b)) refresh(rowId)
-    },
     /**
      * Makes a bookmark as it is wanted. Its time of change always moves on, so that it also tells two changes apart.
      *

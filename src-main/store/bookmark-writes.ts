@@ -28,6 +28,7 @@ export function bookmarkWrites(db: WriteConnection) {
   function saveAll(placement: Placement, drafts: BookmarkDraft[]) {
     const rows = drafts.map((draft) => saveOne(placement, draft))
     const newRows = rows.filter((row) => row.status === 'saved').map((row) => row.rowId)
+    index.refresh(newRows)
     return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
   }
 

@@ -21,7 +21,7 @@ export function callWrites(db: WriteConnection) {
     undoCall: db.transaction((id: number, at: number): UndoReport | undefined => {
       if (mark.run(at, id).changes === 0) return undefined
       const trashed = trash.all({ id, at })
-      for (const rowId of trashed.toSorted((a, b) => a - b)) index.refresh(rowId)
+      index.refresh(trashed)
       const undone = trashed.length
       return { undone, kept: (saved.get(id) as number) - undone }
     })

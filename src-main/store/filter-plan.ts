@@ -1,8 +1,8 @@
 import type { BookmarkFilter } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
-import { siteOf } from '../core/address.ts'
-import { foldName } from '../core/fold-name.ts'
 import type { ReadConnection } from './connection.ts'
+import { createFilterCounts } from './filter-counts.ts'
+import { createFilterParts } from './filter-parts.ts'
 import { filterToken } from './filter-tokens.ts'
 
 /** How filters are applied: the narrow ones in the index, the wide ones on the row. Values are always bound. */
@@ -28,65 +28,46 @@ interface Part {
   tokens: string[]
   sql: string
   values: Record<string, string | number>
+  bookmarks: number
 }
 
 /** Plans the filters of a search, with the caller's permissions as one of them. `nothing` can match an unknown tag. */
 export function planFilters(db: ReadConnection) {
-  const findTag = db.prepare('SELECT id FROM tags WHERE folded = ?').pluck()
-  const readCount = db.prepare('SELECT bookmarks FROM filter_counts WHERE filter = ?').pluck()
-  const countOf = (tokens: string[]) =>
-    tokens.reduce((sum, token) => sum + ((readCount.get(token) as number | undefined) ?? 0), 0)
-  const everything = ['link', 'image', 'color', 'text'].map((type) => filterToken.type(type as 'link'))
+  const { countOf, countAll } = createFilterCounts(db)
+  const partsOf = createFilterParts(db)
+
+  /** What a caller may see; everything is the profile's. */
+  function permissionOf(caller: Caller): Part[] {
+    if (caller.owner === null) return []
+    const tokens = [filterToken.organization(caller.owner), filterToken.visibility('public')]
+    return [
+      {
+        tokens,
+        sql: "(b.organization_id = @owner OR b.visibility = 'public')",
+        values: { owner: caller.owner },
+        bookmarks: tokens.reduce((sum, token) => sum + countOf(token), 0)
+      }
+    ]
+  }
 
   return (caller: Caller, filter: BookmarkFilter): FilterPlan | 'nothing' => {
-    const parts: Part[] = []
-    if (caller.owner !== null) {
-      parts.push({
-        tokens: [filterToken.organization(caller.owner), filterToken.visibility('public')],
-        sql: "(b.organization_id = @owner OR b.visibility = 'public')",
-        values: { owner: caller.owner }
-      })
-    }
-    if (filter.type) {
-      parts.push({ tokens: [filterToken.type(filter.type)], sql: 'b.type = @type', values: { type: filter.type } })
-    }
-    if (filter.visibility) {
-      const { visibility } = filter
-      parts.push({
-        tokens: [filterToken.visibility(visibility)],
-        sql: 'b.visibility = @visibility',
-        values: { visibility }
-      })
-    }
-    if (filter.organization !== undefined) {
-      const { organization } = filter
-      parts.push({
-        tokens: [filterToken.organization(organization)],
-        sql: 'b.organization_id = @organization',
-        values: { organization }
-      })
-    }
-    if (filter.domain) {
-      const domain = siteOf(filter.domain)
-      parts.push({
-        tokens: [filterToken.site(domain)],
-        sql: "(b.domain = @domain OR substr(b.domain, -length(@domain) - 1) = '.' || @domain)",
-        values: { domain }
-      })
-    }
-    for (const [index, name] of (filter.tags ?? []).entries()) {
-      const tag = findTag.get(foldName(name)) as number | undefined
-      if (tag === undefined) return 'nothing'
-      const sql = `EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id AND bt.tag_id = @tag${index})`
-      parts.push({ tokens: [filterToken.tag(tag)], sql, values: { [`tag${index}`]: tag } })
-    }
-    const total = parts.length === 0 ? 0 : countOf(everything)
-    const counts = new Map(parts.map((part) => [part, countOf(part.tokens)]))
-    const isNarrow = (part: Part) => (counts.get(part) ?? 0) <= total * WIDE
+    const asked = partsOf(filter)
+    if (!asked) return 'nothing'
+    const parts: Part[] = [
+      ...permissionOf(caller),
+      ...asked.map(({ token, condition, name, value, bookmarks }) => ({
+        tokens: [token],
+        sql: condition,
+        values: { [name]: value },
+        bookmarks
+      }))
+    ]
+    const total = parts.length === 0 ? 0 : countAll()
+    const isNarrow = (part: Part) => part.bookmarks <= total * WIDE
     const narrow = parts.filter(isNarrow)
     const wide = parts.filter((part) => !isNarrow(part))
     return {
-      narrowest: Math.min(...counts.values()),
+      narrowest: Math.min(...parts.map((part) => part.bookmarks)),
       filters: parts.length,
       tokens: narrow.map((part) => part.tokens),
       ...sqlOf(wide),

@@ -38,7 +38,7 @@ export function importWrites(db: WriteConnection) {
     )
     .pluck()
   const forgetRange = db.prepare('DELETE FROM import_ranges WHERE import_id = ? AND first = ?')
-  const restored = db.prepare<[number], Found & { unchanged: number }>(
+  const restoredBy = db.prepare<[number], Found & { unchanged: number }>(
     `SELECT r.bookmark_id AS rowId, r.deleted_at AS deletedAt, b.deleted_at IS NULL AND b.updated_at <= i.at AS unchanged
      FROM import_restored r JOIN bookmarks b ON b.id = r.bookmark_id JOIN imports i ON i.id = r.import_id
      WHERE r.import_id = ?`
@@ -47,23 +47,20 @@ export function importWrites(db: WriteConnection) {
   const markUndone = db.prepare('UPDATE imports SET undone_at = ? WHERE id = ?')
   const forget = db.prepare('DELETE FROM imports WHERE at < ?')
 
-  function trash(rowIds: number[]): number {
-    for (const rowId of rowIds) index.refresh(rowId)
-    return rowIds.length
-  }
-
   return {
     beginImport: (at: number): number => Number(begin.run(at).lastInsertRowid),
 
     importBookmarks: db.transaction((importId: number, drafts: ImportDraft[]): SavedBookmark['status'][] => {
       const at = timeOf.get(importId) ?? 0
       const added: number[] = []
+      const restored: number[] = []
       const statuses = drafts.map((draft): SavedBookmark['status'] => {
         const found = same(draft)
         if (found) {
           if (found.deletedAt === null || draft.deletedAt !== null) return 'existing'
           inserts.restore(found.rowId, at)
           noteRestored.run(importId, found.rowId, found.deletedAt)
+          restored.push(found.rowId)
         } else added.push(inserts.insert({ ...draft, id: draft.id ?? publicId() }))
         return 'saved'
       })
@@ -72,7 +69,8 @@ export function importWrites(db: WriteConnection) {
         trimReused.run({ first })
         noteRange.run(importId, first, last)
       }
-      count.run(statuses.filter((status) => status === 'saved').length, importId)
+      count.run(added.length + restored.length, importId)
+      index.refresh([...restored, ...added])
       return statuses
     }),
 
@@ -81,15 +79,18 @@ export function importWrites(db: WriteConnection) {
       if (since === undefined) return undefined
       const range = aRange.get(id)
       if (range) {
-        const undone = trash(trashRange.all({ ...range, since, at }))
+        const undone = trashRange.all({ ...range, since, at })
         forgetRange.run(id, range.first)
-        return { undone, kept: (countRange.get(range.first, range.last) ?? 0) - undone, done: false }
+        index.refresh(undone)
+        const kept = (countRange.get(range.first, range.last) ?? 0) - undone.length
+        return { undone: undone.length, kept, done: false }
       }
-      const rows = restored.all(id)
+      const rows = restoredBy.all(id)
       const unchanged = rows.filter((row) => row.unchanged === 1)
       for (const { rowId, deletedAt } of unchanged) backToTrash.run(deletedAt, at, rowId)
       markUndone.run(at, id)
-      return { undone: trash(unchanged.map(({ rowId }) => rowId)), kept: rows.length - unchanged.length, done: true }
+      index.refresh(unchanged.map(({ rowId }) => rowId))
+      return { undone: unchanged.length, kept: rows.length - unchanged.length, done: true }
     }),
 
     forgetImports(before: number): void {

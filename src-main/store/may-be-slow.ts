@@ -9,18 +9,14 @@ import type { CommonWords } from './common-words.ts'
 import type { FilterPlan } from './filter-plan.ts'
 import type { Match } from './match.ts'
 
-/** In a library up to this size everything is over in a few milliseconds. */
-export const SMALL = 10_000
-
 /** A filter that lets no more than this through bounds a search by itself. */
 const FEW = 1500
 
 /** Pages beyond this many bookmarks are rarely asked for, and cost by their depth. */
 const DEEP = 500
 
-export function listMayBeSlow(plan: FilterPlan, { page, limit }: BookmarkQuery, common: CommonWords | undefined) {
-  if (page * limit > DEEP) return true
-  return plan.filters > 1 && plan.narrowest > FEW && !isSmall(common)
+export function listMayBeSlow(plan: FilterPlan, { page, limit }: BookmarkQuery): boolean {
+  return page * limit > DEEP || (plan.filters > 1 && plan.narrowest > FEW)
 }
 
 export function matchMayBeSlow(
@@ -30,7 +26,6 @@ export function matchMayBeSlow(
   common: CommonWords | undefined
 ): boolean {
   if (page * limit > DEEP) return true
-  if (isSmall(common)) return false
   if (plan.narrowest <= FEW) return false
   const isRare = (token: string) => common?.tokens.has(foldWord(token)) === false
   if (groups.some((group) => group.every((term) => !term.prefix && term.tokens.some(isRare)))) return false
@@ -44,8 +39,4 @@ export function matchMayBeSlow(
 export function isCommon({ groups }: Match, common: CommonWords | undefined): boolean {
   const many = (token: string) => common?.tokens.has(foldWord(token)) === true
   return groups.every((group) => group.some((term) => term.prefix || term.tokens.every(many)))
-}
-
-function isSmall(common: CommonWords | undefined): boolean {
-  return common !== undefined && common.bookmarks <= SMALL
 }

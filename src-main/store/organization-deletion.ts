@@ -74,8 +74,7 @@ export function organizationDeletion(db: WriteConnection) {
           const outcome = adoptOne(row, fate, at, touched)
           if (outcome) became[outcome] += 1
         }
-        // After all writes, and in this order: see bookmarkStates.
-        for (const id of [...touched].toSorted((a, b) => a - b)) index.refresh(id)
+        index.refresh([...touched])
         const done = rows.length < STEP
         // What was moved out of it before cannot go back any more.
         if (done) forgetSteps.run(rowId)

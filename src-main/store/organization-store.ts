@@ -3,6 +3,7 @@ import type { DeletionPreview, Organization } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { foldName } from '../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import { createFilterCounts } from './filter-counts.ts'
 import { filterToken } from './filter-tokens.ts'
 import { publicId } from './public-id.ts'
 
@@ -59,12 +60,12 @@ export function organizationReads(db: ReadConnection) {
        (SELECT count(*) FROM api_keys k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS keys
      FROM organizations o WHERE deleted_at IS NULL ORDER BY folded`
   )
-  const count = db.prepare('SELECT bookmarks FROM filter_counts WHERE filter = ?').pluck()
+  const { countOf } = createFilterCounts(db)
   return {
     listOrganizations: (): Organization[] =>
       (list.all() as Omit<Organization, 'bookmarks'>[]).map((row) => ({
         ...row,
-        bookmarks: (count.get(filterToken.organization(row.rowId)) as number | undefined) ?? 0
+        bookmarks: countOf(filterToken.organization(row.rowId))
       }))
   }
 }

@@ -4,10 +4,12 @@ import { bookmarkReads } from './bookmark-reads.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
-import { SMALL } from './may-be-slow.ts'
 import type { SlowReads } from './reading-thread.ts'
 import { tagReads } from './tag-store.ts'
 import { startThread, type Thread } from './thread.ts'
+
+/** In a library up to this size everything is over in a few milliseconds. */
+export const SMALL = 10_000
 
 /** How often it is looked whether the library's usual words are others by now, in milliseconds. */
 const LOOK_EVERY = 60_000
@@ -60,8 +62,8 @@ export function createReader(file: string, db: ReadConnection): Reader {
 
   async function look(): Promise<void> {
     const bookmarks = newest.get() as number
-    if (bookmarks <= SMALL) common = { bookmarks, tokens: new Set() }
-    else if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
+    if (bookmarks <= SMALL) return
+    if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
       common = await (await thread()).commonWords()
     }
   }
@@ -75,7 +77,9 @@ export function createReader(file: string, db: ReadConnection): Reader {
 
   return {
     searchBookmarks: async (caller, query) =>
-      reads.searchQuickly(caller, query) ?? (await where()).searchBookmarks(caller, query),
+      isSmall()
+        ? reads.searchBookmarks(caller, query)
+        : (reads.searchQuickly(caller, query) ?? (await thread()).searchBookmarks(caller, query)),
     countBookmarks: async (caller) => (await where()).countBookmarks(caller),
     countUnindexed: async () => (await where()).countUnindexed(),
     listBookmarks: async (list) => (await where()).listBookmarks(list),

@@ -11,8 +11,9 @@ const REBUILD_BATCH = 200
 const APART = ' \ue001 '
 
 /**
- * Keeps both indexes and the filters' counts beside the rows. Whatever changes a bookmark calls `refresh` in the same
- * transaction.
+ * Keeps both indexes and the filters' counts beside the rows. Whatever changes bookmarks ends its transaction with
+ * `refresh` of them. Not after every row: FTS5 writes a segment of its own for every row that is not above the one
+ * before, and at every statement that may stop halfway (one with a trigger, one to a foreign key).
  */
 export function searchIndex(db: WriteConnection) {
   const words = wordList(db)
@@ -70,7 +71,7 @@ export function searchIndex(db: WriteConnection) {
     forgetStale.run(rowId)
   }
 
-  function refresh(rowId: number): void {
+  function refreshOne(rowId: number): void {
     const row = read.get(rowId)
     if (!row) return
     takeStale(rowId)
@@ -96,7 +97,12 @@ export function searchIndex(db: WriteConnection) {
     setFilters.run(joined, rowId)
   }
 
+  function refresh(rowIds: number[]): void {
+    for (const rowId of rowIds.toSorted((a, b) => a - b)) refreshOne(rowId)
+  }
+
   return {
+    /** Brings the index up to these rows. */
     refresh,
     /**
      * Leaves to the background what a step's taggings changed, or with -1 what taking them back did. The counts of tags
@@ -116,8 +122,7 @@ export function searchIndex(db: WriteConnection) {
     rebuildSome: db.transaction((): boolean => {
       const rows = pending.all(REBUILD_BATCH)
       if (rows.length === 0) rows.push(...stale.all(REBUILD_BATCH))
-      // FTS5 writes a segment of its own for every row that is not above the one before.
-      for (const rowId of rows.toSorted((a, b) => a - b)) refresh(rowId)
+      refresh(rows)
       return rows.length > 0
     })
   }

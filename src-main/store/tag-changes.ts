@@ -52,7 +52,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
     const bookmarks = count.get(step) ?? 0
     take.run({ step, direction })
     give.run({ step, direction })
-    if (bookmarks <= atOnce) for (const rowId of touched.all(step)) index.refresh(rowId)
+    if (bookmarks <= atOnce) index.refresh(touched.all(step))
     else index.markChanged(step, direction)
     return bookmarks
   }
@@ -61,7 +61,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
   function setName(tag: number, name: string, folded: string): number {
     rename.run(name, folded, tag)
     const bookmarks = tagged.all(tag)
-    if (bookmarks.length <= atOnce) for (const rowId of bookmarks) index.refresh(rowId)
+    if (bookmarks.length <= atOnce) index.refresh(bookmarks)
     else index.markRenamed(tag)
     return bookmarks.length
   }

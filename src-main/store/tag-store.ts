@@ -3,6 +3,7 @@ import type { Tag, TagMerge, TagReport } from '../contract/tag.ts'
 import { foldName } from '../core/fold-name.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import { createFilterCounts } from './filter-counts.ts'
 import { filterToken } from './filter-tokens.ts'
 import { tagChanges } from './tag-changes.ts'
 
@@ -18,7 +19,7 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
   const tags = bookmarkTags(db)
   const changes = tagChanges(db, atOnce)
   const read = db.prepare<[number], { name: string; folded: string }>('SELECT name, folded FROM tags WHERE id = ?')
-  const countOf = db.prepare<[string], number>('SELECT bookmarks FROM filter_counts WHERE filter = ?').pluck()
+  const { countOf } = createFilterCounts(db)
   const insertStep = db.prepare('INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded) VALUES (?, ?, ?, ?)')
   const takeAll = db.prepare(
     `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
@@ -32,7 +33,7 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
          (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = @tag)`
   )
 
-  const isListed = (tag: number) => (countOf.get(filterToken.tag(tag)) ?? 0) > 0
+  const isListed = (tag: number) => countOf(filterToken.tag(tag)) > 0
   /** @param tag whose name the step changes */
   function begin(at: number, tag?: number): number {
     const { name, folded } = (tag === undefined ? undefined : read.get(tag)) ?? { name: null, folded: null }

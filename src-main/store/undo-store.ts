@@ -1,6 +1,7 @@
 import type { UndoReport } from '../contract/call.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import type { WriteConnection } from './connection.ts'
+import { searchIndex } from './search-index.ts'
 import { tagChanges } from './tag-changes.ts'
 
 /** Writes down what a change replaces; for use inside its transaction. */
@@ -34,6 +35,7 @@ interface Noted {
  * @param atOnce how many bookmarks a change of tags indexes again before it answers
  */
 export function undoWrites(db: WriteConnection, atOnce?: number) {
+  const index = searchIndex(db)
   const states = bookmarkStates(db)
   const taggings = tagChanges(db, atOnce)
   const exists = db.prepare<[number], number>('SELECT 1 FROM undo_steps WHERE id = ?').pluck()
@@ -59,7 +61,7 @@ export function undoWrites(db: WriteConnection, atOnce?: number) {
       if (!exists.get(id)) return undefined
       const rows = noted.all(id)
       const back = rows.filter(takeBack).map(({ rowId }) => rowId)
-      states.index(back)
+      index.refresh(back)
       const undone = back.length
       const tagged = taggings.takeBack(id)
       forget.run(id)
