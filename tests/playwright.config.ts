@@ -5,13 +5,17 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '.results/playwright',
   forbidOnly: true,
-  workers: 1,
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  retries: 0,
+  // What passes only the second time is told as flaky; its trace lies in outputDir.
+  retries: 1,
   reporter: 'line',
   use: {
-    trace: 'retain-on-failure',
+    // Nobody waits for what fades, and what fades is not what is read.
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
 
 /** Every page and what is looked at before it counts as there. */
@@ -33,24 +33,10 @@ const KEPT = [
   }
 ]
 
-test.use({ pages: [], contextOptions: { reducedMotion: 'reduce' } })
+test.use({ pages: [] })
 
 /** axe looks at every element; the tests have many pages for it. */
 test.describe.configure({ timeout: 600_000 })
-
-/** What axe finds on the page as it is, in light and in dark. */
-async function faults(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, nodes } of violations) {
-      found.push(...nodes.map(({ html, failureSummary }) => `${colorScheme}: ${id}: ${html}: ${failureSummary}`))
-    }
-  }
-  await page.emulateMedia({ colorScheme: null })
-  return found
-}
 
 async function keep(page: Page): Promise<void> {
   const statuses = await page.evaluate(async (all) => {
@@ -66,19 +52,19 @@ async function keep(page: Page): Promise<void> {
 test('axe finds nothing on any page, light and dark', async ({ page, service }) => {
   await page.goto(service.login)
   await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
-  expect(await faults(page), 'first run').toEqual([])
+  await expectAccessible(page, 'first run')
   await keep(page)
   for (const [path, name] of PAGES) {
     await page.goto(service.url + path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-    expect(await faults(page), path).toEqual([])
+    await expectAccessible(page, path)
     await screenshots(page, name)
   }
   await page.context().clearCookies()
   await page.goto(service.url)
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-  expect(await faults(page), 'session ended').toEqual([])
+  await expectAccessible(page, 'session ended')
 })
 
 /** Opens a library with a bookmark of each type, and gives what looks at the page as it is then. */
@@ -88,7 +74,7 @@ async function open(page: Page, login: string) {
   await keep(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(KEPT.length)
   return async (name: string) => {
-    expect(await faults(page), name).toEqual([])
+    await expectAccessible(page, name)
     await screenshots(page, name)
   }
 }

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 
-test.describe.configure({ timeout: 60_000 })
+/** The app they share starts once. */
+test.describe.configure({ mode: 'default', timeout: 60_000 })
 test.use({ trace: 'off' })
 
 /** How long the focused field may take after the shortcut, in milliseconds. */
@@ -68,10 +69,9 @@ test('the tray opens capture with the copied address; Enter saves it with its ta
 test('the window is 520 wide at the top of the screen, and its field has the focus at once', async ({ desktop }) => {
   const page = await desktop.page('/capture')
   await desktop.run(({ clipboard }) => clipboard.writeText('a text'))
-  await page.evaluate(() => {
-    const { field } = { field: document.querySelector('textarea') }
-    field?.blur()
-    field?.addEventListener('focus', () => Object.assign(window, { focusedAt: Date.now() }), { once: true })
+  await field(page).evaluate((field) => {
+    field.blur()
+    field.addEventListener('focus', () => Object.assign(window, { focusedAt: Date.now() }), { once: true })
   })
   const begun = await desktop.recorded(({ shortcuts }) => {
     const at = Date.now()

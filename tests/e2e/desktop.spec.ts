@@ -7,6 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 
+/** The app they share starts once. */
+test.describe.configure({ mode: 'default' })
+
 test.describe.configure({ timeout: 60_000 })
 test.use({ trace: 'off' })
 

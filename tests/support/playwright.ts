@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -27,6 +27,11 @@ export interface RunningService {
   insert(...urls: string[]): Promise<void>
 }
 
+interface WorkerFixtures {
+  /** A data folder whose library holds these pages; made once for all tests that begin with the same. */
+  library: (pages: string[]) => Promise<string>
+}
+
 interface Fixtures {
   /** What the library holds at first. */
   pages: string[]
@@ -36,12 +41,12 @@ interface Fixtures {
 }
 
 /** Playwright's test with a running service. A test fails when one of its pages complains. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
-  service: async ({ pages }, use) => {
+  service: async ({ pages, library }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
-      await importPages(data, pages)
+      if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
       const { child, facts } = await serve(data)
       const closed = once(child, 'close')
       try {
@@ -58,6 +63,20 @@ export const test = base.extend<Fixtures>({
       await rm(data, { recursive: true, force: true })
     }
   },
+  library: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its parameters' names
+    async ({}, use) => {
+      const folders = new Map<string, Promise<string>>()
+      await use((pages) => {
+        const key = pages.join('\n')
+        const folder = folders.get(key) ?? importPages(pages)
+        folders.set(key, folder)
+        return folder
+      })
+      for (const folder of folders.values()) await rm(await folder, { recursive: true, force: true })
+    },
+    { scope: 'worker' }
+  ],
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
@@ -94,12 +113,13 @@ export async function screenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null })
 }
 
-async function importPages(data: string, pages: string[]): Promise<void> {
-  if (pages.length === 0) return
+async function importPages(pages: string[]): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
   const file = join(data, 'bookmarks.html')
   const items = pages.map((url) => `<DT><A HREF="${url}">${url}</A>`)
   await writeFile(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`)
   await command(data, 'import', file)
+  return data
 }
 
 async function insert(data: string, address: string, urls: string[]): Promise<void> {

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PACKAGED_BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'
 ]
 const KEYRING = ['dbus-daemon', 'gnome-keyring-daemon']
-const DEBIAN_PACKAGES = ['chromium', 'gnome-keyring', 'dbus', 'xvfb']
+const DEBIAN_PACKAGES = ['chromium-headless-shell', 'gnome-keyring', 'dbus']
 
 /**
  * Finds everything, installing it where that is ours to do: on Debian, as root. Elsewhere it ends the process with one
@@ -22,7 +22,7 @@ export function findTools() {
   const browser = findBrowser()
   if (browser && complete()) return browser
   console.error(
-    'The tests need Chromium, and on Linux gnome-keyring and dbus. On Debian or Ubuntu: sudo apt-get install ' +
+    'The tests need Chromium, and on Linux gnome-keyring and dbus. On Debian: sudo apt-get install ' +
       `${DEBIAN_PACKAGES.join(' ')}. A browser elsewhere can be named in CHROMIUM_PATH.`
   )
   process.exit(1)
