@@ -68,20 +68,36 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
     return { total: all.length, atLeast: false, bookmarks: all.slice(start, start + query.limit), note }
   }
 
+  function searchFurther(caller: Caller, query: BookmarkQuery, exact: BookmarkPage): BookmarkPage {
+    const plan = filters(caller, query)
+    if (plan === 'nothing' || query.words === undefined) return exact
+    const parsed = parseQuery(query.words)
+    if (exact.total > 0) return filledUp(exact, parsed, plan, query)
+    const continued = query.typing ? NOTHING : found(parsed, true, plan, query)
+    if (continued.total > 0) return continued
+    for (const { query: other, note } of finder.alternatives(parsed)) {
+      const instead = found(other, false, plan, query)
+      if (instead.total > 0) return { ...instead, note }
+    }
+    return NOTHING
+  }
+
   return {
     /**
-     * A search that is sure to be over in a few milliseconds in a library of any size; `undefined` where it may not be,
-     * or where what was typed leaves something to look for elsewhere.
+     * A search that is sure to be over in a few milliseconds in a library of any size; `undefined` where it may not be.
+     * `whole` says whether it found enough; else `searchFurther` may find more.
      */
-    searchQuickly(caller: Caller, query: BookmarkQuery): BookmarkPage | undefined {
+    searchQuickly(caller: Caller, query: BookmarkQuery): { page: BookmarkPage; whole: boolean } | undefined {
       const plan = filters(caller, query)
-      if (plan === 'nothing') return NOTHING
-      if (query.words === undefined) return listMayBeSlow(plan, query) ? undefined : listed(plan, query)
+      if (plan === 'nothing') return { page: NOTHING, whole: true }
+      if (query.words === undefined) {
+        return listMayBeSlow(plan, query) ? undefined : { page: listed(plan, query), whole: true }
+      }
       const parsed = parseQuery(query.words)
       const match = matchOf(parsed, query.typing === true)
       if (!match || matchMayBeSlow(match, plan, query, common())) return undefined
       const page = search.page(match, typedGroups(parsed), plan, query, isCommon(match, common()))
-      return page.total === 0 || (page.total < query.limit && finder.isWord(parsed)) ? undefined : page
+      return { page, whole: page.total >= query.limit || (page.total > 0 && !finder.isWord(parsed)) }
     },
 
     searchBookmarks(caller: Caller, query: BookmarkQuery): BookmarkPage {
@@ -94,16 +110,16 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
         return except === undefined ? NOTHING : listed(plan, query, except)
       }
       const exact = found(parsed, query.typing === true, plan, query)
-      if (exact.total >= query.limit || exact.atLeast) return exact
-      if (exact.total > 0) return filledUp(exact, parsed, plan, query)
-      const continued = query.typing ? NOTHING : found(parsed, true, plan, query)
-      if (continued.total > 0) return continued
-      for (const { query: other, note } of finder.alternatives(parsed)) {
-        const instead = found(other, false, plan, query)
-        if (instead.total > 0) return { ...instead, note }
-      }
-      return NOTHING
+      return exact.total >= query.limit || exact.atLeast ? exact : searchFurther(caller, query, exact)
     },
+
+    /**
+     * What a search may have meant, where it found less than a page: titles that hold the word within another, words
+     * that begin so, that contain these, or that are spelled nearly so.
+     *
+     * @param exact what was found
+     */
+    searchFurther,
 
     countBookmarks(caller: Caller): number {
       const plan = filters(caller, {})

@@ -1,3 +1,5 @@
+import type { BookmarkPage, BookmarkQuery } from '../contract/bookmark.ts'
+import type { Caller } from '../contract/caller.ts'
 import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
@@ -18,12 +20,13 @@ const LOOK_EVERY = 60_000
 const CHANGED = 0.1
 
 /** Reads that are made wherever they hold nobody up. */
-export interface Reader extends Pick<Thread<SlowReads>, Slow> {
+export interface Reader extends Omit<Pick<Thread<SlowReads>, Slow>, 'searchFurther'> {
   close(): Promise<void>
 }
 
 type Slow =
   | 'searchBookmarks'
+  | 'searchFurther'
   | 'countBookmarks'
   | 'countUnindexed'
   | 'listBookmarks'
@@ -49,7 +52,21 @@ export function createReader(file: string, db: ReadConnection): Reader {
   }
   let closed = false
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
-  const isSmall = () => (newest.get() as number) <= SMALL
+  let large = false
+
+  /** A library that was large once counts as large. */
+  function isSmall(): boolean {
+    large ||= (newest.get() as number) > SMALL
+    return !large
+  }
+
+  async function searchLarge(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage> {
+    const quick = reads.searchQuickly(caller, query)
+    if (quick?.whole) return quick.page
+    return quick
+      ? (await thread()).searchFurther(caller, query, quick.page)
+      : (await thread()).searchBookmarks(caller, query)
+  }
 
   function thread(): Promise<Thread<SlowReads>> {
     if (closed) return Promise.reject(new Error('The library is closed.'))
@@ -77,9 +94,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
 
   return {
     searchBookmarks: async (caller, query) =>
-      isSmall()
-        ? reads.searchBookmarks(caller, query)
-        : (reads.searchQuickly(caller, query) ?? (await thread()).searchBookmarks(caller, query)),
+      isSmall() ? reads.searchBookmarks(caller, query) : searchLarge(caller, query),
     countBookmarks: async (caller) => (await where()).countBookmarks(caller),
     countUnindexed: async () => (await where()).countUnindexed(),
     listBookmarks: async (list) => (await where()).listBookmarks(list),
