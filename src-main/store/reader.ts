@@ -9,6 +9,7 @@ import type { ReadConnection } from './connection.ts'
 import type { SlowReads } from './reading-thread.ts'
 import { tagReads } from './tag-store.ts'
 import { startThread, type Thread } from './thread.ts'
+import { createTurns } from './turns.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000
@@ -50,6 +51,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
     ...tagReads(db),
     checkLibraryFile
   }
+  const turn = createTurns()
   let closed = false
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   let large = false
@@ -61,7 +63,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
   }
 
   async function searchLarge(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage> {
-    const quick = reads.searchQuickly(caller, query)
+    const quick = await turn(() => reads.searchQuickly(caller, query))
     if (quick?.whole) return quick.page
     return quick
       ? (await thread()).searchFurther(caller, query, quick.page)
@@ -94,7 +96,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
 
   return {
     searchBookmarks: async (caller, query) =>
-      isSmall() ? reads.searchBookmarks(caller, query) : searchLarge(caller, query),
+      isSmall() ? turn(() => reads.searchBookmarks(caller, query)) : searchLarge(caller, query),
     countBookmarks: async (caller) => (await where()).countBookmarks(caller),
     countUnindexed: async () => (await where()).countUnindexed(),
     listBookmarks: async (list) => (await where()).listBookmarks(list),
