@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { type BookmarkType, LIMITS } from './bookmark.ts'
+import { LIMITS } from './bookmark.ts'
 
-/** What capture begins with: an address, a color or a text. A picture without an address has an empty `text`. */
+/** What was copied, as the system hands it over; what that is to a person, the page decides that shows it. */
 export interface Clip {
-  type: BookmarkType
   text: string
+  /** Beside a picture, what a browser says of it; empty otherwise. */
+  html: string
+  /** Whether it holds pixels. */
+  picture: boolean
 }
 
 /** What a person asked for by starting Earmark, perhaps while it runs already. */

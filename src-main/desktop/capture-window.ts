@@ -59,7 +59,7 @@ export function createCapture(origin: string, otherWindowShows: () => boolean): 
       window.setBounds(capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea))
       window.show()
       window.focus()
-      const clip = url === undefined ? readClipboard() : Promise.resolve<Clip>({ type: 'link', text: url })
+      const clip = url === undefined ? readClipboard() : Promise.resolve<Clip>({ text: url, html: '', picture: false })
       void clip.then((found) => window.isDestroyed() || begin(window, found ?? null))
     },
     close() {

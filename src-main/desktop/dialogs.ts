@@ -26,7 +26,7 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
     message: `Earmark stays in the ${place}`,
     detail:
       'Your editors can go on searching and saving. Open the window again, or quit, from its icon there. ' +
-      'You can change this in the menu.',
+      'Settings can change this.',
     buttons: ['OK', 'Quit Earmark'],
     defaultId: 0,
     cancelId: 0,

@@ -12,8 +12,9 @@ export function guard(contents: WebContents, origin: string): void {
   contents.on('will-redirect', (event) => {
     if (!stays(event.url)) event.preventDefault()
   })
+  // It comes first for the main frame too, and stopped here that never gets to will-navigate.
   contents.on('will-frame-navigate', (event) => {
-    if (!stays(event.url)) event.preventDefault()
+    if (!event.isMainFrame && !stays(event.url)) event.preventDefault()
   })
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {

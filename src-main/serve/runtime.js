@@ -14,16 +14,22 @@ const PATIENCE_MS = 5000
 /**
  * Finds the Electron runtime, and downloads it where it is missing and the network allows.
  *
- * @param {{ headless?: boolean, env?: NodeJS.ProcessEnv, user?: number | undefined }} options
+ * @param {{ headless?: boolean, mayDownload?: boolean, env?: NodeJS.ProcessEnv, user?: number | undefined }} options
  * @returns {Promise<{ runtime: string } | { reason: string }>} the executable, or why there can be no window
  */
-export async function findRuntime({ headless = false, env = process.env, user = process.getuid?.() }) {
+export async function findRuntime({
+  headless = false,
+  mayDownload = true,
+  env = process.env,
+  user = process.getuid?.()
+}) {
   if (headless) return { reason: 'asked to run without one' }
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY)
     return { reason: 'there is no display here' }
   if (process.platform === 'linux' && user === 0) return { reason: 'Electron does not run as root' }
-  const runtime = installedRuntime(env) ?? (await download(env))
+  const runtime = installedRuntime(env) ?? (mayDownload ? await download(env) : undefined)
   if (runtime) return { runtime }
+  if (!mayDownload) return { reason: 'the Electron runtime is not installed (npx install-electron installs it)' }
   return {
     reason: 'the Electron runtime is not installed and could not be downloaded (npx install-electron tries again)'
   }

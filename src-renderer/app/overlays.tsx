@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
 import { host } from '../host.ts'
 import { startAdding, useAdding } from './adding.ts'
 import { useLive } from './live.ts'
@@ -45,11 +46,14 @@ export function Overlays() {
   useEffect(() => host?.onOpenBookmark((id) => opener.current(id)), [])
 
   return (
-    <Suspense>
-      {(added || adding) && <AddDialog onOpen={open} />}
-      {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={() => setSheet(true)} />}
-      {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
-    </Suspense>
+    <>
+      <DropTarget onOpen={open} />
+      <Suspense>
+        {(added || adding) && <AddDialog onOpen={open} />}
+        {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={() => setSheet(true)} />}
+        {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
+      </Suspense>
+    </>
   )
 }
 

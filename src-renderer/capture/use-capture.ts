@@ -3,10 +3,11 @@ import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
 import type { Clip } from '../../src-main/contract/desktop.ts'
 import { api } from '../api.ts'
 import { ask } from '../app/request.ts'
-import { detect } from '../features/bookmarks/add/detect.ts'
+import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
+import { readClip } from '../features/bookmarks/add/read-clip.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { host } from './host.ts'
-import { type Entry, readEntry } from './read-entry.ts'
+import { readEntry } from './read-entry.ts'
 
 /** What the window says below its field. */
 export type Outcome = { kind: 'existing'; id: string } | { kind: 'problem'; message: string }
@@ -37,7 +38,7 @@ export function useCapture(onBegin: () => void) {
   }, [])
 
   const entry = readEntry(state.typed)
-  const detected = detect(entry.text, (value) => CSS.supports('color', value))
+  const detected = detect(entry.text)
   const type = state.chosen ?? detected.type
 
   function close(): void {
@@ -50,7 +51,9 @@ export function useCapture(onBegin: () => void) {
     if (entry.text === '') return setState({ ...state, outcome: { kind: 'problem', message: strings.missing[type] } })
     setState({ ...state, saving: true, outcome: undefined })
     try {
-      const { status, bookmark } = await ask(api.bookmarks.$post({ json: requestOf(entry, type, detected.url) }))
+      const { status, bookmark } = await ask(
+        api.bookmarks.$post({ json: { ...fieldsOf(type, entry.text, detected), tags: entry.tags } })
+      )
       if (status === 'saved') return close()
       setState({ ...state, outcome: { kind: 'existing', id: bookmark.id } })
     } catch (error) {
@@ -63,7 +66,7 @@ export function useCapture(onBegin: () => void) {
     ...state,
     tags: entry.tags,
     /** The color itself, to be shown. */
-    color: type === 'color' && CSS.supports('color', entry.text) ? entry.text : undefined,
+    color: type === 'color' && isColor(entry.text) ? entry.text : undefined,
     type,
     change: (typed: string) => setState({ ...state, typed, touched: true, outcome: undefined }),
     choose: (chosen: BookmarkType) => setState({ ...state, chosen, outcome: undefined }),
@@ -78,16 +81,10 @@ export function useCapture(onBegin: () => void) {
 
 /** A space after an address, so that a tag typed next is one, and no part of the address. */
 function begun(clip: Clip | null): State {
-  if (!clip) return EMPTY
-  if (clip.text === '') return { ...EMPTY, chosen: 'image', outcome: { kind: 'problem', message: strings.noAddress } }
-  const typed = clip.type === 'text' ? clip.text : `${clip.text} `
-  return { ...EMPTY, typed, chosen: clip.type }
-}
-
-function requestOf({ text, tags }: Entry, type: BookmarkType, url: string | undefined) {
-  return {
-    type,
-    ...(type === 'link' || type === 'image' ? { url: url ?? text } : { content: text }),
-    ...(tags.length > 0 && { tags })
-  }
+  const wanted = clip && readClip(clip)
+  if (!wanted) return EMPTY
+  const { text, picture } = wanted
+  if (text === '') return { ...EMPTY, chosen: 'image', outcome: { kind: 'problem', message: strings.noAddress } }
+  const typed = detect(text).type === 'text' ? text : `${text} `
+  return { ...EMPTY, typed, ...(picture && { chosen: 'image' }) }
 }

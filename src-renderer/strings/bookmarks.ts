@@ -107,6 +107,14 @@ export const bookmarks = {
   alreadyText: (title: string, date: string) => `“${title}”, saved ${date}.`,
   alreadyOpen: 'Open it',
 
+  dropHint: 'Drop to save',
+  dropSaved: (saved: number, existing: number) =>
+    `${saved === 1 ? 'Saved.' : `${some(saved)} saved.`}${existing > 0 ? ` ${number(existing)} you had already.` : ''}`,
+  dropExisting: (count: number) => `You have all ${number(count)} already.`,
+  dropNoAddress: 'This picture has no address. Copy the picture’s address to save it.',
+  dropFiles: 'Files cannot be saved. Drop a link, a picture from a page, or a text.',
+  dropNothing: 'There is nothing in it that can be saved.',
+
   trash: 'Trash',
   trashNote: 'What you delete stays here for 30 days.',
   trashEmpty: 'The trash is empty',

@@ -83,21 +83,34 @@ export const windowsStayHome: ElectronRule = (files) => {
   ]
 }
 
-/** A page opens no window, and only a web address reaches the system. */
+/** What must hold before something reaches the system: it is a web address, or an editor's link that installs Earmark. */
+const MAY_OPEN = [
+  "protocol === 'http:' || protocol === 'https:'",
+  'INSTALL_LINKS.some((link) => href.startsWith(link))'
+]
+
+const INSTALL_LINKS = "['vscode:mcp/install?', 'cursor://anysphere.cursor-deeplink/mcp/install?']"
+
+/** A page opens no window, and only web addresses and two editors' links reach the system. */
 export const windowsAreDenied: ElectronRule = (files) => {
   const allowed = each(files, 'Property').filter(({ node }) => keyOf(node) === 'action' && literalOf(node) !== 'deny')
   const handled = calls(files, 'setWindowOpenHandler').some(({ file }) => file.path === `${folder}guard.ts`)
   const outside = calls(files, 'openExternal')
   const elsewhere = outside.filter(({ file }) => file.path !== `${folder}outside.ts`)
   const unchecked = outside.filter(({ file, node }) => {
-    const check = each([file], 'IfStatement').find((one) => source(file, one.node).includes(source(file, node)))
-    return !check || source(file, check.node.test as Node) !== "protocol === 'http:' || protocol === 'https:'"
+    const check = each([file], 'IfStatement').find((one) => holds(one.node, node))
+    return !check || !MAY_OPEN.includes(source(file, check.node.test as Node))
   })
+  const links = each(files, 'VariableDeclarator').filter(
+    ({ file, node }) =>
+      source(file, node.id as Node) === 'INSTALL_LINKS' && source(file, node.init as Node) !== INSTALL_LINKS
+  )
   return [
     ...allowed.map(({ file }) => `${file.path}: opens a window`),
     ...(handled ? [] : [`${folder}guard.ts: windows are not denied`]),
     ...elsewhere.map(({ file }) => `${file.path}: openExternal`),
-    ...unchecked.map(({ file }) => `${file.path}: openExternal of any scheme`)
+    ...unchecked.map(({ file }) => `${file.path}: openExternal of any scheme`),
+    ...links.map(({ file }) => `${file.path}: other links than those of editors`)
   ]
 }
 
@@ -257,6 +270,10 @@ function usesSharedPreferences(node: Node): boolean {
 function stops(files: DesktopFile[], call: Node): boolean {
   const [file] = files
   return file !== undefined && source(file, argument(call, 1)).includes('event.preventDefault()')
+}
+
+function holds(outer: Node, inner: Node): boolean {
+  return Number(outer.start) <= Number(inner.start) && Number(inner.end) <= Number(outer.end)
 }
 
 function argument(node: Node, index: number): Node | undefined {

@@ -103,6 +103,18 @@ test.describe('the clipboard fills in', () => {
       'Image',
       'https://a.example/p?a=1&b=2 '
     ],
+    [
+      'a picture whose page gave no address',
+      { 'text/html': '<img src="data:image/png;base64,xx"><img src="https://a.example/2">', 'image/png': 'pixels' },
+      'Image',
+      ''
+    ],
+    [
+      'a text that was copied with a picture',
+      { 'text/plain': 'A paragraph.', 'image/png': 'pixels' },
+      'Text',
+      'A paragraph.'
+    ],
     ['nothing', {}, 'Link', '']
   ] as const) {
     test(what, async ({ desktop }) => {
@@ -110,7 +122,7 @@ test.describe('the clipboard fills in', () => {
       await expect(field(page)).toHaveValue(value)
       await expect(type(page, name)).toBeChecked()
       await expect(field(page)).toBeFocused()
-      if (what !== 'nothing') await screenshots(page, `capture-${name.toLowerCase()}`, WINDOW)
+      if (value !== '') await screenshots(page, `capture-${name.toLowerCase()}`, WINDOW)
       await page.keyboard.press('Escape')
       await expect.poll(() => visible(desktop)).toBe(false)
     })
@@ -171,38 +183,17 @@ test('the window is accessible, light and dark, with a problem and without', asy
   await page.keyboard.press('Escape')
 })
 
-test('a second start with --capture or a link opens it in the one that runs', async ({ start }) => {
-  const desktop = await start({ args: ['--port', '0', '--hidden'] })
+test('a second start with --capture or a link opens it in the one that runs', async ({ desktop }) => {
   const page = await desktop.page('/capture')
-  await page.getByRole('textbox').waitFor()
-  const second = await start({ args: ['earmark://capture?url=https%3A%2F%2Flinked.example%2Fa%3Fb%3D1'] })
+  const second = await desktop.again('earmark://capture?url=https%3A%2F%2Flinked.example%2Fa%3Fb%3D1')
   expect(await second.ended).toBe(0)
   await expect(field(page)).toHaveValue('https://linked.example/a?b=1 ')
   expect(await visible(desktop)).toBe(true)
   await page.keyboard.press('Escape')
   await expect.poll(() => visible(desktop)).toBe(false)
-  const third = await start({ args: ['--capture'] })
+  const third = await desktop.again('--capture')
   expect(await third.ended).toBe(0)
   await expect.poll(() => visible(desktop)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => visible(desktop)).toBe(false)
 })
-
-test('a shortcut that another program has is told, and another can be chosen', async ({ start }) => {
-  const desktop = await start({ env: { STAND_IN_TAKEN_SHORTCUTS: 'CommandOrControl+Shift+Y' } })
-  const page = await desktop.page('/')
-  await page.getByRole('navigation').waitFor()
-  const refused = () => desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('refused')?.label)
-  expect(await refused()).toBe('CommandOrControl+Shift+Y is not available here')
-  const change = (shortcut: string) =>
-    page.evaluate(
-      (accelerator) => (window as unknown as Bridge).earmarkDesktop.changeSettings({ shortcut: accelerator }),
-      shortcut
-    )
-  expect(await change('nonsense')).toMatchObject({ shortcut: 'nonsense', shortcutRefused: true })
-  expect(await change('Alt+Shift+S')).toMatchObject({ shortcut: 'Alt+Shift+S', shortcutRefused: false })
-  expect(await refused()).toBeUndefined()
-  expect(await desktop.recorded(({ shortcuts }) => [...shortcuts.keys()])).toEqual(['Alt+Shift+S'])
-})
-
-interface Bridge {
-  earmarkDesktop: { changeSettings(change: { shortcut: string }): Promise<object> }
-}

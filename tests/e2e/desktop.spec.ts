@@ -1,16 +1,19 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 
-/** The app they share starts once. */
-test.describe.configure({ mode: 'default' })
+const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
-test.describe.configure({ timeout: 60_000 })
+/** The app they share starts once. */
+test.describe.configure({ mode: 'default', timeout: 60_000 })
 test.use({ trace: 'off' })
 
 /** Clicks an item of the tray's menu. */
@@ -30,6 +33,17 @@ function pressButton(desktop: Desktop, label: string): Promise<unknown> {
   return desktop.recorded(new Function('recorded', `recorded.dialogs.pop().press('${label}')`) as never)
 }
 
+/** Follows a link that the page holds. */
+function follow(page: Page, address: string): Promise<void> {
+  return page.evaluate((to) => {
+    const link = document.createElement('a')
+    link.href = to
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, address)
+}
+
 test.describe('a running app', () => {
   test('shows the dashboard, logged in without a token in any address', async ({ desktop }) => {
     const page = await desktop.page('/')
@@ -46,22 +60,57 @@ test.describe('a running app', () => {
   test('opens foreign pages in the browser, and its window stays', async ({ desktop }) => {
     const page = await desktop.page('/')
     await expect(page.getByRole('navigation')).toBeVisible()
-    const { url } = { url: page.url() }
-    await page.evaluate(() => void window.open('https://a.example/opened'))
-    await page.evaluate(() => {
-      const link = document.createElement('a')
-      link.href = 'https://a.example/linked'
-      document.body.append(link)
-      link.click()
-    })
+    const url = page.url()
     const opened = () => desktop.recorded((recorded) => recorded.opened)
+    await page.evaluate(() => void window.open('https://a.example/opened'))
+    await follow(page, 'https://a.example/linked')
     await expect.poll(opened).toEqual(['https://a.example/opened', 'https://a.example/linked'])
-    await page.evaluate(() => void window.open('file:///etc/passwd'))
+    expect(page.url()).toBe(url)
+  })
+
+  test('hands editors the links that install Earmark, and nothing else to any program', async ({ desktop }) => {
+    const page = await desktop.page('/')
+    await expect(page.getByRole('navigation')).toBeVisible()
+    const url = page.url()
+    await desktop.recorded((recorded) => {
+      recorded.opened.length = 0
+    })
+    for (const address of [
+      'file:///etc/passwd',
+      'javascript-not:alert(1)',
+      'mailto:somebody@a.example',
+      'vscode://file/etc/passwd',
+      'vscode:extension/evil.example',
+      'vscode:mcp/installed',
+      'cursor://anysphere.cursor-deeplink/prompt?text=x',
+      'vscode-insiders:mcp/install?x'
+    ]) {
+      await page.evaluate((to) => void window.open(to), address)
+      await follow(page, address)
+    }
+    await page.getByRole('link', { name: 'API Keys' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('editor')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.waitForTimeout(2500)
+    await page.screenshot({ path: '/tmp/w/desk-dbg.png' })
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await desktop.run(({ clipboard }) => clipboard.readText())).toMatch(/^emk_/)
+    await page.getByRole('link', { name: 'Install in VS Code' }).click()
+    await page.getByText('Cursor', { exact: true }).click()
+    await page.getByRole('link', { name: 'Install in Cursor' }).click()
+    await expect
+      .poll(() => desktop.recorded(({ opened }) => opened))
+      .toEqual([
+        expect.stringMatching(/^vscode:mcp\/install\?%7B/),
+        expect.stringMatching(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=earmark&config=/)
+      ])
     await page.evaluate(() => {
       location.href = 'javascript-not:alert(1)'
     })
-    expect(page.url()).toBe(url)
-    expect(await opened()).toHaveLength(2)
+    expect(new URL(page.url()).origin).toBe(new URL(url).origin)
+    expect(await desktop.recorded(({ opened }) => opened)).toHaveLength(2)
+    await page.goto(url)
   })
 
   test('gives its pages no permission, and copies for them', async ({ desktop }) => {
@@ -125,49 +174,112 @@ test.describe('a running app', () => {
       .not.toBe(before)
     expect(await page.evaluate(async () => (await fetch('/api/status')).status)).toBe(200)
   })
-})
 
-test.describe('the app', () => {
-  test('is brought to the front by a second one, which ends', async ({ start }) => {
-    const desktop = await start()
+  test('is brought to the front by a second one, which ends', async ({ desktop }) => {
     await (await desktop.page('/')).getByRole('navigation').waitFor()
     await desktop.run(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
         .find((one) => one.isVisible())
         ?.hide()
     )
-    const second = await start()
+    const second = await desktop.again()
     expect(await second.ended).toBe(0)
     await expect.poll(() => dashboard(desktop)).toEqual({ visible: true })
   })
+})
 
-  test('leaves no process, no lock and no service file when it quits', async ({ start, data }) => {
-    const desktop = await start()
-    await (await desktop.page('/')).getByRole('navigation').waitFor()
-    expect(existsSync(join(data, 'service.json'))).toBe(true)
-    await clickTray(desktop, 'quit').catch(() => {})
-    expect(await desktop.ended, desktop.output()).toBe(0)
-    expect(existsSync(join(data, 'service.json'))).toBe(false)
-    const lock = new DatabaseSync(join(data, 'earmark.lock'))
-    lock.exec('BEGIN EXCLUSIVE')
-    lock.close()
-    expect(() => process.kill(desktop.pid, 0)).toThrow()
+test('Settings turn login and tray on and off, and take keys that are pressed; without a tray, closing quits', async ({
+  start,
+  data
+}) => {
+  const desktop = await start({
+    env: { STAND_IN_TAKEN_SHORTCUTS: 'CommandOrControl+Shift+Y Control+Alt+K', XDG_CURRENT_DESKTOP: 'GNOME' }
   })
+  const page = await desktop.page('/')
+  const refused = () => desktop.recorded(({ applicationMenu }) => applicationMenu?.getMenuItemById('refused')?.label)
+  const held = () => desktop.recorded(({ shortcuts }) => [...shortcuts.keys()])
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const section = page.getByRole('region', { name: 'Desktop app' })
+  await expect(section.getByRole('alert')).toContainText('refuses these keys')
+  expect(await refused()).toBe('CommandOrControl+Shift+Y is not available here')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expectAccessible(page)
 
-  test('remembers where its window was', async ({ start, data }) => {
+  const keys = section.getByRole('button', { name: 'Change keys' })
+  await keys.click()
+  await page.keyboard.press('k')
+  await expect(section.getByRole('alert')).toContainText('with Ctrl')
+  await page.keyboard.press('Control+Alt+k')
+  await expect(section.getByRole('alert')).toContainText('refuses these keys')
+  await keys.click()
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveAttribute('aria-pressed', 'false')
+  await keys.click()
+  await page.keyboard.press('Alt+Shift+s')
+  await expect(section.getByRole('alert')).toHaveCount(0)
+  await expect(section.locator('kbd')).toHaveText(['Alt', 'Shift', 'S'])
+  expect(await held()).toEqual(['Alt+Shift+S'])
+  expect(await refused()).toBeUndefined()
+  await screenshots(page, 'settings-desktop')
+  await section.getByRole('button', { name: 'Remove keys' }).click()
+  await expect(section).toContainText('None')
+  expect(await held()).toEqual([])
+
+  const file = join(data, 'config/autostart/app.earmark.Earmark.desktop')
+  const login = section.getByRole('switch', { name: 'Start at login' })
+  await login.click()
+  await expect(login).toBeChecked()
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('"--hidden"')
+  await login.click()
+  await expect.poll(() => existsSync(file)).toBe(false)
+  rmSync(join(data, 'config'), { recursive: true })
+  writeFileSync(join(data, 'config'), 'in the way')
+  await login.click()
+  await expect(page.getByText('The system did not take this setting.')).toBeVisible()
+  await expect(login).not.toBeChecked()
+
+  const shown = () => desktop.recorded(({ tray }) => tray !== null)
+  expect(await shown()).toBe(false)
+  await section.getByRole('switch', { name: 'Keep in the tray' }).click()
+  await expect.poll(shown).toBe(true)
+  await section.getByRole('switch', { name: 'Keep in the tray' }).click()
+  await expect.poll(shown).toBe(false)
+  await desktop
+    .run(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find((one) => one.isVisible())
+        ?.close()
+    )
+    .catch(() => {})
+  expect(await desktop.ended, desktop.output()).toBe(0)
+})
+
+test.describe('the app', () => {
+  test('leaves no process, no lock and no service file when it quits, and remembers where its window was', async ({
+    start,
+    data
+  }) => {
     const first = await start()
     await (await first.page('/')).getByRole('navigation').waitFor()
+    expect(existsSync(join(data, 'service.json'))).toBe(true)
     await first.run(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()
         .find((one) => one.isVisible())
         ?.setBounds({ x: 210, y: 120, width: 900, height: 640 })
     )
-    await first.quit()
+    await clickTray(first, 'quit').catch(() => {})
+    expect(await first.ended, first.output()).toBe(0)
+    expect(existsSync(join(data, 'service.json'))).toBe(false)
+    const lock = new DatabaseSync(join(data, 'earmark.lock'))
+    lock.exec('BEGIN EXCLUSIVE')
+    lock.close()
+    expect(() => process.kill(first.pid, 0)).toThrow()
+
+    expect(JSON.parse(readFileSync(join(data, 'desktop/preferences.json'), 'utf8')).window.bounds.x).toBe(210)
     const second = await start()
     await second.page('/')
     const bounds = await second.run(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => one.getBounds()))
     expect(bounds).toContainEqual({ x: 210, y: 120, width: 900, height: 640 })
-    expect(JSON.parse(readFileSync(join(data, 'desktop/preferences.json'), 'utf8')).window.bounds.x).toBe(210)
   })
 
   test('starts hidden when it is started at login, which its menu turns on and off', async ({ start, data }) => {
@@ -184,41 +296,17 @@ test.describe('the app', () => {
   })
 })
 
-test('without a tray, closing the window quits', async ({ start }) => {
-  const desktop = await start({ env: { XDG_CURRENT_DESKTOP: 'GNOME' } })
-  await (await desktop.page('/')).getByRole('navigation').waitFor()
-  expect(await desktop.recorded(({ tray }) => tray)).toBeNull()
-  await desktop
-    .run(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()
-        .find((one) => one.isVisible())
-        ?.close()
-    )
-    .catch(() => {})
-  expect(await desktop.ended, desktop.output()).toBe(0)
-})
-
 test.describe('what keeps it from starting is said, with what to do', () => {
   const dialog = (desktop: Desktop) =>
     expect.poll(() => desktop.recorded(({ dialogs }) => dialogs.map(({ message, buttons }) => [message, ...buttons])))
-
-  test('another program on its port', async ({ start }) => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const desktop = await start({ args: ['--port', String(port)] })
-    await dialog(desktop).toEqual([['Another program uses Earmark’s port', 'Try Again', 'Use Another Port', 'Quit']])
-    other.close()
-    await once(other, 'close')
-    await pressButton(desktop, 'Try Again')
-    expect(new URL((await desktop.page('/')).url()).port).toBe(String(port))
-  })
 
   test('another program on its port, which it may move away from for good', async ({ start, data }) => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const desktop = await start({ args: ['--port', String(port)] })
+    await dialog(desktop).toEqual([['Another program uses Earmark’s port', 'Try Again', 'Use Another Port', 'Quit']])
+    await pressButton(desktop, 'Try Again')
     await dialog(desktop).toHaveLength(1)
     await pressButton(desktop, 'Use Another Port')
     const page = await desktop.page('/')
@@ -229,20 +317,47 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     other.close()
   })
 
-  test('a library from a newer Earmark, which stays as it is', async ({ start, data }) => {
-    const first = await start()
-    await first.page('/')
-    await first.quit()
-    const library = new DatabaseSync(join(data, 'library.sqlite'))
-    library.exec('PRAGMA user_version = 999999')
-    library.close()
+  test('a library that a terminal serves, and one that is damaged, until it is whole again', async ({
+    start,
+    data
+  }) => {
+    const library = join(data, 'library.sqlite')
+    const served = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', data, '--json'])
+    const ended = once(served, 'exit')
+    await once(served.stdout, 'data')
     const desktop = await start()
-    await dialog(desktop).toEqual([['This library needs a newer Earmark', 'Show Data Folder', 'Quit']])
+    await dialog(desktop).toEqual([['Earmark is running already', 'Try Again', 'Quit']])
+    expect(await desktop.recorded(({ dialogs }) => dialogs[0]?.detail)).toContain(`process ${served.pid}`)
+    served.kill('SIGTERM')
+    await ended
+    const whole = readFileSync(library)
+    // The header stays, so that the file is ours; what the tables are is gone.
+    writeFileSync(library, Buffer.concat([whole.subarray(0, 100), Buffer.alloc(4000, 0xa5), whole.subarray(4100)]))
+    const damaged = readFileSync(library)
+
+    await pressButton(desktop, 'Try Again')
+    await dialog(desktop).toEqual([['The library is damaged', 'Show Data Folder', 'Try Again', 'Quit']])
+    expect(readFileSync(library)).toEqual(damaged)
     await pressButton(desktop, 'Show Data Folder')
     await dialog(desktop).toHaveLength(1)
     expect(await desktop.recorded(({ opened }) => opened)).toEqual([data])
+    writeFileSync(library, whole)
+    await pressButton(desktop, 'Try Again')
+    await (await desktop.page('/')).getByRole('navigation').waitFor()
+  })
+
+  test('a library from a newer Earmark, which stays as it is', async ({ start, data }) => {
+    execFileSync(process.execPath, [program, 'organizations', 'list', '--data', data])
+    const file = join(data, 'library.sqlite')
+    const library = new DatabaseSync(file)
+    library.exec('PRAGMA user_version = 999999')
+    library.close()
+    const newer = readFileSync(file)
+    const desktop = await start()
+    await dialog(desktop).toEqual([['This library needs a newer Earmark', 'Show Data Folder', 'Quit']])
     await pressButton(desktop, 'Quit').catch(() => {})
     expect(await desktop.ended, desktop.output()).toBe(1)
+    expect(readFileSync(file)).toEqual(newer)
   })
 
   test('a library file that is something else', async ({ start, data }) => {

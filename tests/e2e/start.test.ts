@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -15,10 +16,16 @@ const linux = process.platform === 'linux'
 
 type FindRuntime = (options: {
   headless?: boolean
+  mayDownload?: boolean
   env?: NodeJS.ProcessEnv
   user?: number
 }) => Promise<{ runtime: string } | { reason: string }>
 
+type StartService = (runtime: string | undefined, data: string) => Promise<{ child: ChildProcess; login: string }>
+
+const { startService } = (await import(pathToFileURL(join(serve, 'dev-service.js')).href)) as {
+  startService: StartService
+}
 const { findRuntime } = (await import(pathToFileURL(join(serve, 'runtime.js')).href)) as { findRuntime: FindRuntime }
 
 describe('a Node that is too old', () => {
@@ -108,6 +115,48 @@ describe('npm start without a window', () => {
     const said = service.stderr.trimEnd().split('\n')
     expect(said.filter((line) => !line.startsWith('Building Earmark'))).toEqual([expect.stringMatching(reason)])
   })
+})
+
+describe('npm run dev', () => {
+  const register = join(import.meta.dirname, '../support/electron/register.js')
+
+  test.runIf(linux)('opens the desktop app where its runtime is, and the service in it answers', async () => {
+    // What stands where the runtime would be: the app on the stand-in, called as Electron is.
+    const runtime = join(tempFolder(), 'electron')
+    const desktop = join(serve, '../../out/main/desktop.js')
+    writeFileSync(runtime, `#!/bin/sh\nshift\nexec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`)
+    chmodSync(runtime, 0o755)
+    const { child, login } = await started(runtime)
+    expect((await rawRequest(`${new URL(login).origin}/api/tools/mcp`)).status).toBe(401)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('serves without a window elsewhere', async () => {
+    const { child, login } = await started(undefined)
+    expect((await rawRequest(`${new URL(login).origin}/api/tools/mcp`)).status).toBe(401)
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('says so when the service ends before it serves', async () => {
+    await expect(startService('/bin/false', tempFolder())).rejects.toThrow('ended with 1')
+  })
+
+  test('downloads no runtime', async () => {
+    const env = { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: tempFolder() }
+    expect(await findRuntime({ env, user: 1000, mayDownload: false })).toEqual({
+      reason: expect.stringMatching(/not installed/)
+    })
+  })
+
+  async function started(runtime: string | undefined): ReturnType<StartService> {
+    const service = await startService(runtime, tempFolder())
+    onTestFinished(() => void service.child.kill('SIGKILL'))
+    return service
+  }
 })
 
 async function listening(server: Server): Promise<{ server: Server; port: number }> {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { hexOf } from '../../src-main/core/color.ts'
 import { detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
 
-const isColor = (text: string) => hexOf(text) !== undefined
+// CSS takes more for a color than is one by itself.
+const isColor = (text: string) => hexOf(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
 
 test.for([
   ['https://example.com/', { type: 'link', url: 'https://example.com/' }],
@@ -13,9 +14,22 @@ test.for([
   ['#4263eb', { type: 'color' }],
   ['tomato', { type: 'color' }],
   ['oklch(70% 0.15 160)', { type: 'color' }],
+  ['#abc', { type: 'color' }],
+  ['rgb(1 2 3 / 50%)', { type: 'color' }],
+  ['hsl(120deg 50% 50%)', { type: 'color' }],
+  ['color(display-p3 1 0 0)', { type: 'color' }],
   ['currentcolor', { type: 'text' }],
+  ['ButtonText', { type: 'text' }],
+  ['transparent', { type: 'text' }],
   ['tan', { type: 'text' }],
+  ['color-mix(in srgb, red, blue)', { type: 'text' }],
+  ['rgb(from red r g b)', { type: 'text' }],
+  ['var(--accent)', { type: 'text' }],
   ['index.js', { type: 'text' }],
+  ['notes.md', { type: 'text' }],
+  ['report.pdf', { type: 'text' }],
+  ['example.com/report.pdf', { type: 'link', url: 'https://example.com/report.pdf' }],
+  ['https://', { type: 'text' }],
   ['1.5em', { type: 'text' }],
   ['see https://example.com/', { type: 'text' }],
   ['two\nlines', { type: 'text' }],

@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Desktop, kind, type StartOptions, startDesktop } from './electron/desktop.ts'
 
+interface SharedDesktop extends Desktop {
+  /** Starts another one on the same library. */
+  again(...args: string[]): Promise<Desktop>
+}
+
 interface SharedFixtures {
   saidWhich: undefined
   /** One running app for all tests that leave it as it was. */
-  desktop: Desktop
+  desktop: SharedDesktop
 }
 
 interface Fixtures {
@@ -51,7 +56,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     async ({}, use) => {
       const data = await mkdtemp(join(tmpdir(), 'earmark-desktop-'))
       const desktop = await startDesktop(data, { args: ['--port', '0'], env: homeIn(data) })
-      await use(desktop)
+      await use({ ...desktop, again: (...args) => startDesktop(data, { args, env: homeIn(data) }) })
       await desktop.end()
       await rm(data, { recursive: true, force: true })
     },

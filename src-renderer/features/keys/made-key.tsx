@@ -1,8 +1,9 @@
-import { Alert, Button, Code, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
+import { useCopied } from '../../ui/use-copied.ts'
 import { ConnectEditor } from './connect-editor.tsx'
 import type { NewKey } from './key-data.ts'
 import classes from './keys.module.css'
@@ -47,21 +48,18 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
 
 /** The key in full, where it can be selected too. */
 function Secret({ text }: { text: string }) {
+  const { copied, copy } = useCopied(text, 3000)
   return (
     <Group gap="sm" wrap="nowrap" align="stretch">
       <Code className={classes.secret ?? ''}>{text}</Code>
-      <CopyButton value={text} timeout={3000}>
-        {({ copied, copy }) => (
-          <Button
-            flex="none"
-            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            aria-label={copied ? common.copied : common.copy(strings.secret)}
-            onClick={copy}
-          >
-            <span aria-live="polite">{copied ? common.copied : common.copyShort}</span>
-          </Button>
-        )}
-      </CopyButton>
+      <Button
+        flex="none"
+        leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        aria-label={copied ? common.copied : common.copy(strings.secret)}
+        onClick={copy}
+      >
+        <span aria-live="polite">{copied ? common.copied : common.copyShort}</span>
+      </Button>
     </Group>
   )
 }

@@ -2,11 +2,13 @@ import { Alert, Button, Radio, SegmentedControl, Skeleton, Stack, Switch, Text }
 import { told } from '../../app/notify.tsx'
 import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../app/settings-data.ts'
 import { useStatus } from '../../app/status.ts'
+import { host } from '../../host.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { Command } from '../../ui/command.tsx'
 import { Page } from '../../ui/page.tsx'
+import { DesktopSection } from './desktop-section.tsx'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
 import { StatusCard } from './status-card.tsx'
@@ -27,6 +29,7 @@ export function Settings() {
           </Alert>
         )}
         {settings.data && <Choices settings={settings.data} />}
+        {host && <DesktopSection host={host} />}
         {status.data && (
           <>
             <Section title={strings.data}>

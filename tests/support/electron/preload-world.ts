@@ -8,7 +8,7 @@ export function preloadWorld(
 ): void {
   type Any = (...args: unknown[]) => unknown
   const page = window as unknown as {
-    standInCall: (kind: 'invoke' | 'open', name: string, args: unknown[]) => Promise<unknown>
+    standInCall: (kind: 'invoke' | 'open' | 'leave', name: string, args: unknown[]) => Promise<unknown>
     standInTell: (channel: string, ...args: unknown[]) => void
   }
   const listeners = new Map<string, Any[]>()
@@ -66,10 +66,12 @@ export function preloadWorld(
     return null
   }
   addEventListener('click', (event) => {
-    const link = (event.target as Element | null)?.closest?.<HTMLAnchorElement>('a[href][target="_blank"]')
-    if (!link || event.defaultPrevented) return
+    const link = (event.target as Element | null)?.closest?.<HTMLAnchorElement>('a[href]')
+    const elsewhere = link?.target === '_blank'
+    // Playwright hears of no navigation to another program.
+    if (!link || event.defaultPrevented || (!elsewhere && /^https?:/.test(link.href))) return
     event.preventDefault()
-    void standInCall('open', link.href, [])
+    void standInCall(elsewhere ? 'open' : 'leave', link.href, [])
   })
 
   const require = (name: string) => {

@@ -5,6 +5,7 @@ import type * as E from 'electron'
 import { browser } from './browser.ts'
 import { invoke } from './ipc.ts'
 import { preloadWorld } from './preload-world.ts'
+import { recorded } from './recorded.ts'
 import { completed, pagesMay } from './session.ts'
 import { strict } from './strict.ts'
 
@@ -97,6 +98,7 @@ export class BrowserWindow extends EventEmitter {
       const senderFrame = frame === page.mainFrame() ? mainFrame : { url: '', origin: '' }
       Object.assign(senderFrame, { url: frame.url(), origin: new URL(frame.url()).origin })
       if (kind === 'may') return pagesMay(name)
+      if (kind === 'leave') return this.leave(name)
       if (kind === 'open') return void this.webContents.openHandler?.({ url: name } as E.HandlerDetails)
       return invoke({ sender: this.webContents, senderFrame } as unknown as E.IpcMainInvokeEvent, name, args)
     })
@@ -119,14 +121,22 @@ export class BrowserWindow extends EventEmitter {
   private async meet(page: Page, route: Route): Promise<void> {
     const request = route.request()
     if (!request.isNavigationRequest() || this.starting || reloads(page, request)) return route.fallback()
-    let stopped = false
-    const main = request.frame() === page.mainFrame()
-    const event = { url: request.url(), isMainFrame: main, preventDefault: () => (stopped = true) }
-    this.webContents.emit('will-frame-navigate', event)
-    if (main && !stopped) this.webContents.emit('will-navigate', event)
-    else if (main) this.webContents.emit('will-navigate', event)
-    if (stopped) await route.abort('aborted')
+    if (this.stops(request.url(), request.frame() === page.mainFrame())) await route.abort('aborted')
     else await route.fallback()
+  }
+
+  /** A link to another program. Where nothing stops it Electron asks whether it may open it. */
+  private leave(url: string): void {
+    if (!this.stops(url, true) && pagesMay('openExternal')) recorded.opened.push(url)
+  }
+
+  /** In Electron's order: what the first event stops does not get to the second. */
+  private stops(url: string, isMainFrame: boolean): boolean {
+    let stopped = false
+    const event = { url, isMainFrame, preventDefault: () => (stopped = true) }
+    this.webContents.emit('will-frame-navigate', event)
+    if (isMainFrame && !stopped) this.webContents.emit('will-navigate', event)
+    return stopped
   }
 
   async loadURL(url: string): Promise<void> {

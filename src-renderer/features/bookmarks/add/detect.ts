@@ -6,17 +6,20 @@ export interface Detected {
   url?: string
 }
 
-/** @param isColor whether CSS takes a text for a color */
-export function detect(text: string, isColor: (text: string) => boolean): Detected {
+/** Whether CSS takes a text for a color. */
+export const isColor = (text: string) => CSS.supports('color', text)
+
+/** @param takes whether CSS takes a text for a color */
+export function detect(text: string, takes = isColor): Detected {
   const trimmed = text.trim()
   if (trimmed === '') return { type: 'link' }
   const url = addressIn(trimmed)
   if (url) return { type: PICTURE.test(new URL(url).pathname) ? 'image' : 'link', url }
-  return { type: !KEYWORDS.test(trimmed) && isColor(trimmed) ? 'color' : 'text' }
+  return { type: COLOR.test(trimmed) && !WORDS.test(trimmed) && takes(trimmed) ? 'color' : 'text' }
 }
 
 /** The address a text is, also where its scheme was left out: `example.com/page`. */
-function addressIn(text: string): string | undefined {
+export function addressIn(text: string): string | undefined {
   if (/\s/.test(text)) return undefined
   const address = /^https?:\/\//i.test(text) ? text : BARE.test(text) ? `https://${text}` : undefined
   return address !== undefined && URL.canParse(address) ? address : undefined
@@ -25,8 +28,18 @@ function addressIn(text: string): string | undefined {
 const PICTURE = /\.(avif|gif|jpe?g|png|svg|webp)$/i
 
 // A host with a top-level domain of letters. The name of a file is none a person means as an address.
-const BARE = /^(?!.*\.(?:js|ts|md|txt|json)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
+const BARE =
+  /^(?![^/?#]*\.(?:css|csv|html?|js|json|md|pdf|py|rs|ts|tsx|txt|zip)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 
-// Colors to CSS, but words to a person.
-const KEYWORDS =
-  /^(currentcolor|inherit|initial|unset|revert|revert-layer|transparent|canvas|canvastext|linktext|field|mark|tan|snow)$/i
+// Colors by themselves: what CSS computes from others, as `color-mix()` and `var()`, is none outside its page.
+const COLOR = /^(?:#[\da-f]+|[a-z]+|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\((?!\s*from\s)[^()]*\))$/i
+
+// To CSS these go where a color goes, too; but they are a page's or a system's (CSS Color 4, 6.2), or words to a person.
+const WORDS =
+  /^(?:currentcolor|inherit|initial|unset|revert|transparent|tan|snow|accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
+
+/** What a bookmark of this type is saved with: its address, or its text itself. */
+export function fieldsOf(type: BookmarkType, text: string, { url }: Detected) {
+  if (type === 'link' || type === 'image') return { type, url: url ?? text.trim() }
+  return { type, content: type === 'color' ? text.trim() : text }
+}

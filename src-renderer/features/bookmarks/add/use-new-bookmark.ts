@@ -9,7 +9,7 @@ import { ask } from '../../../app/request.ts'
 import { refreshBookmarks } from '../../../app/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
-import { detect } from './detect.ts'
+import { type Detected, detect, fieldsOf } from './detect.ts'
 
 interface NewBookmark {
   text: string
@@ -25,12 +25,12 @@ export function useNewBookmark(text: string, onOpen: (id: string) => void) {
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
   const [draft, setDraft] = useState<NewBookmark>({ text, title: '', tags: [] })
   const [existing, setExisting] = useState<ShownBookmark>()
-  const detected = detect(draft.text, (value) => CSS.supports('color', value))
+  const detected = detect(draft.text)
   const type = draft.type ?? detected.type
   const place = draft.place ?? (settings.data && { visibility: settings.data.defaultVisibility })
 
   const saving = useMutation({
-    mutationFn: () => ask(api.bookmarks.$post({ json: requestOf(draft, type, detected.url) })),
+    mutationFn: () => ask(api.bookmarks.$post({ json: requestOf(draft, type, detected) })),
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
       if (status === 'existing') return setExisting(bookmark)
@@ -56,11 +56,9 @@ export function useNewBookmark(text: string, onOpen: (id: string) => void) {
   }
 }
 
-function requestOf({ text, title, tags, place }: NewBookmark, type: BookmarkType, url: string | undefined) {
-  const isAddress = type === 'link' || type === 'image'
+function requestOf({ text, title, tags, place }: NewBookmark, type: BookmarkType, detected: Detected) {
   return {
-    type,
-    ...(isAddress ? { url: url ?? text.trim() } : { content: type === 'color' ? text.trim() : text }),
+    ...fieldsOf(type, text, detected),
     ...(title.trim() !== '' && { title: title.trim() }),
     ...(tags.length > 0 && { tags }),
     ...place

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'react'
+import { told } from '../../../app/notify.tsx'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import classes from './drop-target.module.css'
+import { readDrop } from './read-drop.ts'
+import { saveDropped } from './save-dropped.ts'
+
+/** Saves what is dropped anywhere on the window. Fields take text themselves, and a part of a page its own files. */
+export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
+  const [over, setOver] = useState(false)
+  const opener = useRef(onOpen)
+  opener.current = onOpen
+
+  useEffect(() => {
+    // What is dragged from this very page is saved already.
+    let own = false
+    const ofField = ({ target, dataTransfer }: DragEvent) =>
+      (target as Element).closest?.('input, textarea, [contenteditable]') && !dataTransfer?.types.includes('Files')
+    const isOurs = (event: DragEvent) => !event.defaultPrevented && !ofField(event)
+    const isBusy = () => own || document.querySelector('[aria-modal="true"]') !== null
+
+    const events: Record<string, (event: DragEvent) => void> = {
+      dragstart: () => {
+        own = true
+      },
+      dragend: () => {
+        own = false
+      },
+      dragover(event) {
+        setOver(isOurs(event) && !isBusy())
+        if (!isOurs(event)) return
+        event.preventDefault()
+        if (event.dataTransfer) event.dataTransfer.dropEffect = isBusy() ? 'none' : 'copy'
+      },
+      dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(false),
+      drop(event) {
+        setOver(false)
+        if (!isOurs(event)) return
+        // Otherwise the browser leaves the page for what was dropped.
+        event.preventDefault()
+        if (event.dataTransfer && !isBusy()) take(event.dataTransfer)
+      }
+    }
+    function take(data: DataTransfer): void {
+      const dropped = readDrop(data)
+      if (dropped.length === 0) told(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
+      else if (dropped[0]?.text === '') told(strings.dropNoAddress)
+      else void saveDropped(dropped, (id) => opener.current(id))
+    }
+    for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)
+    return () => {
+      for (const [name, listener] of Object.entries(events)) window.removeEventListener(name, listener as EventListener)
+    }
+  }, [])
+
+  return over ? (
+    <div className={classes.target} aria-hidden>
+      {strings.dropHint}
+    </div>
+  ) : null
+}

@@ -1,0 +1,28 @@
+import { addressIn } from './detect.ts'
+import { onlyPicture, readClip, type Wanted } from './read-clip.ts'
+
+/** One of the things that were dropped; a link brings the name it had on its page. */
+export interface Dropped extends Wanted {
+  title?: string
+}
+
+/** What of a drop can be saved: the picture it is, or each of its addresses, or its text. Empty where nothing can. */
+export function readDrop(data: DataTransfer): Dropped[] {
+  const html = data.getData('text/html')
+  const page = new DOMParser().parseFromString(html, 'text/html').body
+  const words = page.textContent.trim()
+  const addresses = data.getData('text/uri-list').split(/\r?\n/).filter(addressIn)
+  const isPicture = page.querySelector('img') !== null && words === ''
+  // Where its page holds the picture itself, the address beside it is the page's or none.
+  if (isPicture) return [{ text: onlyPicture(html) ?? '', picture: true }]
+  if (addresses.length === 1) return addresses.map((text) => ({ text, picture: false, ...named(page, words, text) }))
+  if (addresses.length > 1) return addresses.map((text) => ({ text, picture: false }))
+  const wanted = readClip({ text: data.getData('text/plain'), html: '', picture: false })
+  return wanted ? [wanted] : []
+}
+
+/** The words of a link, where what was dragged is that link and they are more than its address. */
+function named(page: HTMLElement, words: string, address: string): { title?: string } {
+  const isLink = page.querySelectorAll('a').length === 1 && page.querySelector('a')?.textContent.trim() === words
+  return isLink && words !== '' && addressIn(words) === undefined && words !== address ? { title: words } : {}
+}

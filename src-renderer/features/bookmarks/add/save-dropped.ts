@@ -1,0 +1,48 @@
+import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
+import { api } from '../../../api.ts'
+import { failed, told, undoable, withAction } from '../../../app/notify.tsx'
+import { ask, endsSession } from '../../../app/request.ts'
+import { endSession } from '../../../app/session.ts'
+import { refreshBookmarks } from '../../../app/undo.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { detect, fieldsOf } from './detect.ts'
+import type { Dropped } from './read-drop.ts'
+
+/** Saves what was dropped, one after another, and says what became of it. */
+export async function saveDropped(dropped: Dropped[], onOpen: (id: string) => void): Promise<void> {
+  const saved: string[] = []
+  const existing: string[] = []
+  try {
+    for (const one of dropped) {
+      const { status, bookmark } = await ask(api.bookmarks.$post({ json: requestOf(one) }))
+      ;(status === 'saved' ? saved : existing).push(bookmark.id)
+    }
+  } catch (error) {
+    if (endsSession(error)) return endSession()
+    failed(error)
+  }
+  tell(saved, existing, onOpen)
+  if (saved.length > 0) await refreshBookmarks()
+}
+
+function tell(saved: string[], existing: string[], onOpen: (id: string) => void): void {
+  const [only] = existing
+  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), () => takeBack(saved))
+  else if (only !== undefined && existing.length === 1) {
+    withAction(strings.already, strings.savedOpen, () => onOpen(only))
+  } else if (existing.length > 1) told(strings.dropExisting(existing.length))
+}
+
+async function takeBack(ids: string[]): Promise<void> {
+  const { changed } = await ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
+  await refreshBookmarks()
+  told(strings.deleted(changed))
+}
+
+function requestOf({ text, picture, title }: Dropped) {
+  const detected = detect(text)
+  return {
+    ...fieldsOf(picture ? 'image' : detected.type, text, detected),
+    ...(title && { title: title.slice(0, LIMITS.title) })
+  }
+}

@@ -1,0 +1,69 @@
+import { Alert, Button, Switch } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { DashboardBridge, DesktopChange, DesktopSettings } from '../../../src-main/contract/desktop.ts'
+import { failed, told } from '../../app/notify.tsx'
+import { queryClient } from '../../app/query-client.ts'
+import { common } from '../../strings/common.ts'
+import { desktop as strings } from '../../strings/desktop.ts'
+import { settings } from '../../strings/settings.ts'
+import { Section } from './section.tsx'
+import { ShortcutField } from './shortcut-field.tsx'
+
+const KEY = ['desktop-settings']
+
+const isMac = /Mac/.test(navigator.userAgent)
+
+/** What the desktop app does around its window. Its menus change the same, so it is read again each time. */
+export function DesktopSection({ host }: { host: DashboardBridge }) {
+  const reading = useQuery({ queryKey: KEY, queryFn: () => host.readSettings(), staleTime: 0 })
+  const changing = useMutation({
+    mutationFn: (change: DesktopChange) => host.changeSettings(change),
+    meta: { quiet: true },
+    onMutate({ shortcut: _, ...switched }) {
+      const before = queryClient.getQueryData<DesktopSettings>(KEY)
+      if (before) queryClient.setQueryData<DesktopSettings>(KEY, { ...before, ...switched })
+      return before
+    },
+    onSuccess(now) {
+      queryClient.setQueryData<DesktopSettings>(KEY, now)
+      if (!now.shortcutRefused) told(settings.saved)
+    },
+    onError(_error, _change, before) {
+      queryClient.setQueryData<DesktopSettings>(KEY, before)
+      failed(new Error(strings.notTaken))
+    }
+  })
+  const now = reading.data
+  if (reading.isError && !now) {
+    return (
+      <Alert color="red" title={strings.failed} role="alert">
+        <Button variant="default" size="xs" onClick={() => reading.refetch()}>
+          {common.retry}
+        </Button>
+      </Alert>
+    )
+  }
+  if (!now) return null
+  return (
+    <Section title={strings.title}>
+      <Switch
+        label={strings.launch}
+        description={strings.launchText}
+        checked={now.launchAtLogin}
+        onChange={(event) => changing.mutate({ launchAtLogin: event.currentTarget.checked })}
+      />
+      <Switch
+        label={isMac ? strings.trayMac : strings.tray}
+        description={isMac ? strings.trayMacText : strings.trayText}
+        checked={now.tray}
+        onChange={(event) => changing.mutate({ tray: event.currentTarget.checked })}
+      />
+      <ShortcutField
+        value={now.shortcut}
+        refused={now.shortcutRefused}
+        isMac={isMac}
+        onChange={(shortcut) => changing.mutate({ shortcut })}
+      />
+    </Section>
+  )
+}

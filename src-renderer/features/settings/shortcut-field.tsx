@@ -1,0 +1,92 @@
+import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { desktop as strings } from '../../strings/desktop.ts'
+import { acceleratorOf, keysOf } from './accelerator.ts'
+
+interface ShortcutFieldProps {
+  /** As Electron writes it; `null` for none. */
+  value: string | null
+  refused: boolean
+  isMac: boolean
+  onChange: (accelerator: string | null) => void
+}
+
+/** The keys that open quick capture, chosen by pressing them. */
+export function ShortcutField({ value, refused, isMac, onChange }: ShortcutFieldProps) {
+  const [recording, setRecording] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const label = useId()
+
+  function stop() {
+    setRecording(false)
+    setFault(undefined)
+  }
+
+  function record(event: KeyboardEvent) {
+    if (!recording || event.key === 'Tab') return
+    // Here they are keys to choose, and nothing else.
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return stop()
+    const pressed = acceleratorOf(event.nativeEvent, isMac)
+    if (pressed === undefined) return
+    if (typeof pressed !== 'string') return setFault(strings[pressed.fault])
+    stop()
+    onChange(pressed)
+  }
+
+  const said = fault ?? (refused && !recording ? strings.refused : undefined)
+  return (
+    <Stack gap={6} role="group" aria-labelledby={label}>
+      <div>
+        <Text size="sm" id={label}>
+          {strings.shortcut}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {strings.shortcutText}
+        </Text>
+      </div>
+      <Group gap="sm">
+        {recording ? <Text size="sm">{strings.press}</Text> : <Keys value={value} isMac={isMac} />}
+        <Button
+          variant="default"
+          size="xs"
+          aria-pressed={recording}
+          onClick={() => (recording ? stop() : setRecording(true))}
+          onKeyDown={record}
+          onBlur={stop}
+        >
+          {strings.change}
+        </Button>
+        {value !== null && !recording && (
+          <Button variant="subtle" color="gray" size="xs" onClick={() => onChange(null)}>
+            {strings.remove}
+          </Button>
+        )}
+      </Group>
+      {said && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {said}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Keys({ value, isMac }: { value: string | null; isMac: boolean }) {
+  if (value === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {strings.none}
+      </Text>
+    )
+  }
+  const names: Record<string, string> = isMac ? strings.keysMac : strings.keys
+  return (
+    <Group gap={4}>
+      {keysOf(value, isMac).map((key) => (
+        <Kbd key={key}>{names[key] ?? key}</Kbd>
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,23 @@
+/** What only the desktop app can do. */
+export const desktop = {
+  title: 'Desktop app',
+  failed: 'The desktop app does not answer.',
+  notTaken: 'The system did not take this setting.',
+  launch: 'Start at login',
+  launchText: 'Earmark starts without its window when you log in.',
+  tray: 'Keep in the tray',
+  trayMac: 'Show in the menu bar',
+  trayText: 'Closing the window leaves Earmark there, and your editors can go on. Not every desktop shows a tray.',
+  trayMacText: 'Its menu opens the window and quick capture.',
+  shortcut: 'Quick capture',
+  shortcutText: 'These keys open it from any program.',
+  none: 'None',
+  change: 'Change keys',
+  remove: 'Remove keys',
+  press: 'Press the keys, or Esc to cancel',
+  alone: 'Press another key with Ctrl, Alt or the system’s key, or a function key.',
+  unknown: 'This key cannot be used.',
+  refused: 'The desktop refuses these keys: another program may have them. Choose others.',
+  keys: { Control: 'Ctrl', Super: 'Super', Alt: 'Alt', Shift: 'Shift' },
+  keysMac: { Control: '⌃', Command: '⌘', Alt: '⌥', Shift: '⇧' }
+}

@@ -1,0 +1,26 @@
+import { useTimeout } from '@mantine/hooks'
+import { useState } from 'react'
+import { failed } from '../app/notify.tsx'
+import { writeClipboard } from '../host.ts'
+import { common } from '../strings/common.ts'
+
+/**
+ * What copies a text, and whether it just did.
+ *
+ * @param shownFor how long that is shown, in milliseconds
+ */
+export function useCopied(text: string, shownFor: number) {
+  const [copied, setCopied] = useState(false)
+  const { start, clear } = useTimeout(() => setCopied(false), shownFor)
+  async function copy(): Promise<void> {
+    try {
+      await writeClipboard(text)
+      setCopied(true)
+      clear()
+      start()
+    } catch {
+      failed(new Error(common.notCopied))
+    }
+  }
+  return { copied, copy }
+}
