@@ -1,12 +1,12 @@
 import { clipboard, Menu, session } from 'electron'
-import type { DesktopSettings, Wish } from '../contract/desktop.ts'
+import type { DesktopChange, DesktopSettings, Wish } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
 import { TELL } from './channels.ts'
 import { onClosing, trayShows } from './closing.ts'
 import { createDashboard } from './dashboard-window.ts'
-import { explainTray } from './dialogs.ts'
+import { explainTray, tellRefused } from './dialogs.ts'
 import { logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
 import { applicationMenu, type MenuAct, trayMenu } from './menus.ts'
@@ -69,8 +69,18 @@ export async function openDesk({
     if (wanted === 'show') dashboard.show()
     if (wanted === 'capture') openCapture()
     if (wanted === 'quit') quit()
-    if (wanted === 'toggle-login') settings.change({ launchAtLogin: !settings.read().launchAtLogin })
-    if (wanted === 'toggle-tray') settings.change({ tray: !settings.read().tray })
+    if (wanted === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })
+    if (wanted === 'toggle-tray') change({ tray: !settings.read().tray })
+  }
+
+  /** From a menu, whose item shows the choice already. */
+  function change(wanted: DesktopChange): void {
+    try {
+      settings.change(wanted)
+    } catch {
+      showMenus(settings.read())
+      void tellRefused()
+    }
   }
 
   function showMenus(now: DesktopSettings): void {

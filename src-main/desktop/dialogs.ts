@@ -34,3 +34,15 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
   })
   return response === 1
 }
+
+/** Says that what was chosen in a menu could not be put into force. */
+export async function tellRefused(): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'error',
+    title: 'Earmark',
+    message: 'The system did not take this setting',
+    detail: 'It stays as it was.',
+    buttons: ['OK'],
+    noLink: true
+  })
+}

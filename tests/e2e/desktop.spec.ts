@@ -291,6 +291,14 @@ test.describe('the app', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".*" ".*" "--hidden"$/m)
     await clickTray(desktop, 'toggle-login')
     expect(existsSync(file)).toBe(false)
+    rmSync(join(data, 'config'), { recursive: true })
+    writeFileSync(join(data, 'config'), 'in the way')
+    await clickTray(desktop, 'toggle-login')
+    expect(await desktop.recorded(({ dialogs }) => dialogs.map(({ message }) => message))).toEqual([
+      'The system did not take this setting'
+    ])
+    expect(await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)).toBe(false)
+    await pressButton(desktop, 'OK')
     await clickTray(desktop, 'show')
     await (await desktop.page('/')).getByRole('navigation').waitFor()
   })
