@@ -111,7 +111,10 @@ test('axe finds nothing in the panel of any type, light and dark', async ({ page
     ['Indigo', 'panel-color'],
     ['Pragmas', 'panel-text']
   ] as const) {
-    await listOf(page).getByRole('row').filter({ hasText: title }).click({ position: { x: 200, y: 4 } })
+    await listOf(page)
+      .getByRole('row')
+      .filter({ hasText: title })
+      .click({ position: { x: 200, y: 4 } })
     await expect(page.getByRole('complementary', { name: 'Bookmark' })).toContainText(/Saved /)
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(new RegExp(title))
     await look(name)

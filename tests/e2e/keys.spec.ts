@@ -370,3 +370,20 @@ test.describe('a kept key', () => {
     await expect(second.getByText('The key is on the clipboard.')).toBeVisible()
   })
 })
+
+test.describe('with a keychain', () => {
+  test.use({ keychain: true })
+  test.skip(process.platform !== 'linux', 'only Linux lets a test have a keychain of its own')
+
+  test('a key is stored there, and copied from there later', async ({ page, service }) => {
+    await openKeys(page, service)
+    const key = await makeKey(page, 'My editor')
+    await expect(page.getByText('Stored in your keychain. You can copy it from there later.')).toBeVisible()
+    await screenshots(page, 'key-stored')
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Copy from keychain: My editor' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect(page.getByText('The key is on the clipboard.')).toBeVisible()
+    expect(await clipboard(page)).toBe(key)
+  })
+})

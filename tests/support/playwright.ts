@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { startKeyring, withoutDesktop } from './keyring-session.ts'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
@@ -35,6 +36,10 @@ interface WorkerFixtures {
 interface Fixtures {
   /** What the library holds at first. */
   pages: string[]
+  /** Whether the machine has a keychain: a real one, of its own. Else nothing answers in its place. */
+  keychain: boolean
+  /** What programs see of the machine. */
+  machine: NodeJS.ProcessEnv
   service: RunningService
   /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
   complaints: string[]
@@ -43,11 +48,20 @@ interface Fixtures {
 /** Playwright's test with a running service. A test fails when one of its pages complains. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
-  service: async ({ pages, library }, use) => {
+  keychain: [false, { option: true }],
+  machine: async ({ keychain }, use) => {
+    const home = await mkdtemp(join(tmpdir(), 'earmark-home-'))
+    const variables = withoutDesktop(home)
+    const session = keychain ? await startKeyring(home, variables) : undefined
+    await use({ ...process.env, ...variables, DBUS_SESSION_BUS_ADDRESS: session?.address ?? 'unix:path=/nonexistent' })
+    await session?.stop()
+    await rm(home, { recursive: true, force: true })
+  },
+  service: async ({ pages, library, machine }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
-      const { child, facts } = await serve(data)
+      const { child, facts } = await serve(data, machine)
       const closed = once(child, 'close')
       try {
         await use({
@@ -141,10 +155,12 @@ async function command(data: string, ...args: string[]): Promise<string> {
 }
 
 async function serve(
-  data: string
+  data: string,
+  env: NodeJS.ProcessEnv
 ): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin' | 'insert'> }> {
   const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--data', data], {
-    stdio: ['ignore', 'pipe', 'inherit']
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env
   })
   const ended = once(child, 'close').then(() => {
     throw new Error('the service ended before it served; is it built? npm run build')
