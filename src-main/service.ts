@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { keepHouse } from './actions/keep-house.ts'
 import { createLoginLinks } from './actions/login-links.ts'
 import { createUseRecorder } from './actions/record-use.ts'
+import { createRunningImports } from './actions/running-imports.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
 import { watchLibrary } from './actions/watch-library.ts'
-import type { RestoreReport } from './contract/backup.ts'
+import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { Keychain, Ports } from './contract/ports.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
@@ -22,14 +23,17 @@ import { createIdentification } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
 import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
+import { doctorLibrary } from './store/doctor-library.ts'
+import { firefoxPlaces } from './store/firefox-places.ts'
 import { lockLibrary } from './store/lock.ts'
 import { openLibrary } from './store/open-library.ts'
+import { findRecovery, startEmpty } from './store/recover-library.ts'
 import { restoreLibraryFile } from './store/restore-library-file.ts'
 
 const ENDPOINT_PATH = '/api/tools/mcp'
 
 /** Where editors expect the service. */
-const DEFAULT_PORT = 20727
+export const DEFAULT_PORT = 20727
 
 export interface ServiceOptions {
   /** The data folder; it exists and is ours alone. */
@@ -100,9 +104,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now))
   const farewells: (() => void)[] = []
   const onClose = (work: () => void) => farewells.push(work)
-  const app = createApp({ ports, changes, identification, loginLinks, version, dashboard, onBug, onClose }, (request) =>
-    fetchEndpoint(endpoint, request)
-  )
+  const imports = createRunningImports()
+  const context = { ports, changes, identification, loginLinks, use, imports, version, dashboard, onBug, onClose }
+  const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
   const direct = {
     path: ENDPOINT_PATH,
     handle: nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
@@ -142,10 +146,55 @@ export async function openService(options: ServiceOptions): Promise<Service> {
  *
  * @throws Problem `library-in-use`, or what is wrong with the backup; the library is untouched then
  */
-export async function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
+export function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
+  return withLock(data, () => restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now()))
+}
+
+/** What can take the place of a library that cannot be opened. */
+export function recoveryIn(data: string): Promise<Recovery> {
+  return withLock(data, async () => findRecovery(data))
+}
+
+/**
+ * Puts an empty library in the place of one that cannot be opened.
+ *
+ * @returns the folder with what was there; `null` where there was nothing
+ * @throws Problem `library-in-use`, or `invalid` when the library is whole
+ */
+export function startEmptyLibrary(data: string): Promise<string | null> {
+  return withLock(data, async () => startEmpty(data, Date.now()))
+}
+
+/**
+ * Looks through the library in a data folder, and with `repair` mends it.
+ *
+ * @param shared a service has it open, and it is only looked at
+ * @throws Problem `library-in-use` when another process has it and `shared` does not say so
+ */
+export function examineLibrary(data: string, { repair, shared }: { repair: boolean; shared: boolean }) {
+  const work = async () => doctorLibrary(data, repair, Date.now())
+  return shared ? work() : withLock(data, work)
+}
+
+/** The bookmarks in a Firefox profile's database, as a file that can be imported. */
+export function readFirefoxPlaces(file: string): string {
+  return firefoxPlaces(file)
+}
+
+/** Whether the keychain keeps what it is given: something is stored, read back and removed. */
+export async function tryKeychain(start?: () => KeychainProcess): Promise<boolean> {
+  const keychain = openKeychain(start)
+  const account = `doctor-${randomBytes(8).toString('hex')}`
+  const works = await keychain.store(account, randomBytes(16).toString('hex'))
+  if (works) await keychain.remove(account)
+  await keychain.close()
+  return works
+}
+
+async function withLock<T>(data: string, work: () => Promise<T>): Promise<T> {
   const unlock = lockLibrary(data)
   try {
-    return await restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now())
+    return await work()
   } finally {
     unlock()
   }

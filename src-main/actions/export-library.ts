@@ -1,6 +1,7 @@
 import type { ExportChoice, ExportFormatId } from '../contract/library-export.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Ports } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
 
 /**
  * The owner's bookmarks as a file, piece by piece, in the order they were saved. Without a choice it is everything, the
@@ -21,10 +22,13 @@ export async function* exportLibrary(
     return writer.organization(one)
   }
 
+  let library: number | undefined
   yield writer.begin()
   if (all) for (const one of [...waiting.values()]) yield organization(one)
   for (let after: number | null = 0; after !== null; ) {
     const part = await ports.library.exportBookmarks({ ...choice, after, trash: all && format.id === 'jsonl' })
+    library ??= part.library
+    if (part.library !== library) throw new Problem('taken', 'A backup was restored meanwhile. Export again.')
     let text = ''
     for (const bookmark of part.bookmarks) {
       text += organization(waiting.get(bookmark.organization ?? '')) + writer.bookmark(bookmark)

@@ -1,25 +1,28 @@
 import type { Caller, Owner } from '../contract/caller.ts'
-import type { ImportedRecord } from '../contract/import-format.ts'
-import type { ImportReport } from '../contract/import-report.ts'
+import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
 import type { ImportDraft } from '../contract/library-import.ts'
 import type { Ports } from '../contract/ports.ts'
+import { createImportCount } from './import-count.ts'
 import { draftOf } from './import-drafts.ts'
 import { createImportPlaces } from './import-places.ts'
 import { placementFor } from './placement.ts'
 import { createPreview } from './preview-import.ts'
 import { readItems } from './read-items.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** Bookmarks a transaction; between two of them other writes get their turn. */
 const BATCH = 500
-
-/** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
-const MOST_REJECTS = 1000
 
 interface ImportOptions {
   /** The id of the file's format; otherwise its content decides. */
   format?: string
   /** Only says what would be imported. */
   dryRun?: boolean
+  /** Leaves in the trash what is there, and counts it as a duplicate; otherwise an import takes it out again. */
+  leaveTrash?: boolean
+  /** Stops it; what was imported until then stays. */
+  signal?: AbortSignal
+  onProgress?: (progress: ImportProgress) => void
 }
 
 /**
@@ -33,41 +36,57 @@ export async function importLibrary(
   ports: Ports,
   caller: Caller,
   bytes: AsyncIterable<Uint8Array>,
-  { format, dryRun = false }: ImportOptions = {}
+  { format, dryRun = false, leaveTrash = false, signal, onProgress }: ImportOptions = {}
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
   const save = dryRun ? createPreview(ports) : createSave(ports, placement.savedAt)
-  const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
+  const count = createImportCount(onProgress)
   let batch: ImportDraft[] = []
+  /** The batch before, which is written while the next one is read. */
+  let saving: Promise<void> = Promise.resolve()
+
+  async function saveAll(all: ImportDraft[]): Promise<void> {
+    const inTrash = leaveTrash ? await ports.library.areInTrash(all) : []
+    const drafts = all.filter((_, index) => !inTrash[index])
+    count.duplicates(all.length - drafts.length)
+    const { statuses, importId } = await save(drafts)
+    count.saved(statuses, importId)
+  }
 
   async function saveBatch(): Promise<void> {
     const drafts = batch
     batch = []
-    const { statuses, importId } = await save(drafts)
-    for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
-    if (importId !== undefined && report.imported > 0) report.undo = importId
+    await saving
+    saving = saveAll(drafts)
+    saving.catch(() => {}) // told to whoever waits for it next
   }
 
-  function reject({ line }: ImportedRecord, reason: string, file?: string): void {
-    report.rejected += 1
-    if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, ...(file && { file }) })
-    else report.unlisted = (report.unlisted ?? 0) + 1
-  }
-
-  for await (const item of readItems(ports, bytes, format)) {
-    if ('organization' in item) {
-      await places.declare(item)
-      continue
+  async function readAll(): Promise<void> {
+    for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format)) {
+      if ('organization' in item) {
+        await places.declare(item)
+        continue
+      }
+      const place: Owner | undefined = await places.ownerOf(item)
+      const draft = draftOf(item, placement, place)
+      if ('fault' in draft) count.reject(item, draft.fault, item.file)
+      else batch.push(draft)
+      if (batch.length === BATCH) await saveBatch()
+      signal?.throwIfAborted()
     }
-    const place: Owner | undefined = await places.ownerOf(item)
-    const draft = draftOf(item, placement, place)
-    if ('fault' in draft) reject(item, draft.fault, item.file)
-    else batch.push(draft)
-    if (batch.length === BATCH) await saveBatch()
+    if (batch.length > 0) await saveBatch()
   }
-  if (batch.length > 0) await saveBatch()
-  return report
+
+  try {
+    await readAll()
+  } catch (error) {
+    await saving.catch(() => {}) // what is under way is over before anyone is told
+    if (!signal?.aborted) throw error
+    count.report.cancelled = true
+  }
+  await saving
+  return count.report
 }
 
 function createSave(ports: Ports, at: number) {

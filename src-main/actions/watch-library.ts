@@ -45,6 +45,8 @@ type Tell<Name extends keyof Library> = (
   ...args: Parameters<Library[Name]>
 ) => Change[]
 
+const EVERYTHING: Change['kind'][] = ['bookmarks', 'tags', 'organizations', 'keys', 'calls', 'settings']
+
 /** What each call changes; `undefined` for those that only read. */
 const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   searchBookmarks: undefined,
@@ -56,6 +58,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   beginImport: undefined,
   importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
   previewImport: undefined,
+  areInTrash: undefined,
   listImports: undefined,
   undoImportSome: (report) => (report && report.undone > 0 ? [{ kind: 'bookmarks' }] : []),
   forgetImports: undefined,
@@ -103,8 +106,10 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   backUp: undefined,
   listBackups: undefined,
   removeBackup: undefined,
+  restoreBackup: () => EVERYTHING.map((kind) => ({ kind })),
 
   measure: undefined,
+  isDamaged: undefined,
   close: undefined
 }
 

@@ -16,3 +16,9 @@ export interface RestoreReport {
   /** The folder with the files that were in its place; `null` where there were none. */
   kept: string | null
 }
+
+/** What can take the place of a library that is missing, empty, foreign or damaged. */
+export interface Recovery {
+  /** The newest backup that is whole; `null` where there is none. */
+  backup: { name: string; path: string; at: number; bookmarks: number } | null
+}

@@ -28,6 +28,8 @@ export interface ExportRange extends ExportChoice {
 export interface ExportPart {
   bookmarks: Bookmark[]
   next: number | null
+  /** Another number once a backup has taken the place of the library: then it does not continue the part before. */
+  library?: number
 }
 
 /** A format Earmark can write: each part gives its piece of the file. */

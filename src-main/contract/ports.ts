@@ -1,4 +1,4 @@
-import type { Backup } from './backup.ts'
+import type { Backup, RestoreReport } from './backup.ts'
 import type { Bookmark, BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from './bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport } from './bookmark-change.ts'
 import type { BookmarkCounts, BookmarkList } from './bookmark-list.ts'
@@ -33,6 +33,8 @@ export interface Library {
   importBookmarks(importId: number, drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
   /** What importing the drafts would answer, each by itself. */
   previewImport(drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
+  /** Whether the pages of the drafts are in the trash, each by itself. */
+  areInTrash(drafts: Pick<ImportDraft, 'owner' | 'pageKey'>[]): Promise<boolean[]>
   /** The last imports that added something, newest first. */
   listImports(): Promise<ImportFacts[]>
   /** Takes back some of what an import added. `undefined` when there is no such import, or it was undone before. */
@@ -101,9 +103,18 @@ export interface Library {
   /** Newest first. */
   listBackups(): Promise<Backup[]>
   removeBackup(name: string): Promise<void>
+  /**
+   * Puts a backup in the place of the library while it is open, and ends all sessions; nobody who was shut out since
+   * gets in again.
+   *
+   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark; the library is untouched then
+   */
+  restoreBackup(name: string, at: number): Promise<RestoreReport>
 
   /** Where the library lies and how many bytes it takes there. */
   measure(): Promise<{ folder: string; bytes: number }>
+  /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */
+  isDamaged(): Promise<boolean>
   close(): Promise<void>
 }
 

@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'invalid'
   | 'library-damaged'
   | 'library-in-use'
+  | 'library-missing'
   | 'login-used'
   | 'not-a-library'
   | 'not-found'

@@ -17,6 +17,21 @@ export async function askAboutStart(error: unknown): Promise<Way> {
   return ways[response]?.way ?? 'quit'
 }
 
+/** Asks once more before a library without bookmarks takes the place of a lost one. */
+export async function confirmEmpty(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Earmark',
+    message: 'Start with an empty library?',
+    detail: 'What is left of the library now is kept in a folder of its own inside the data folder.',
+    buttons: ['Cancel', 'Start Empty'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true
+  })
+  return response === 1
+}
+
 /** Says, the first time the window closes, that Earmark goes on. True when the person would rather quit. */
 export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
   const place = platform === 'darwin' ? 'menu bar' : 'tray'

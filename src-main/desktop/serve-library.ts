@@ -1,9 +1,11 @@
 import { shell } from 'electron'
 import { Problem } from '../contract/problem.ts'
+import { LibraryLost } from '../host/library-lost.ts'
 import { logBug } from '../host/log.ts'
 import { openOrFind } from '../host/open-or-find.ts'
-import type { Service } from '../service.ts'
-import { askAboutStart } from './dialogs.ts'
+import { restoreBackup, type Service, startEmptyLibrary } from '../service.ts'
+import { askAboutStart, confirmEmpty } from './dialogs.ts'
+import type { Way } from './start-problem.ts'
 
 export interface Serving {
   service: Service
@@ -14,14 +16,17 @@ export interface Serving {
 export async function serveLibrary(data: string, chosen: number | undefined): Promise<Serving | undefined> {
   let port = chosen
   let moved = false
+  let first: (() => Promise<unknown>) | undefined
   for (;;) {
     try {
+      await first?.()
       const serving = await attempt(data, port)
       if (moved) await rememberPort(serving)
       return serving
     } catch (error) {
       logBug(data)(error)
       const way = await askAboutStart(error)
+      first = recoveryBy(way, error, data)
       if (way === 'quit') return undefined
       if (way === 'show-folder') await shell.openPath(data)
       if (way === 'other-port') {
@@ -30,6 +35,14 @@ export async function serveLibrary(data: string, chosen: number | undefined): Pr
       }
     }
   }
+}
+
+/** What is to be done before the next attempt. */
+function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unknown>) | undefined {
+  const backup = error instanceof LibraryLost ? error.recovery.backup : null
+  if (way === 'restore' && backup) return () => restoreBackup(data, backup.path)
+  if (way === 'start-empty') return async () => (await confirmEmpty()) && startEmptyLibrary(data)
+  return undefined
 }
 
 async function attempt(data: string, chosen: number | undefined): Promise<Serving> {

@@ -1,7 +1,8 @@
 import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { LibraryLost, lossOf } from '../host/library-lost.ts'
 
 /** What a person may do about it. `other-port` changes the port in settings, and so only when it is chosen. */
-export type Way = 'retry' | 'other-port' | 'show-folder' | 'quit'
+export type Way = 'retry' | 'other-port' | 'restore' | 'start-empty' | 'show-folder' | 'quit'
 
 export interface StartProblem {
   message: string
@@ -12,6 +13,8 @@ export interface StartProblem {
 const LABELS: Record<Way, string> = {
   retry: 'Try Again',
   'other-port': 'Use Another Port',
+  restore: 'Restore Backup',
+  'start-empty': 'Start Empty…',
   'show-folder': 'Show Data Folder',
   quit: 'Quit'
 }
@@ -23,13 +26,31 @@ export function startProblem(error: unknown): StartProblem {
       ? error
       : { code: undefined, message: 'This should not have happened. earmark.log in the data folder says more.' }
   const { message, ways } = (code && KNOWN[code]) ?? { message: 'Earmark could not start', ways: ['retry', 'quit'] }
+  if (error instanceof LibraryLost) return lostLibrary(message, error)
   const folder = code === undefined ? (['show-folder'] as const) : []
   return { message, detail, ways: [...folder, ...ways].map((way) => ({ way, label: LABELS[way] })) }
+}
+
+/** Nothing takes its place before a person says so. */
+function lostLibrary(message: string, { message: reason, recovery }: LibraryLost): StartProblem {
+  const ways: Way[] = [
+    ...(recovery.backup ? (['restore'] as const) : []),
+    'start-empty',
+    'show-folder',
+    'retry',
+    'quit'
+  ]
+  return {
+    message,
+    detail: `${reason} ${lossOf(recovery)}`,
+    ways: ways.map((way) => ({ way, label: LABELS[way] }))
+  }
 }
 
 const KNOWN: Partial<Record<ProblemCode, { message: string; ways: Way[] }>> = {
   'port-taken': { message: 'Another program uses Earmark’s port', ways: ['retry', 'other-port', 'quit'] },
   'store-too-new': { message: 'This library needs a newer Earmark', ways: ['show-folder', 'quit'] },
+  'library-missing': { message: 'The library is missing', ways: ['show-folder', 'retry', 'quit'] },
   'library-damaged': { message: 'The library is damaged', ways: ['show-folder', 'retry', 'quit'] },
   'not-a-library': { message: 'This file is no Earmark library', ways: ['show-folder', 'quit'] },
   'library-in-use': { message: 'Earmark is running already', ways: ['retry', 'quit'] },

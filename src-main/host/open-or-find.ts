@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
-import { openService, type Service } from '../service.ts'
+import { openService, type Service, tryKeychain } from '../service.ts'
+import { withRecovery } from './library-lost.ts'
 import { logBug } from './log.ts'
 import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
@@ -16,10 +17,16 @@ export function startKeychainWith(start: () => KeychainProcess): void {
   startKeychain = start
 }
 
+/** Whether this computer's keychain keeps a secret. */
+export function keychainWorks(): Promise<boolean> {
+  return tryKeychain(startKeychain)
+}
+
 /**
  * Opens the library in this process, or finds the service that has it.
  *
- * @throws Problem when the library is damaged, foreign or from a newer Earmark, or a program holds it without serving
+ * @throws {LibraryLost} when the library is missing, damaged or foreign
+ * @throws Problem when it is from a newer Earmark, or a program holds it without serving
  */
 export async function openOrFind(folder: string): Promise<{ service: Service } | { running: ServiceFacts }> {
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {
@@ -30,7 +37,7 @@ export async function openOrFind(folder: string): Promise<{ service: Service } |
       const options = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain }
       return { service: await openService(options) }
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'library-in-use') throw error
+      if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)
       const running = readServiceFile(folder)
       if (running) return { running }
       if (Date.now() > deadline) throw error

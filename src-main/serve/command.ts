@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import { Problem } from '../contract/problem.ts'
+import { LibraryLost, lossOf } from '../host/library-lost.ts'
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -20,6 +21,9 @@ export function print(options: CommonOptions, value: object, lines: string | str
   process.stdout.write(`${text}\n`)
 }
 
+/** A command printed all there is to say, and did not do all it was asked: the exit code is 1. */
+export class Unfinished extends Error {}
+
 /**
  * Runs the command line and says how it ended: 0 done, 1 a problem, 2 wrong usage. A problem is one line on stderr, or
  * `{"error":{code,message}}` on stdout with `--json`.
@@ -38,7 +42,9 @@ export async function run(program: Command, args: string[]): Promise<number> {
       if (json) report(json, 'usage', error.message.replace(/^error: /, ''))
       return 2
     }
-    if (error instanceof Problem) report(json, error.code, error.message)
+    if (error instanceof Unfinished) return 1
+    if (error instanceof LibraryLost) report(json, error.code, adviceFor(error))
+    else if (error instanceof Problem) report(json, error.code, error.message)
     else report(json, 'internal', `Earmark failed unexpectedly: ${firstLine(error)}`)
     return 1
   }
@@ -50,6 +56,15 @@ function firstLine(error: unknown): string {
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((one) => everyCommand(one as Command))]
+}
+
+/** In one line, as every problem is. */
+function adviceFor({ message, recovery }: LibraryLost): string {
+  const ways = [
+    ...(recovery.backup ? ['To restore it: earmark restore --newest.'] : []),
+    'To start with an empty library: earmark restore --empty.'
+  ]
+  return [message, lossOf(recovery), ...ways].join(' ')
 }
 
 function report(json: boolean, code: string, message: string): void {

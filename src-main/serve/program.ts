@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -28,6 +29,7 @@ const program = new Command('earmark')
   .addCommand(exportCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
+  .addCommand(doctorCommand())
   .addCommand(searchCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())

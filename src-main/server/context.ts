@@ -1,4 +1,6 @@
 import type { LoginLinks } from '../actions/login-links.ts'
+import type { UseRecorder } from '../actions/record-use.ts'
+import type { RunningImports } from '../actions/running-imports.ts'
 import type { Changes } from '../contract/change.ts'
 import type { Ports } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
@@ -9,6 +11,8 @@ export interface ServerContext {
   changes: Changes
   identification: Identification
   loginLinks: LoginLinks
+  use: UseRecorder
+  imports: RunningImports
   version: string
   /** The folder of the built dashboard. */
   dashboard: string

@@ -12,6 +12,7 @@ const STATUS = {
   invalid: 400,
   'library-damaged': 500,
   'library-in-use': 409,
+  'library-missing': 500,
   'login-used': 401,
   'not-a-library': 500,
   'not-found': 404,

@@ -12,6 +12,12 @@ export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true 
 /** `EMRK`: how Earmark knows its own files (SQLite's header field at offset 68). */
 export const APPLICATION_ID = 0x454d524b
 
+/** Pages kept in memory, in KiB, which SQLite writes as a negative number. */
+const CACHE_KIB = -32_768
+
+/** The log goes into the file once it has so many pages, 16 MB: it is read back in well under a second after a kill. */
+const LOG_PAGES = 4000
+
 /** Opens the writing connection. Every setting a promise rests on is read back. */
 export function openWriteConnection(file: string): WriteConnection {
   const db = open(file, { timeout: 0 })
@@ -23,6 +29,9 @@ export function openWriteConnection(file: string): WriteConnection {
     db.pragma('trusted_schema = OFF')
     db.pragma('cell_size_check = ON')
     db.pragma('journal_size_limit = 67108864')
+    // Indexes are written all over the file: what was written last is often written again soon.
+    db.pragma(`cache_size = ${CACHE_KIB}`)
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     if (process.platform === 'darwin') {
       db.pragma('fullfsync = ON')
       db.pragma('checkpoint_fullfsync = ON')
@@ -35,6 +44,8 @@ export function openWriteConnection(file: string): WriteConnection {
       cell_size_check: 1,
       busy_timeout: 0,
       journal_size_limit: 67108864,
+      cache_size: CACHE_KIB,
+      wal_autocheckpoint: LOG_PAGES,
       ...(process.platform === 'darwin' ? { fullfsync: 1, checkpoint_fullfsync: 1 } : {})
     })
     return db as WriteConnection
@@ -102,4 +113,11 @@ export function asProblem(error: unknown): unknown {
     return new Problem('data-folder-unusable', 'The library file cannot be opened for writing.')
   }
   return error
+}
+
+/** The same while a library is being opened, when what SQLite cannot do is the file's fault. */
+export function asDamage(error: unknown): unknown {
+  const problem = asProblem(error)
+  if (!(problem instanceof Sqlite.SqliteError) || problem.code.startsWith('SQLITE_BUSY')) return problem
+  return new Problem('library-damaged', 'The library file is damaged.')
 }

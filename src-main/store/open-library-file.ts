@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
-import { APPLICATION_ID, openWriteConnection, schemaVersion, type WriteConnection } from './connection.ts'
+import { APPLICATION_ID, asDamage, openWriteConnection, schemaVersion, type WriteConnection } from './connection.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
 import { assertNotNewer, migrate } from './migrate.ts'
 
@@ -18,13 +18,15 @@ export function openLibraryFile(file: string): WriteConnection {
   }
   assertOurs(file)
   assertNotNewer(storedVersion(file))
-  const db = openWriteConnection(file)
+  let db: WriteConnection | undefined
   try {
-    migrate(db, (from) => backUp(db, file, from))
-    return db
+    const opened = openWriteConnection(file)
+    db = opened
+    migrate(opened, (from) => backUp(opened, file, from))
+    return opened
   } catch (error) {
-    db.close()
-    throw error
+    db?.close()
+    throw asDamage(error)
   }
 }
 
@@ -35,7 +37,7 @@ function storedVersion(file: string): number {
 }
 
 /** Looks at the header's bytes (sqlite.org/fileformat2.html, section 1.3), so that a foreign file is never touched. */
-function assertOurs(file: string): void {
+export function assertOurs(file: string): void {
   if (!statSync(file).isFile()) throw new Problem('not-a-library', 'What should be the library file is a folder.')
   const header = readHeader(file)
   if (statSync(file).size === 0) {

@@ -1,121 +1,55 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Library } from '../contract/ports.ts'
-import { backupFolder } from './backup-folder.ts'
-import { bookmarkLookups } from './bookmark-lookups.ts'
-import { callReads } from './call-store.ts'
-import { openReadConnection, type ReadConnection } from './connection.ts'
-import { importReads } from './import-store.ts'
-import { keyReads } from './key-store.ts'
-import { organizationReads } from './organization-store.ts'
-import { createReader } from './reader.ts'
-import { sessionReads } from './session-store.ts'
-import { settingReads } from './setting-store.ts'
-import { startWriter, type Writer } from './writer.ts'
+import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
+import { restoreLibraryFile } from './restore-library-file.ts'
 
 /**
- * Opens the library in a data folder, or makes one. The caller holds the library's lock.
+ * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
+ * while it is open; calls made meanwhile wait and go to what is there then.
  *
  * @throws Problem when the file is damaged, foreign or from a newer Earmark
  */
 export async function openLibrary(folder: string): Promise<Library> {
-  const file = join(folder, 'library.sqlite')
-  const writer = await startWriter(file)
-  const backups = backupFolder(folder)
-  let backingUp: Promise<unknown> = Promise.resolve()
-  const db = await openReader(file, writer)
-  const reader = createReader(file, db)
-  const reads = {
-    ...bookmarkLookups(db),
-    ...importReads(db),
-    ...organizationReads(db),
-    ...keyReads(db),
-    ...callReads(db),
-    ...sessionReads(db),
-    ...settingReads(db)
+  let current = await openCurrentLibrary(folder)
+  let replacing: Promise<void> | undefined
+  let replaced = 0
+
+  function passedOn<Name extends keyof CurrentLibrary>(name: Name): CurrentLibrary[Name] {
+    const call = (args: unknown[]) => (current[name] as (...all: unknown[]) => Promise<unknown>)(...args)
+    return ((...args: unknown[]) => (replacing ? replacing.then(() => call(args)) : call(args))) as CurrentLibrary[Name]
   }
-  return {
-    searchBookmarks: reader.searchBookmarks,
-    countBookmarks: reader.countBookmarks,
-    countUnindexed: reader.countUnindexed,
-    saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
-    saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
 
-    beginImport: (at) => writer.beginImport(at),
-    importBookmarks: (importId, drafts) => writer.importBookmarks(importId, drafts),
-    previewImport: async (drafts) => reads.previewImport(drafts),
-    listImports: async () => reads.listImports(),
-    undoImportSome: (id, at) => writer.undoImportSome(id, at),
-    forgetImports: (before) => writer.forgetImports(before),
-    exportBookmarks: reader.exportBookmarks,
-
-    listBookmarks: reader.listBookmarks,
-    countByKind: async () => reads.countByKind(),
-    findBookmark: async (id) => reads.findBookmark(id),
-    editBookmark: (id, edit, at) => writer.editBookmark(id, edit, at),
-    changeBookmarks: (ids, change, at) => writer.changeBookmarks(ids, change, at),
-    purgeTrash: (before) => writer.purgeTrash(before),
-    undoStep: (id) => writer.undoStep(id),
-    forgetSteps: (before) => writer.forgetSteps(before),
-
-    listTags: reader.listTags,
-    renameTag: (name, newName, at) => writer.renameTag(name, newName, at),
-    mergeTags: (merge, at) => writer.mergeTags(merge, at),
-    deleteTag: (name, at) => writer.deleteTag(name, at),
-
-    listCalls: async (key, before, limit) => reads.listCalls(key, before, limit),
-    undoCall: (id, at) => writer.undoCall(id, at),
-
-    createOrganization: (name, createdAt) => writer.createOrganization(name, createdAt),
-    listOrganizations: async () => reads.listOrganizations(),
-    renameOrganization: (rowId, name) => writer.renameOrganization(rowId, name),
-    previewDeletion: (rowId) => writer.previewDeletion(rowId),
-    revokeKeysOf: (rowId, at) => writer.revokeKeysOf(rowId, at).finally(reads.forgetCredentials),
-    dissolveSome: (rowId, fate, at) => writer.dissolveSome(rowId, fate, at),
-
-    createKey: (key) => writer.createKey(key).finally(reads.forgetCredentials),
-    setKeychainOutcome: (rowId, outcome) => writer.setKeychainOutcome(rowId, outcome),
-    listKeys: async () => reads.listKeys(),
-    revokeKey: (id, at) => writer.revokeKey(id, at).finally(reads.forgetCredentials),
-    replaceKey: (id, key) => writer.replaceKey(id, key).finally(reads.forgetCredentials),
-    findKey: async (hash) => reads.findKey(hash),
-
-    createSession: (hash, tabHash, at) => writer.createSession(hash, tabHash, at),
-    findSession: async (hash) => reads.findSession(hash),
-    endSession: (hash) => writer.endSession(hash),
-    recordUse: (use, expired) => writer.recordUse(use, expired),
-
-    readSettings: async () => reads.readSettings(),
-    writeSettings: (change) => writer.writeSettings(change),
-
-    backUp(name) {
-      const made = backingUp.then(() => backups.make(name, (to) => writer.copyTo(to), reader.checkLibraryFile))
-      backingUp = made.catch(() => {})
-      return made
-    },
-    listBackups: async () => backups.list(),
-    removeBackup: async (name) => backups.remove(name),
-
-    measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
-
-    async close() {
-      await backingUp
-      await reader.close()
-      db.close()
-      await writer.close()
+  async function replace<T>(work: () => Promise<T>): Promise<T> {
+    await replacing
+    const done = Promise.withResolvers<void>()
+    replacing = done.promise
+    replaced += 1
+    try {
+      await current.close()
+      return await work().finally(async () => {
+        current = await openCurrentLibrary(folder).catch(unopened)
+      })
+    } finally {
+      replacing = undefined
+      done.resolve()
     }
   }
-}
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-async function openReader(file: string, writer: Writer): Promise<ReadConnection> {
-  try {
-    return openReadConnection(file)
-  } catch (error) {
-    await writer.close()
-    throw error
+  const names = Object.keys(current) as (keyof CurrentLibrary)[]
+  const passed = Object.fromEntries(names.map((name) => [name, passedOn(name)])) as unknown as CurrentLibrary
+  return {
+    ...passed,
+    exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
+    restoreBackup: (name, at) =>
+      replace(() => restoreLibraryFile(join(folder, 'library.sqlite'), join(folder, 'backups', name), at))
   }
+}
+
+/** Answers every call with why the library could not be opened again. */
+function unopened(error: unknown): CurrentLibrary {
+  return new Proxy({} as CurrentLibrary, {
+    get: (_, name) => async () => {
+      if (name !== 'close') throw error
+    }
+  })
 }

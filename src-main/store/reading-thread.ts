@@ -17,6 +17,8 @@ function slowReads(db: ReadConnection) {
     ...bookmarkExports(db),
     ...tagReads(db),
     checkLibraryFile,
+    /** Looks through the whole library as it is now. */
+    isWhole: () => db.pragma('quick_check(1)', { simple: true }) === 'ok',
     commonWords(): CommonWords {
       common = commonWords(db)
       return common

@@ -6,6 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { asProblem } from './connection.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
+import { lastSeen } from './last-seen.ts'
 
 /**
  * Puts a backup in the place of the library, which nobody has open. What was there is kept, its write-ahead log too:
@@ -20,10 +21,10 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   rmSync(draft, { force: true })
   await copy(backup, draft)
   const bookmarks = checkLibraryFile(draft)
+  keepShutOut(draft, file)
   syncFile(draft)
-  const kept = setAside(file, now)
-  renameSync(draft, file)
-  syncFolder(dirname(file))
+  const kept = setAside(file, now, draft)
+  lastSeen(dirname(file)).closed()
   return { from: Math.round(from.mtimeMs), bookmarks, kept }
 }
 
@@ -42,19 +43,55 @@ async function copy(backup: string, draft: string): Promise<void> {
   }
 }
 
-/** The library itself stays until the backup takes its place, so that at no time there is none. */
-function setAside(file: string, now: number): string | null {
-  const own = ['', '-wal', '-shm'].filter((end) => existsSync(`${file}${end}`))
-  if (own.length === 0) return null
+/** Whoever was shut out since the backup stays out: keys that were revoked stay so, and no session begins again. */
+function keepShutOut(draft: string, file: string): void {
+  const db = new Sqlite(draft)
+  try {
+    db.exec('DELETE FROM sessions')
+    const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
+    for (const { hash, at } of revokedKeys(file)) revoke.run(at, hash)
+  } finally {
+    db.close()
+  }
+}
+
+/** Those of a library that may be damaged, foreign or gone; then there are none that can be known. */
+function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+    try {
+      return db
+        .prepare<[], { hash: Uint8Array; at: number }>(
+          'SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL'
+        )
+        .all()
+    } finally {
+      db.close()
+    }
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Moves the files of a library to a folder of their own, and another in its place where one is given: then there is a
+ * library at all times.
+ *
+ * @returns the folder, `null` where there was nothing to keep
+ */
+export function setAside(file: string, now: number, replacement?: string): string | null {
+  const own = ['-wal', '-shm', ''].filter((end) => existsSync(`${file}${end}`))
   const folder = join(dirname(file), `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
-  mkdirSync(folder, { mode: 0o700 })
+  if (own.length > 0) mkdirSync(folder, { mode: 0o700 })
   for (const end of own) {
     const target = join(folder, `library.sqlite${end}`)
-    if (end === '') duplicate(file, target)
+    if (end === '' && replacement !== undefined && statSync(file).isFile()) duplicate(file, target)
     else renameSync(`${file}${end}`, target)
   }
-  syncFolder(folder)
-  return folder
+  if (own.length > 0) syncFolder(folder)
+  if (replacement !== undefined) renameSync(replacement, file)
+  syncFolder(dirname(file))
+  return own.length > 0 ? folder : null
 }
 
 /** A second name for the same bytes where the disk knows that, for a library may be large. */

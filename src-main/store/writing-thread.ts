@@ -3,10 +3,10 @@
  * synced to disk, and in between indexes what was left to the background. While nobody writes it merges the indexes.
  */
 import { Problem } from '../contract/problem.ts'
-import { asProblem } from './connection.ts'
+import { asDamage, asProblem, type WriteConnection } from './connection.ts'
 import { openLibraryFile } from './open-library-file.ts'
 import { serveCalls } from './serve-calls.ts'
-import { allWrites } from './writes.ts'
+import { allWrites, type Writes } from './writes.ts'
 
 /** Without a write for so long, in milliseconds, nobody waits for one. */
 const QUIET = 500
@@ -17,7 +17,7 @@ const REST = 5
 serveCalls((file) => {
   const db = openLibraryFile(file)
   const calls = {
-    ...allWrites(db),
+    ...writesOf(db),
     /** On this connection, so that what is written meanwhile is in the copy and does not make it begin anew. */
     copyTo: (target: string) => db.backup(target)
   }
@@ -55,6 +55,16 @@ serveCalls((file) => {
     }
   }
 })
+
+/** Their statements need every table to be there. */
+function writesOf(db: WriteConnection): Writes {
+  try {
+    return allWrites(db)
+  } catch (error) {
+    db.close()
+    throw asDamage(error)
+  }
+}
 
 /** What fails, for want of space, is tried again with the next write or at the next start. */
 function unlessFull(work: () => boolean): boolean {

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
 import { host } from '../host.ts'
 import { startAdding, useAdding } from './adding.ts'
+import { startImporting, useImporting } from './importing.ts'
 import { useLive } from './live.ts'
 import { undoLatest } from './notify.tsx'
 import { openBookmark } from './opened.ts'
@@ -11,6 +12,9 @@ import { useShortcut } from './shortcuts.ts'
 const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
 const loadPalette = () => import('./palette/palette.tsx')
 const AddDialog = lazy(() => loadAddDialog().then((file) => ({ default: file.AddDialog })))
+const ImportDialog = lazy(() =>
+  import('../features/import/import-dialog.tsx').then((file) => ({ default: file.ImportDialog }))
+)
 const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })))
 
@@ -21,11 +25,14 @@ const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
 export function Overlays() {
   const [path, go] = useLocation()
   const adding = useAdding()
+  const importing = useImporting()
   const [palette, setPalette] = useState(false)
   const [sheet, setSheet] = useState(false)
   const [added, setAdded] = useState(false)
+  const [imported, setImported] = useState(false)
   useLive()
   usePaste()
+  useFileDrop(importing !== undefined)
   useEarly()
   useShortcut('n', () => startAdding())
   useShortcut('?', () => setSheet(true))
@@ -35,7 +42,8 @@ export function Overlays() {
   // Once opened it stays, so that it can close as it opened.
   useEffect(() => {
     if (adding) setAdded(true)
-  }, [adding])
+    if (importing) setImported(true)
+  }, [adding, importing])
 
   function open(id: string) {
     if (!WITH_PANEL.includes(path)) go('/')
@@ -50,6 +58,7 @@ export function Overlays() {
       <DropTarget onOpen={open} />
       <Suspense>
         {(added || adding) && <AddDialog onOpen={open} />}
+        {(imported || importing) && <ImportDialog />}
         {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={() => setSheet(true)} />}
         {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
       </Suspense>
@@ -88,4 +97,27 @@ function usePaste(): void {
     document.addEventListener('paste', onPaste)
     return () => document.removeEventListener('paste', onPaste)
   }, [])
+}
+
+/** Dropping a file anywhere means to import it, unless another dialog is open. Pictures of pages come as files too. */
+function useFileDrop(importing: boolean): void {
+  useEffect(() => {
+    const withFile = (work: (event: DragEvent) => void) => (event: DragEvent) => {
+      const types = event.dataTransfer?.types ?? []
+      if (!types.includes('Files') || types.includes('text/html') || types.includes('text/uri-list')) return
+      event.preventDefault()
+      work(event)
+    }
+    const onOver = withFile(() => {})
+    const onDrop = withFile(({ dataTransfer }) => {
+      const file = dataTransfer?.files[0]
+      if (file && (importing || !document.querySelector('[aria-modal="true"]'))) startImporting(file)
+    })
+    document.addEventListener('dragover', onOver)
+    document.addEventListener('drop', onDrop)
+    return () => {
+      document.removeEventListener('dragover', onOver)
+      document.removeEventListener('drop', onDrop)
+    }
+  }, [importing])
 }

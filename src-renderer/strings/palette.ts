@@ -7,6 +7,7 @@ export const palette = {
   go: 'Go to',
   do: 'Do',
   add: 'Add a bookmark',
+  import: 'Import bookmarks',
   shortcuts: 'Show keyboard shortcuts',
   light: 'Light theme',
   dark: 'Dark theme',

@@ -28,6 +28,44 @@ export const settings = {
   data: 'Your data',
   folder: 'Data folder',
   folderText: 'Everything is in this folder, which only your account can read.',
+  transfer: 'Import and export',
+  importText:
+    'Bring in bookmarks from a browser or another bookmark manager. Dropping a file on any page does the same.',
+  import: 'Import a file',
+  pastImports: 'Past imports',
+  pastImport: (date: string, count: number) => `${date}: ${common.bookmarks(count)}`,
+  undoImport: (date: string, count: number) => `Undo the import of ${common.bookmarks(count)} of ${date}`,
+  importUndone: 'Undone',
+  undoneImport: (count: number, kept: number) =>
+    `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${common.number(kept)} changed since and stay` : ''}.`,
+  exportAs: 'Export everything as',
+  export: 'Export',
+  backups: 'Backups',
+  backupsText:
+    'A checked copy of the whole library is made every day while Earmark runs: seven days and four weeks are kept, and ' +
+    'three of those you make yourself.',
+  backUp: 'Back up now',
+  backedUp: (size: string) => `Backed up, ${size}.`,
+  backupsFailed: 'The backups could not be listed.',
+  backupKinds: {
+    daily: 'Daily',
+    weekly: 'Weekly',
+    manual: 'Made by you',
+    'before-migration': 'Before an update of Earmark'
+  },
+  backupFacts: (kind: string, size: string) => `${kind}, ${size}`,
+  restoreShort: 'Restore',
+  restoreLabel: (date: string) => `Restore the backup of ${date}`,
+  restore: 'Restore this backup',
+  restoreTitle: (date: string) => `Restore the backup of ${date}?`,
+  restoreLoss: (date: string) =>
+    `The library becomes what it was then. What was saved, changed or deleted after ${date} will not be in it.`,
+  restoreKept: 'The library as it is now is kept in a folder of its own inside the data folder.',
+  restoreKeys:
+    'Editors with a key made since then need a new one; keys revoked since then stay revoked. Other places where you ' +
+    'are logged in are logged out.',
+  restored: (count: number, kept: string | null) =>
+    `Restored: ${common.bookmarks(count)}.${kept === null ? '' : ` What was there before is in ${kept}.`}`,
   status: 'Status',
   address: 'Address',
   endpoint: 'MCP endpoint',

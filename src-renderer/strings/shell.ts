@@ -17,6 +17,10 @@ export const shell = {
   logOut: 'Log out',
   logOutFailed: 'Logging out failed: Earmark does not answer. You are still logged in.',
   title: (page: string) => `${page} · Earmark`,
+  damaged: 'The library file is damaged',
+  damagedText:
+    'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings: what is ' +
+    'there now is kept.',
   notFound: 'There is nothing at this address',
   toAll: 'Show all bookmarks'
 }

@@ -1,5 +1,11 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backUpNow, keepBackups } from '../../src-main/actions/back-up-library.ts'
+import { importLibrary } from '../../src-main/actions/import-library.ts'
+import { PROFILE } from '../../src-main/contract/caller.ts'
+import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
+import { restoreLibraryFile } from '../../src-main/store/restore-library-file.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { START, testPorts } from './ports.ts'
 
 const DAY = 86_400_000
@@ -33,3 +39,38 @@ test('of those the owner asked for three are kept, and the others do not count',
   )
   expect(names).toHaveLength(5)
 })
+
+test('a backup made while an import runs is whole, and holds whole batches of it', async () => {
+  const data = tempFolder()
+  const ports = await testPorts({ data })
+  async function* addresses() {
+    for (let from = 0; from < 20_000; from += 1000) {
+      const lines = Array.from({ length: 1000 }, (_, index) => `https://a.example/some-page/${from + index}\n`)
+      yield new TextEncoder().encode(lines.join(''))
+    }
+  }
+  const backups: string[] = []
+  const due = [2000, 12_000]
+  let making: Promise<void> = Promise.resolve()
+  await importLibrary(ports, PROFILE, addresses(), {
+    onProgress({ imported }) {
+      if (imported < (due[0] ?? Number.POSITIVE_INFINITY)) return
+      due.shift()
+      making = making.then(async () => {
+        ports.clock.time += 1000
+        backups.push((await backUpNow(ports)).path)
+      })
+    }
+  })
+  await making
+  for (const path of backups) {
+    const restored = join(tempFolder(), 'library.sqlite')
+    const { bookmarks } = await restoreLibraryFile(restored, path, START)
+    expect(bookmarks).toBeGreaterThanOrEqual(2000)
+    expect(bookmarks % 500).toBe(0)
+    const db = openLibraryFile(restored)
+    expect(db.prepare('SELECT sum(last - first + 1) FROM import_ranges').pluck().get()).toBe(bookmarks)
+    db.close()
+  }
+  expect(backups).toHaveLength(2)
+}, 60_000)

@@ -33,17 +33,6 @@ test.describe('an empty library', () => {
     await expect(page).toHaveURL(`${service.url}/profile/api-keys`)
   })
 
-  test('takes a browser’s bookmark file', async ({ page, service }) => {
-    await page.goto(service.login)
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose a file' }).click()
-    const file =
-      '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="https://kept.example/">Kept</A>\n</DL><p>\n'
-    await (await chooser).setFiles({ name: 'bookmarks.html', mimeType: 'text/html', buffer: Buffer.from(file) })
-    await expect(toast(page, '1 imported')).toBeVisible()
-    await expect(row(page, 'Kept')).toBeVisible()
-  })
-
   test('is left by saving one of each type, which the dialog recognises', async ({ page, service }) => {
     await page.goto(service.login)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()

@@ -347,10 +347,11 @@ describe('--help and --version', () => {
       names: ['--name', '--organization', '--key-file', '--read-only', '--expires', '--data', '--json']
     },
     { args: ['organizations'], names: ['create', 'list'] },
-    { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--data', '--json'] },
+    { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--watch', '--data', '--json'] },
     { args: ['export'], names: ['<file>', '--format', '--words', '--tag', '--domain', '--type', '--data', '--json'] },
     { args: ['backup'], names: ['[file]', '--data', '--json'] },
-    { args: ['restore'], names: ['<file>', '--data', '--json'] },
+    { args: ['restore'], names: ['[file]', '--newest', '--empty', '--data', '--json'] },
+    { args: ['doctor'], names: ['--repair', '--data', '--json'] },
     { args: ['login'], names: ['--data', '--json'] }
   ])('earmark $args --help names $names and exits 0', async ({ args, names }) => {
     const { code, stdout, stderr } = await earmark([...args, '--help'])
@@ -471,7 +472,7 @@ describe('serve', () => {
     expect((await rawRequest(service.mcp)).status).toBe(401)
   })
 
-  const KEPT_FILES = ['earmark.lock', 'library.sqlite', 'backups']
+  const KEPT_FILES = ['earmark.lock', 'library.sqlite', 'library.seen', 'backups']
 })
 
 describe('the data folder', () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -344,7 +344,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     const damaged = readFileSync(library)
 
     await pressButton(desktop, 'Try Again')
-    await dialog(desktop).toEqual([['The library is damaged', 'Show Data Folder', 'Try Again', 'Quit']])
+    await dialog(desktop).toEqual([['The library is damaged', 'Start Empty…', 'Show Data Folder', 'Try Again', 'Quit']])
     expect(readFileSync(library)).toEqual(damaged)
     await pressButton(desktop, 'Show Data Folder')
     await dialog(desktop).toHaveLength(1)
@@ -368,9 +368,35 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     expect(readFileSync(file)).toEqual(newer)
   })
 
-  test('a library file that is something else', async ({ start, data }) => {
+  test('a library file that is something else, whose place a backup takes when it is told to', async ({
+    start,
+    data
+  }) => {
+    const first = await start()
+    const page = await first.page('/')
+    await page.evaluate(async () => {
+      const post = (path: string, body?: object) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          ...(body && { body: JSON.stringify(body) })
+        })
+      await post('/api/bookmarks', { type: 'link', url: 'https://kept.example/', title: 'Kept' })
+      await post('/api/backups')
+    })
+    await first.quit()
     writeFileSync(join(data, 'library.sqlite'), 'this was a library once '.repeat(400))
     const desktop = await start()
-    await dialog(desktop).toEqual([['This file is no Earmark library', 'Show Data Folder', 'Quit']])
+    const buttons = ['Restore Backup', 'Start Empty…', 'Show Data Folder', 'Try Again', 'Quit']
+    await dialog(desktop).toEqual([['This file is no Earmark library', ...buttons]])
+    const [told] = await desktop.recorded(({ dialogs }) => dialogs.map(({ detail }) => detail))
+    expect(told).toMatch(/newest good backup has 1 bookmark, .* saved or changed after that is not in it/)
+    await pressButton(desktop, 'Start Empty…')
+    await dialog(desktop).toContainEqual(['Start with an empty library?', 'Cancel', 'Start Empty'])
+    await pressButton(desktop, 'Cancel')
+    await dialog(desktop).toEqual([['This file is no Earmark library', ...buttons]])
+    await pressButton(desktop, 'Restore Backup')
+    await expect((await desktop.page('/')).getByText('Kept', { exact: true })).toBeVisible()
+    expect(readdirSync(data).filter((name) => name.startsWith('replaced-'))).toHaveLength(1)
   })
 })

@@ -18,6 +18,7 @@ import { organizationReads } from '../../src-main/store/organization-store.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-store.ts'
 import { tagReads } from '../../src-main/store/tag-store.ts'
+import { trashLookups } from '../../src-main/store/trash-lookups.ts'
 import { allWrites } from '../../src-main/store/writes.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -38,6 +39,7 @@ export function emptyLibrary() {
     ...bookmarkLists(read),
     ...bookmarkExports(read),
     ...importReads(read),
+    ...trashLookups(read),
     ...bookmarkLookups(read),
     ...tagReads(read),
     ...organizationReads(read),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Keychain } from '../../src-main/contract/ports.ts'
 import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
@@ -41,6 +42,14 @@ export async function callApi(service: Service, method: string, path: string, bo
       ...(body !== undefined && { body: JSON.stringify(body) })
     })
   )
+}
+
+/** Imports over the API what comes in pieces. */
+export async function postImport(service: Service, pieces: AsyncIterable<Uint8Array>, name: string): Promise<Response> {
+  const body = Readable.toWeb(Readable.from(pieces)) as ReadableStream
+  const headers = { authorization: `Bearer ${service.commandToken}` }
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  return service.fetch(new Request(`http://127.0.0.1/api/imports?name=${name}`, init))
 }
 
 /** Makes a key as the owner would and gives its secret. */

@@ -1,9 +1,9 @@
 import { copyFile, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { restoreBackup } from '../../service.ts'
+import { recoveryIn, restoreBackup, startEmptyLibrary } from '../../service.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
@@ -20,21 +20,51 @@ export function backupCommand(): Command {
     })
 }
 
+interface RestoreOptions extends CommonOptions {
+  newest?: boolean
+  empty?: boolean
+}
+
 /** `earmark restore FILE` */
 export function restoreCommand(): Command {
   return common(new Command('restore'))
     .description('put a backup in the place of the library; what was there is kept')
-    .argument('<file>', 'the backup, or its name in the folder of backups')
-    .action(async (file: string, { data, ...options }: CommonOptions) => {
-      const folder = prepareDataFolder(data)
-      const backup = /[\\/]/.test(file) ? resolve(file) : await firstOf(resolve(file), join(folder, 'backups', file))
-      const { from, bookmarks, kept } = await restoreBackup(folder, backup)
-      const report = { restored: backup, from: new Date(from).toISOString(), bookmarks, kept }
-      print(options, report, [
-        `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
-        ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])
-      ])
+    .argument('[file]', 'the backup, or its name in the folder of backups')
+    .option('--newest', 'the newest backup that is whole')
+    .addOption(new Option('--empty', 'an empty library, where the one there cannot be opened').conflicts('newest'))
+    .action(async (file: string | undefined, options: RestoreOptions, command: Command) => {
+      if ([file, options.newest, options.empty].filter((one) => one !== undefined).length !== 1) {
+        command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
+      }
+      const folder = prepareDataFolder(options.data)
+      if (options.empty) return restoreEmpty(folder, options)
+      await restore(folder, file === undefined ? await newestIn(folder) : await find(file, folder), options)
     })
+}
+
+async function restore(folder: string, backup: string, { json }: RestoreOptions): Promise<void> {
+  const { from, bookmarks, kept } = await restoreBackup(folder, backup)
+  const report = { restored: backup, from: new Date(from).toISOString(), bookmarks, kept }
+  print({ ...(json && { json }) }, report, [
+    `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
+    ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])
+  ])
+}
+
+async function restoreEmpty(folder: string, { json }: RestoreOptions): Promise<void> {
+  const kept = await startEmptyLibrary(folder)
+  const where = kept === null ? [] : [`What was there is kept in ${kept}.`]
+  print({ ...(json && { json }) }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
+}
+
+async function newestIn(folder: string): Promise<string> {
+  const { backup } = await recoveryIn(folder)
+  if (!backup) throw new Problem('not-found', 'There is no backup that is whole.')
+  return backup.path
+}
+
+async function find(file: string, folder: string): Promise<string> {
+  return /[\\/]/.test(file) ? resolve(file) : firstOf(resolve(file), join(folder, 'backups', file))
 }
 
 async function firstOf(here: string, among: string): Promise<string> {

@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
-import { Problem } from '../../contract/problem.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type BookmarkSource, bookmarkSource } from '../bookmark-source.ts'
+import { type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 import { withProgress } from '../progress.ts'
+import { watchImport } from '../watch-import.ts'
 
 /** Rejected records a person is shown; `--json` has more. */
 const SHOWN_REJECTS = 10
@@ -15,6 +15,7 @@ interface ImportOptions extends CommonOptions {
   format?: string
   dryRun?: boolean
   undo?: number
+  watch?: boolean
 }
 
 /** `earmark import FILE` */
@@ -25,28 +26,88 @@ export function importCommand(): Command {
     .option('--format <format>', 'read it as this instead, for example netscape, chrome, raindrop, urls')
     .option('--dry-run', 'only say what would be imported')
     .option('--undo <id>', 'take back the import with this id', importId)
+    .addOption(
+      new Option(
+        '--watch',
+        'go on, and import what is new whenever a browser changes its file; never writes to it'
+      ).conflicts(['dryRun', 'undo'])
+    )
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
       if (options.undo !== undefined) return undo(options.undo, options)
       if (file === undefined) command.error("error: missing required argument 'file'", { exitCode: 1 })
-      return importFile(file, options)
+      return options.watch ? watch(file, options) : importFile(file, options)
     })
 }
 
 async function importFile(file: string, { data, format, dryRun, ...options }: ImportOptions): Promise<void> {
-  const size = await sizeOf(file)
-  const asked = new URLSearchParams({ ...(format !== undefined && { format }), ...(dryRun && { 'dry-run': 'true' }) })
-  const report = await withConnection(data, async ({ send }) => {
-    const bytes = pipeline(createReadStream(file), withProgress(size), () => {}) // whoever reads it is told of errors
+  const report = await send(await bookmarkSource(file), { data, format, dryRun })
+  print(options, report, linesOf(report, dryRun === true))
+  if (report.cancelled) throw new Unfinished()
+}
+
+interface Sending {
+  data: string | undefined
+  format: string | undefined
+  dryRun?: boolean | undefined
+  /** What its owner deleted here does not come back. */
+  leaveTrash?: boolean
+}
+
+async function send(source: BookmarkSource, { data, format, dryRun, leaveTrash }: Sending): Promise<ImportReport> {
+  const name = randomUUID()
+  const asked = new URLSearchParams({
+    name,
+    ...(format !== undefined && { format }),
+    ...(dryRun && { 'dry-run': 'true' }),
+    ...(leaveTrash && { 'leave-trash': 'true' })
+  })
+  return withConnection(data, async (connection) => {
+    const bytes = pipeline(source.open(), withProgress(source.size), () => {}) // whoever reads it is told of errors
     const body = Readable.toWeb(bytes) as ReadableStream
     // Node wants to be told that it may send before it has read the answer.
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit
-    const response = await send(`/imports?${asked}`, init)
-    return read(response as { ok: boolean; status: number; json(): Promise<ImportReport> })
+    return untilInterrupted(connection.send(`/imports?${asked}`, init).then(reportIn), async () =>
+      reportIn(await connection.api.imports.running[':name'].cancel.$post({ param: { name } }))
+    )
   })
-  print(options, report, linesOf(report, dryRun === true))
 }
 
-function linesOf({ imported, duplicate, rejected, rejects, unlisted, undo }: ImportReport, dryRun: boolean): string[] {
+async function watch(file: string, { data, format, ...options }: ImportOptions): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  const asked = { data, format, leaveTrash: true }
+  await watchImport({
+    file,
+    signal: stop.signal,
+    async pass() {
+      const source = await bookmarkSource(file)
+      const preview = await send(source, { ...asked, dryRun: true })
+      return preview.imported === 0 || stop.signal.aborted ? preview : send(source, asked)
+    },
+    onNew: (report) => print(options, report, linesOf(report, false)),
+    onProblem: ({ message }) => process.stderr.write(`${message}\n`)
+  })
+}
+
+function reportIn(response: { ok: boolean; status: number; json(): Promise<unknown> }): Promise<ImportReport> {
+  return read(response as { ok: boolean; status: number; json(): Promise<ImportReport> })
+}
+
+/** Ctrl-C stops the import instead of the program, so that it can still say what came in; a second one ends it. */
+async function untilInterrupted<T>(answer: Promise<T>, stop: () => Promise<T>): Promise<T> {
+  const stopped = Promise.withResolvers<T>()
+  const onInterrupt = () => void stop().then(stopped.resolve, () => {}) // it had ended, and its answer is on its way
+  process.once('SIGINT', onInterrupt)
+  answer.catch(() => {})
+  try {
+    return await Promise.race([stopped.promise, answer])
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+function linesOf(report: ImportReport, dryRun: boolean): string[] {
+  const { imported, duplicate, rejected, rejects, unlisted, undo, cancelled } = report
   const more = rejected - SHOWN_REJECTS
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate} already there, ${rejected} rejected`,
@@ -54,6 +115,7 @@ function linesOf({ imported, duplicate, rejected, rejects, unlisted, undo }: Imp
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${file}, `}line ${line}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
+    ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
     ...(undo === undefined ? [] : [`To take it back: earmark import --undo ${undo}`])
   ]
@@ -65,18 +127,6 @@ async function undo(id: number, { data, ...options }: ImportOptions): Promise<vo
   )
   const kept = report.kept > 0 ? `; ${report.kept} were changed since and stay` : ''
   print({ ...(options.json && { json: true }) }, report, `${report.undone} moved to the trash${kept}.`)
-}
-
-/** Found out before anything is sent: a folder opens too, and fails only when it is read. */
-async function sizeOf(file: string): Promise<number> {
-  const problem = new Problem('not-found', `The file ${file} cannot be read.`)
-  const handle = await open(file, 'r').catch(() => {
-    throw problem
-  })
-  const facts = await handle.stat()
-  await handle.close()
-  if (!facts.isFile()) throw problem
-  return facts.size
 }
 
 function importId(text: string): number {

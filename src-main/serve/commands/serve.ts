@@ -2,11 +2,13 @@ import { connect } from 'node:net'
 import { Command, InvalidArgumentError } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
+import { LibraryLost } from '../../host/library-lost.ts'
 import { openOrFind } from '../../host/open-or-find.ts'
 import { version } from '../../host/package-facts.ts'
 import { removeServiceFile, writeServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
+import { askRecovery } from '../ask-recovery.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 
 interface ServeOptions extends CommonOptions {
@@ -23,7 +25,7 @@ export function serveCommand(): Command {
 
 async function serve(options: ServeOptions): Promise<void> {
   const data = prepareDataFolder(options.data)
-  const found = await openOrFind(data)
+  const found = await openOrFind(data).catch((error) => openRecovered(error, data, options))
   if ('running' in found) {
     const { pid, url } = found.running
     throw new Problem('library-in-use', `Earmark is already serving this library at ${url} (process ${pid}).`)
@@ -52,6 +54,13 @@ async function serve(options: ServeOptions): Promise<void> {
     removeServiceFile(data)
     await service.close()
   }
+}
+
+/** Where a person sits at a terminal they are asked what is to take the place of a lost library. */
+async function openRecovered(error: unknown, data: string, { json }: ServeOptions): ReturnType<typeof openOrFind> {
+  const asks = error instanceof LibraryLost && !json && process.stdin.isTTY && process.stderr.isTTY
+  if (!asks || !(await askRecovery(error, data, { input: process.stdin, output: process.stderr }))) throw error
+  return openOrFind(data)
 }
 
 async function listen(service: Service, chosen: number | undefined): Promise<Listening> {

@@ -1,13 +1,22 @@
 import { Hono } from 'hono'
 import { backUpNow } from '../../actions/back-up-library.ts'
+import { restoreBackup } from '../../actions/restore-backup.ts'
 import type { Backup } from '../../contract/backup.ts'
 import type { ServerContext } from '../context.ts'
+import type { OwnerEnv } from '../owner-only.ts'
 
-/** Lists backups, newest first, and makes one. */
-export function backupRoutes({ ports }: ServerContext) {
-  return new Hono()
+/** Lists backups, newest first, makes one, and puts one in the place of the library. */
+export function backupRoutes(context: ServerContext) {
+  const { ports } = context
+  return new Hono<OwnerEnv>()
     .get('/', async (c) => c.json((await ports.library.listBackups()).map(shown)))
     .post('/', async (c) => c.json(shown(await backUpNow(ports)), 201))
+    .post('/:name/restore', async (c) => {
+      const proof = c.get('proof')
+      const secret = proof.kind === 'session' ? proof.secret : undefined
+      const { from, ...report } = await restoreBackup(context, c.req.param('name'), secret)
+      return c.json({ ...report, from: new Date(from).toISOString() })
+    })
 }
 
 function shown({ at, ...backup }: Backup) {

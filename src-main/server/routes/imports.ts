@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { importLibrary } from '../../actions/import-library.ts'
@@ -7,23 +8,36 @@ import { Problem } from '../../contract/problem.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+
 const ImportQuery = z.strictObject({
+  /** What the sender calls it, to watch it and to stop it. */
+  name: z.string().min(1).max(64).optional(),
   format: z.string().max(32).optional(),
-  'dry-run': z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
+  'dry-run': flag,
+  'leave-trash': flag
 })
 
-/** Imports the bookmark file that is the request's body, as it arrives; it has no size limit. Lists and undoes imports. */
-export function importRoutes({ ports }: ServerContext) {
+/**
+ * Imports the bookmark file that is the request's body, as it arrives; it has no size limit. Watches, stops, lists and
+ * undoes imports.
+ */
+export function importRoutes({ ports, imports: running }: ServerContext) {
   return new Hono()
     .post('/', query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
-      const { format, 'dry-run': dryRun } = c.req.valid('query')
-      return c.json(await importLibrary(ports, PROFILE, body, { ...(format && { format }), dryRun }))
+      const { name = randomUUID(), format, 'dry-run': dryRun, 'leave-trash': leaveTrash } = c.req.valid('query')
+      const report = await running.run(name, (reins) =>
+        importLibrary(ports, PROFILE, body, { ...reins, ...(format && { format }), dryRun, leaveTrash })
+      )
+      return c.json(report)
     })
+    .get('/running/:name', (c) => c.json(running.progressOf(c.req.param('name'))))
+    .post('/running/:name/cancel', async (c) => c.json(await running.cancel(c.req.param('name'))))
     .get('/', async (c) => {
       const imports = await ports.library.listImports()
       return c.json(

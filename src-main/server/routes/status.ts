@@ -9,6 +9,7 @@ export function statusRoutes({ ports, version }: ServerContext) {
     const { origin } = new URL(c.req.url)
     const keys = await ports.library.listKeys()
     const { folder, bytes } = await ports.library.measure()
+    const [backup] = await ports.library.listBackups()
     return c.json({
       version,
       url: origin,
@@ -20,7 +21,9 @@ export function statusRoutes({ ports, version }: ServerContext) {
       /** In bytes, with the log that is not yet in the file. */
       librarySize: bytes,
       dataFolder: folder,
-      lastBackupAt: null as string | null,
+      /** Damage was found in the library; what can be read still is. */
+      damaged: await ports.library.isDamaged(),
+      lastBackupAt: backup ? new Date(backup.at).toISOString() : null,
       startedAt
     })
   })

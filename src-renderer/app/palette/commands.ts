@@ -2,6 +2,7 @@ import {
   IconBookmarks,
   IconBuilding,
   IconDeviceDesktop,
+  IconFileImport,
   IconKey,
   IconKeyboard,
   IconLink,
@@ -28,12 +29,13 @@ export interface Command {
 interface Can {
   go(path: string): void
   add(): void
+  import(): void
   shortcuts(): void
   theme(scheme: 'light' | 'dark' | 'auto'): void
 }
 
 /** What the palette offers beside bookmarks. */
-export function commandsFor({ go, add, shortcuts, theme }: Can): Record<'go' | 'do', Command[]> {
+export function commandsFor({ go, add, import: bringIn, shortcuts, theme }: Can): Record<'go' | 'do', Command[]> {
   const place = (name: string, icon: TablerIcon, path: string) => ({ name, icon, run: () => go(path) })
   return {
     go: [
@@ -50,6 +52,7 @@ export function commandsFor({ go, add, shortcuts, theme }: Can): Record<'go' | '
     ],
     do: [
       { name: strings.add, icon: IconPlus, run: add },
+      { name: strings.import, icon: IconFileImport, run: bringIn },
       { name: strings.shortcuts, icon: IconKeyboard, run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },

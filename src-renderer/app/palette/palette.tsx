@@ -9,6 +9,7 @@ import { useLocation } from 'wouter'
 import { palette as strings } from '../../strings/palette.ts'
 import { startAdding } from '../adding.ts'
 import { askBookmarks } from '../bookmark-data.ts'
+import { startImporting } from '../importing.ts'
 import { type Command, commandsFor } from './commands.ts'
 
 interface PaletteProps {
@@ -23,7 +24,13 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
   const [, go] = useLocation()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
-  const commands = commandsFor({ go, add: () => startAdding(), shortcuts: onShortcuts, theme: setColorScheme })
+  const commands = commandsFor({
+    go,
+    add: () => startAdding(),
+    import: () => startImporting(),
+    shortcuts: onShortcuts,
+    theme: setColorScheme
+  })
 
   const places = matching(commands.go, query)
   const actions = matching(commands.do, query)

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core'
+import { Alert, AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
@@ -37,6 +37,11 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         <Rail status={status} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+        {status.damaged && (
+          <Alert color="red" title={shell.damaged} role="alert" m="md">
+            {shell.damagedText}
+          </Alert>
+        )}
         {children}
       </AppShell.Main>
     </AppShell>

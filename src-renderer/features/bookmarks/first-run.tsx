@@ -1,14 +1,11 @@
-import { Button, FileButton, Text, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { IconBookmark, IconFileImport, IconPlugConnected } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { startAdding } from '../../app/adding.ts'
-import { importFile } from '../../app/import-file.ts'
+import { startImporting } from '../../app/importing.ts'
 import { useConnected } from '../../app/live.ts'
-import { told } from '../../app/notify.tsx'
 import { useStatus } from '../../app/status.ts'
-import { refreshBookmarks } from '../../app/undo.ts'
 import { common } from '../../strings/common.ts'
 import { firstRun as strings } from '../../strings/first-run.ts'
 import { Command } from '../../ui/command.tsx'
@@ -19,13 +16,6 @@ import classes from './first-run.module.css'
 export function FirstRun() {
   const status = useStatus()
   const connected = useConnected()
-  const importing = useMutation({
-    mutationFn: importFile,
-    onSuccess: async ({ imported, duplicate, rejected }) => {
-      told(strings.imported(imported, duplicate, rejected))
-      await refreshBookmarks()
-    }
-  })
   return (
     <div className={classes.page}>
       <Title order={2} size="h2">
@@ -39,13 +29,9 @@ export function FirstRun() {
           <Button onClick={() => startAdding()}>{strings.saveAction}</Button>
         </Card>
         <Card icon={<IconFileImport size={26} stroke={1.5} />} title={strings.import} text={strings.importText}>
-          <FileButton accept=".html,.htm,text/html" onChange={(file) => file && importing.mutate(file)}>
-            {(props) => (
-              <Button variant="default" loading={importing.isPending} {...props}>
-                {strings.importAction}
-              </Button>
-            )}
-          </FileButton>
+          <Button variant="default" onClick={() => startImporting()}>
+            {strings.importAction}
+          </Button>
         </Card>
         <Card icon={<IconPlugConnected size={26} stroke={1.5} />} title={strings.connect} text={strings.connectText}>
           <Button variant="default" component={Link} href="/profile/api-keys">

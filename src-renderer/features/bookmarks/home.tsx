@@ -119,6 +119,7 @@ export function Home({ type }: { type?: BookmarkType }) {
               order={view.order}
               ranked={view.words.trim() !== ''}
               onOrder={setOrder}
+              query={query}
             />
           )}
         </header>

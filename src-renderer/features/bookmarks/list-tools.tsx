@@ -1,7 +1,9 @@
 import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { memo } from 'react'
+import type { BookmarksQuery } from '../../app/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { ExportMenu } from './export-menu.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
 import type { Order } from './search/view.ts'
@@ -15,10 +17,13 @@ interface ListToolsProps {
   /** Words have an order of their own. */
   ranked: boolean
   onOrder(order: Order): void
+  /** What an export of the list asks for. */
+  query: Omit<BookmarksQuery, 'page' | 'limit'>
 }
 
 /** How many there are, in which order, and how they are laid out. */
-export const ListTools = memo(function ListTools({ first, layout, onLayout, order, ranked, onOrder }: ListToolsProps) {
+export const ListTools = memo(function ListTools(props: ListToolsProps) {
+  const { first, layout, onLayout, order, ranked, onOrder, query } = props
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" py={6} mih={44}>
       <Text size="sm" c="dimmed" role="status">
@@ -43,6 +48,7 @@ export const ListTools = memo(function ListTools({ first, layout, onLayout, orde
             onChange={(value) => value && onOrder(value as Order)}
           />
         )}
+        <ExportMenu query={query} />
         <SegmentedControl
           aria-label={strings.layout}
           size="xs"

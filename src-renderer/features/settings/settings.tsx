@@ -8,10 +8,12 @@ import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { Command } from '../../ui/command.tsx'
 import { Page } from '../../ui/page.tsx'
+import { BackupSection } from './backup-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
 import { StatusCard } from './status-card.tsx'
+import { TransferSection } from './transfer-section.tsx'
 
 /** The owner's choices, and what runs here. */
 export function Settings() {
@@ -36,6 +38,8 @@ export function Settings() {
               <Text size="sm">{strings.folderText}</Text>
               <Command text={status.data.dataFolder} label={strings.folder} />
             </Section>
+            <TransferSection />
+            <BackupSection />
             <StatusCard status={status.data} />
           </>
         )}

@@ -1,0 +1,36 @@
+import type { RestoreReport } from '../contract/backup.ts'
+import type { Ports } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
+import { hashSecret } from './hash-secret.ts'
+import type { UseRecorder } from './record-use.ts'
+import type { RunningImports } from './running-imports.ts'
+
+interface RestoreContext {
+  ports: Ports
+  use: UseRecorder
+  imports: RunningImports
+}
+
+/**
+ * Puts one of the backups in the place of the library while it is served. Whoever asked stays logged in.
+ *
+ * @param secret of the session that asks, where one does
+ * @throws Problem `not-found`, `taken` while an import is under way, or what is wrong with the backup
+ */
+export async function restoreBackup(
+  { ports, use, imports }: RestoreContext,
+  name: string,
+  secret?: string
+): Promise<RestoreReport> {
+  const { library } = ports
+  const found = (await library.listBackups()).some((backup) => backup.name === name)
+  if (!found) throw new Problem('not-found', 'There is no such backup any more.')
+  if (imports.isAny())
+    throw new Problem('taken', 'An import is under way. Wait for its end, or cancel it, and try again.')
+  const hash = secret === undefined ? undefined : hashSecret(secret)
+  const tabHash = hash && (await library.findSession(hash))?.tabHash
+  await use.flush() // what was used is of keys that the backup may not know
+  const report = await library.restoreBackup(name, ports.now())
+  if (hash && tabHash) await library.createSession(hash, tabHash, ports.now())
+  return report
+}

@@ -1,0 +1,11 @@
+/** What is looked at. */
+type Check = 'folder' | 'library' | 'integrity' | 'references' | 'index' | 'leftovers' | 'backups' | 'port' | 'keychain'
+
+/** What was found. `unknown`: it could not be looked at. */
+export interface Finding {
+  check: Check
+  state: 'ok' | 'repaired' | 'problem' | 'unknown'
+  text: string
+  /** What to do about it. */
+  advice?: string
+}

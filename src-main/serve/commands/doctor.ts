@@ -1,0 +1,83 @@
+import { createServer } from 'node:net'
+import { Command } from 'commander'
+import type { Finding } from '../../contract/doctor.ts'
+import { Problem } from '../../contract/problem.ts'
+import { prepareDataFolder } from '../../host/data-folder.ts'
+import { lookAtFolder } from '../../host/folder-permissions.ts'
+import { keychainWorks } from '../../host/open-or-find.ts'
+import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
+import { DEFAULT_PORT, examineLibrary } from '../../service.ts'
+import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { assertOurs } from '../connect.ts'
+
+interface DoctorOptions extends CommonOptions {
+  repair?: boolean
+}
+
+/** `earmark doctor` */
+export function doctorCommand(): Command {
+  return common(new Command('doctor'))
+    .description('look for what is wrong with the library and all around it; changes nothing without --repair')
+    .option('--repair', 'mend what can be mended without loss, after a copy of the library was put aside')
+    .action(doctor)
+}
+
+async function doctor({ data, repair = false, json }: DoctorOptions): Promise<void> {
+  const folder = prepareDataFolder(data)
+  const running = await runningIn(folder)
+  if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
+  const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
+  const findings = [
+    lookAtFolder(folder, repair),
+    ...ofLibrary,
+    running
+      ? ({ check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` } satisfies Finding)
+      : await lookAtPort(port ?? DEFAULT_PORT),
+    await lookAtKeychain()
+  ]
+  const healthy = findings.every(({ state }) => state !== 'problem')
+  print({ ...(json && { json }) }, { healthy, findings }, findings.flatMap(linesOf))
+  if (!healthy) throw new Unfinished()
+}
+
+const MARKS: Record<Finding['state'], string> = { ok: 'ok', repaired: 'mended', problem: 'WRONG', unknown: '?' }
+
+function linesOf({ check, state, text, advice }: Finding): string[] {
+  return [`${MARKS[state].padEnd(7)} ${check}: ${text}`, ...(advice === undefined ? [] : [`${' '.repeat(8)}${advice}`])]
+}
+
+async function runningIn(folder: string): Promise<ServiceFacts | undefined> {
+  const facts = readServiceFile(folder)
+  return (
+    facts &&
+    (await assertOurs(facts).then(
+      () => facts,
+      () => undefined
+    ))
+  )
+}
+
+async function lookAtPort(port: number): Promise<Finding> {
+  const server = createServer()
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  })
+  server.close()
+  if (free) return { check: 'port', state: 'ok', text: `Port ${port} is free.` }
+  return {
+    check: 'port',
+    state: 'problem',
+    text: `Port ${port} is taken by another program, which is sent the keys of your editors.`,
+    advice: 'Stop that program, or choose another port in Settings and in your editors.'
+  }
+}
+
+async function lookAtKeychain(): Promise<Finding> {
+  if (await keychainWorks()) return { check: 'keychain', state: 'ok', text: 'The keychain keeps secrets.' }
+  return {
+    check: 'keychain',
+    state: 'unknown',
+    text: 'No keychain answers. New keys are shown once and kept nowhere.',
+    advice: 'Unlock or install one, or use keys create --key-file.'
+  }
+}

@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ImportReport } from '../contract/import-report.ts'
+import { Problem } from '../contract/problem.ts'
+
+/** How often the file is looked at, in milliseconds. A browser replaces it whole, or writes the log beside it. */
+const LOOK_EVERY = 1000
+
+interface Watch {
+  file: string
+  /** Imports what is new in the file. */
+  pass(): Promise<ImportReport>
+  onNew(report: ImportReport): void
+  /** The file could not be imported this time. */
+  onProblem(problem: Problem): void
+  signal: AbortSignal
+}
+
+/**
+ * Imports a file, and again whenever it has changed and was then left alone for a moment, until it is told to stop.
+ *
+ * @throws Problem when the first time fails: then the file is not what it is taken for
+ */
+export async function watchImport({ file, pass, onNew, onProblem, signal }: Watch): Promise<void> {
+  let done = await stampOf(file)
+  let last = done
+  onNew(await pass())
+  while (await rested(signal)) {
+    const now = await stampOf(file)
+    const settled = now === last
+    last = now
+    if (now === done || !settled || now === '') continue
+    done = now
+    try {
+      const report = await pass()
+      if (report.imported > 0) onNew(report)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      onProblem(error)
+    }
+  }
+}
+
+async function rested(signal: AbortSignal): Promise<boolean> {
+  await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {})
+  return !signal.aborted
+}
+
+/** Changes with every change of the file or its log; empty while there is none. */
+async function stampOf(file: string): Promise<string> {
+  const facts = await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => undefined)))
+  return facts.flatMap((one) => (one ? [`${one.ino} ${one.size} ${one.mtimeMs}`] : [])).join()
+}

@@ -1,0 +1,168 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Library } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
+import { backupFolder } from './backup-folder.ts'
+import { bookmarkLookups } from './bookmark-lookups.ts'
+import { callReads } from './call-store.ts'
+import { checkLibraryFile } from './check-library-file.ts'
+import { openReadConnection, type ReadConnection } from './connection.ts'
+import { importReads } from './import-store.ts'
+import { keyReads } from './key-store.ts'
+import { type LastSeen, lastSeen } from './last-seen.ts'
+import { assertOurs } from './open-library-file.ts'
+import { organizationReads } from './organization-store.ts'
+import { createReader } from './reader.ts'
+import type { SlowReads } from './reading-thread.ts'
+import { sessionReads } from './session-store.ts'
+import { settingReads } from './setting-store.ts'
+import { startThread } from './thread.ts'
+import { trashLookups } from './trash-lookups.ts'
+import { startWriter, type Writer } from './writer.ts'
+
+/** The library as it lies on disk now, until it is closed. */
+export type CurrentLibrary = Omit<Library, 'restoreBackup'>
+
+/** Opens the library file in a data folder, or makes one. See `openLibrary`. */
+export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary> {
+  const file = join(folder, 'library.sqlite')
+  const backups = backupFolder(folder)
+  const seen = lastSeen(folder)
+  const left = seen.read()
+  assertUsable(file, left, backups.list().length > 0)
+  const writer = await startWriter(file)
+  let backingUp: Promise<unknown> = Promise.resolve()
+  const db = await openReader(file, writer)
+  seen.opened()
+  let isDamaged = false
+  const checking = left === 'unclean' ? checkInBackground().catch(() => {}) : Promise.resolve()
+
+  async function checkInBackground(): Promise<void> {
+    const thread = await startThread<Pick<SlowReads, 'isWhole'>>('reading', file)
+    isDamaged = await thread.isWhole().then((whole) => !whole, isDamage)
+    await thread.close()
+    if (isDamaged) seen.damaged()
+  }
+
+  const reader = createReader(file, db)
+  const reads = {
+    ...bookmarkLookups(db),
+    ...importReads(db),
+    ...trashLookups(db),
+    ...organizationReads(db),
+    ...keyReads(db),
+    ...callReads(db),
+    ...sessionReads(db),
+    ...settingReads(db)
+  }
+  return {
+    searchBookmarks: reader.searchBookmarks,
+    countBookmarks: reader.countBookmarks,
+    countUnindexed: reader.countUnindexed,
+    saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
+    saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
+
+    beginImport: (at) => writer.beginImport(at),
+    importBookmarks: (importId, drafts) => writer.importBookmarks(importId, drafts),
+    previewImport: async (drafts) => reads.previewImport(drafts),
+    areInTrash: async (drafts) => reads.areInTrash(drafts),
+    listImports: async () => reads.listImports(),
+    undoImportSome: (id, at) => writer.undoImportSome(id, at),
+    forgetImports: (before) => writer.forgetImports(before),
+    exportBookmarks: reader.exportBookmarks,
+
+    listBookmarks: reader.listBookmarks,
+    countByKind: async () => reads.countByKind(),
+    findBookmark: async (id) => reads.findBookmark(id),
+    editBookmark: (id, edit, at) => writer.editBookmark(id, edit, at),
+    changeBookmarks: (ids, change, at) => writer.changeBookmarks(ids, change, at),
+    purgeTrash: (before) => writer.purgeTrash(before),
+    undoStep: (id) => writer.undoStep(id),
+    forgetSteps: (before) => writer.forgetSteps(before),
+
+    listTags: reader.listTags,
+    renameTag: (name, newName, at) => writer.renameTag(name, newName, at),
+    mergeTags: (merge, at) => writer.mergeTags(merge, at),
+    deleteTag: (name, at) => writer.deleteTag(name, at),
+
+    listCalls: async (key, before, limit) => reads.listCalls(key, before, limit),
+    undoCall: (id, at) => writer.undoCall(id, at),
+
+    createOrganization: (name, createdAt) => writer.createOrganization(name, createdAt),
+    listOrganizations: async () => reads.listOrganizations(),
+    renameOrganization: (rowId, name) => writer.renameOrganization(rowId, name),
+    previewDeletion: (rowId) => writer.previewDeletion(rowId),
+    revokeKeysOf: (rowId, at) => writer.revokeKeysOf(rowId, at).finally(reads.forgetCredentials),
+    dissolveSome: (rowId, fate, at) => writer.dissolveSome(rowId, fate, at),
+
+    createKey: (key) => writer.createKey(key).finally(reads.forgetCredentials),
+    setKeychainOutcome: (rowId, outcome) => writer.setKeychainOutcome(rowId, outcome),
+    listKeys: async () => reads.listKeys(),
+    revokeKey: (id, at) => writer.revokeKey(id, at).finally(reads.forgetCredentials),
+    replaceKey: (id, key) => writer.replaceKey(id, key).finally(reads.forgetCredentials),
+    findKey: async (hash) => reads.findKey(hash),
+
+    createSession: (hash, tabHash, at) => writer.createSession(hash, tabHash, at),
+    findSession: async (hash) => reads.findSession(hash),
+    endSession: (hash) => writer.endSession(hash),
+    recordUse: (use, expired) => writer.recordUse(use, expired),
+
+    readSettings: async () => reads.readSettings(),
+    writeSettings: (change) => writer.writeSettings(change),
+
+    backUp(name) {
+      const made = backingUp.then(() => backups.make(name, (to) => writer.copyTo(to), reader.checkLibraryFile))
+      backingUp = made.catch(() => {})
+      return made
+    },
+    listBackups: async () => backups.list(),
+    removeBackup: async (name) => backups.remove(name),
+
+    measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
+    isDamaged: async () => isDamaged,
+
+    async close() {
+      await backingUp
+      await checking
+      await reader.close()
+      db.close()
+      await writer.close()
+      if (!isDamaged) seen.closed()
+    }
+  }
+}
+
+/**
+ * A library that is gone is never made anew without a word, and one that is not as it was left is looked through first.
+ *
+ * @throws Problem `library-missing`, `library-damaged`, `not-a-library` or `store-too-new`
+ */
+function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
+  if (existsSync(file)) {
+    assertOurs(file)
+    if (left !== 'whole' && left !== 'unclean') checkLibraryFile(file)
+    return
+  }
+  if (left === 'never' && !hasBackups) return
+  throw new Problem(
+    'library-missing',
+    'The library file is missing from the data folder. Nothing was put in its place.'
+  )
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'library-damaged'
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+async function openReader(file: string, writer: Writer): Promise<ReadConnection> {
+  try {
+    return openReadConnection(file)
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import type { BookmarksQuery } from '../../app/bookmark-data.ts'
+import { exportAddress } from '../../app/export-address.ts'
+import { exports as strings } from '../../strings/exports.ts'
+
+/** Saves what the list shows, all pages of it, as a file of any format. */
+export function ExportMenu({ query }: { query: Omit<BookmarksQuery, 'page' | 'limit'> }) {
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="md" aria-label={strings.title} title={strings.title}>
+          <IconDownload size={17} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(strings.formats).map(([id, { name, drops }]) => (
+          <Menu.Item key={id} component="a" href={exportAddress(id as ExportFormatId, query)} download>
+            {name}
+            <Text size="xs">{drops}</Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

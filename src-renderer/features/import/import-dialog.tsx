@@ -1,0 +1,188 @@
+import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import type { ImportReport } from '../../../src-main/contract/import-report.ts'
+import { stopImporting, useImporting } from '../../app/importing.ts'
+import { common } from '../../strings/common.ts'
+import { imports as strings } from '../../strings/imports.ts'
+import { Counts } from './counts.tsx'
+import classes from './import-dialog.module.css'
+import { Rejects } from './rejects.tsx'
+import { useImport, useProgress } from './use-import.ts'
+
+/** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
+export function ImportDialog() {
+  const importing = useImporting()
+  const [busy, setBusy] = useState(false)
+  return (
+    <Modal
+      opened={importing !== undefined}
+      onClose={stopImporting}
+      title={strings.title}
+      size={560}
+      closeOnClickOutside={false}
+      closeOnEscape={!busy}
+      withCloseButton={!busy}
+    >
+      {importing && <Import file={importing.file} onBusy={setBusy} />}
+    </Modal>
+  )
+}
+
+function Import({ file, onBusy }: { file: File | undefined; onBusy: (busy: boolean) => void }) {
+  const { step, busy, cancelling, choose, run, back, cancel, undo } = useImport(file)
+  useEffect(() => onBusy(busy), [busy, onBusy])
+  switch (step.at) {
+    case 'choose':
+      return <Choose problem={step.problem} onChoose={choose} />
+    case 'reading':
+    case 'importing':
+      return <Running {...step} cancelling={cancelling} onCancel={cancel} />
+    case 'preview':
+      return <Preview report={step.report} name={step.file.name} onRun={run} onBack={back} />
+    case 'done':
+      return <Done {...step} onUndo={undo} onBack={back} />
+  }
+}
+
+function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: (file: File) => void }) {
+  return (
+    <Stack>
+      <div className={classes.zone}>
+        <IconFileImport size={34} stroke={1.3} aria-hidden />
+        <Text fw={600}>{strings.drop}</Text>
+        <FileButton onChange={(file) => file && onChoose(file)}>
+          {(props) => (
+            <Button {...props} data-autofocus>
+              {strings.choose}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          {strings.formats}
+        </Text>
+      </div>
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={stopImporting}>
+          {common.cancel}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface RunningProps {
+  at: 'reading' | 'importing'
+  file: File
+  name: string
+  cancelling: boolean
+  onCancel(): void
+}
+
+function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
+  const { data } = useProgress(name)
+  const share = file.size === 0 ? 0 : Math.min(100, ((data?.read ?? 0) / file.size) * 100)
+  return (
+    <Stack>
+      <Text fw={600} truncate>
+        {strings[at](file.name)}
+      </Text>
+      <Progress value={share} aria-label={strings.progress} />
+      <Text size="sm" c="dimmed">
+        {strings.sofar(Math.floor(share), data?.imported ?? 0, at === 'reading')}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel} loading={cancelling} data-autofocus>
+          {common.cancel}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface PreviewProps {
+  report: ImportReport
+  name: string
+  onRun(): void
+  onBack(): void
+}
+
+function Preview({ report, name, onRun, onBack }: PreviewProps) {
+  return (
+    <Stack>
+      <Text fw={600} truncate>
+        {name}
+      </Text>
+      <Counts report={report} labels={strings.previewed} />
+      <Rejects report={report} name={name} />
+      {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={stopImporting}>
+          {common.cancel}
+        </Button>
+        {report.imported === 0 ? (
+          <Button onClick={onBack} data-autofocus>
+            {strings.another}
+          </Button>
+        ) : (
+          <Button onClick={onRun} data-autofocus>
+            {strings.run(report.imported)}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+interface DoneProps {
+  report: ImportReport
+  undone?: { undone: number; kept: number }
+  problem?: string
+  onUndo(id: number): void
+  onBack(): void
+}
+
+function Done({ report, undone, problem, onUndo, onBack }: DoneProps) {
+  const { undo, cancelled } = report
+  return (
+    <Stack>
+      <Text fw={600} role="status">
+        {cancelled ? strings.cancelled(report.imported) : strings.done(report.imported)}
+      </Text>
+      <Counts report={report} labels={strings.imported} />
+      <Rejects report={report} name={strings.rejectsName} />
+      {undone && (
+        <Text size="sm" role="status">
+          {strings.undone(undone.undone, undone.kept)}
+        </Text>
+      )}
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group justify="space-between" gap="sm">
+        {undo !== undefined && !undone ? (
+          <Button variant="light" onClick={() => onUndo(undo)}>
+            {strings.undo}
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Group gap="sm">
+          <Button variant="default" onClick={onBack}>
+            {strings.another}
+          </Button>
+          <Button onClick={stopImporting} data-autofocus>
+            {common.close}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { UndoReport } from '../../../src-main/contract/call.ts'
+import type { ImportReport } from '../../../src-main/contract/import-report.ts'
+import { api } from '../../api.ts'
+import { ask, endsSession } from '../../app/request.ts'
+import { endSession } from '../../app/session.ts'
+import { refreshBookmarks } from '../../app/undo.ts'
+import { common } from '../../strings/common.ts'
+import { imports as strings } from '../../strings/imports.ts'
+import { isReadable, type SentFile, sendFile } from './send-file.ts'
+
+/** How often it is asked how far an import has come, in milliseconds. */
+const LOOK_EVERY = 300
+
+type Step =
+  | { at: 'choose'; problem?: string }
+  | { at: 'reading' | 'importing'; file: File; name: string }
+  | { at: 'preview'; file: File; report: ImportReport }
+  | { at: 'done'; report: ImportReport; undone?: UndoReport; problem?: string }
+
+/** An import from the choice of a file to its report. */
+export function useImport(first: File | undefined) {
+  const [step, setStep] = useState<Step>({ at: 'choose' })
+  const sent = useRef<SentFile>(undefined)
+  const [cancelling, setCancelling] = useState(false)
+
+  async function send(file: File, at: 'reading' | 'importing') {
+    const begun = sendFile(file, at === 'reading')
+    sent.current = begun
+    setStep({ at, file, name: begun.name })
+    try {
+      const report = await begun.report
+      if (at === 'importing') setStep({ at: 'done', report })
+      else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
+    } catch (error) {
+      if (endsSession(error)) endSession()
+      const wasLeft = error instanceof DOMException && error.name === 'AbortError'
+      setStep({ at: 'choose', ...(!wasLeft && { problem: messageOf(error) }) })
+    } finally {
+      setCancelling(false)
+      if (at === 'importing') await refreshBookmarks()
+    }
+  }
+
+  async function choose(file: File) {
+    if (await isReadable(file)) await send(file, 'reading')
+    else setStep({ at: 'choose', problem: strings.unreadable(file.name) })
+  }
+
+  const busy = step.at === 'reading' || step.at === 'importing'
+  const begin = useRef(choose)
+  begin.current = async (file) => {
+    if (!busy) await choose(file)
+  }
+  useEffect(() => {
+    if (first) void begin.current(first)
+  }, [first])
+
+  useStay(step.at === 'importing')
+
+  return {
+    step,
+    busy,
+    cancelling,
+    choose,
+    run: () => step.at === 'preview' && void send(step.file, 'importing'),
+    back: () => setStep({ at: 'choose' }),
+    cancel() {
+      setCancelling(true)
+      void sent.current?.cancel()
+    },
+    async undo(id: number) {
+      if (step.at !== 'done') return
+      try {
+        const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) } }))
+        setStep({ ...step, undone })
+        await refreshBookmarks()
+      } catch (error) {
+        if (endsSession(error)) endSession()
+        setStep({ ...step, problem: messageOf(error) })
+      }
+    }
+  }
+}
+
+/** How far an import has come, once the service has begun with it. */
+export function useProgress(name: string) {
+  return useQuery({
+    queryKey: ['import-progress', name],
+    queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
+    refetchInterval: LOOK_EVERY,
+    retry: false
+  })
+}
+
+/** Asks before the page is left while the file is still being sent. */
+function useStay(busy: boolean): void {
+  useEffect(() => {
+    if (!busy) return
+    const stay = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', stay)
+    return () => removeEventListener('beforeunload', stay)
+  }, [busy])
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error && error.message) || common.unexpected
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { told } from '../../app/notify.tsx'
+import { queryClient } from '../../app/query-client.ts'
+import { ask } from '../../app/request.ts'
+import { refreshBookmarks } from '../../app/undo.ts'
+import { settings as strings } from '../../strings/settings.ts'
+
+const IMPORTS = ['imports']
+const BACKUPS = ['backups']
+
+/** The last imports, newest first. */
+export function useImports() {
+  return useQuery({ queryKey: IMPORTS, queryFn: () => ask(api.imports.$get()), staleTime: 0 })
+}
+
+export function useUndoImport() {
+  return useMutation({
+    mutationFn: (id: number) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) } })),
+    async onSuccess({ undone, kept }) {
+      told(strings.undoneImport(undone, kept))
+      await Promise.all([queryClient.invalidateQueries({ queryKey: IMPORTS }), refreshBookmarks()])
+    }
+  })
+}
+
+/** Copies of the library, newest first. */
+export function useBackups() {
+  return useQuery({ queryKey: BACKUPS, queryFn: () => ask(api.backups.$get()), staleTime: 0 })
+}
+
+export function useBackUp() {
+  return useMutation({
+    mutationFn: () => ask(api.backups.$post()),
+    async onSuccess({ bytes }) {
+      told(strings.backedUp(strings.bytes(bytes)))
+      await queryClient.invalidateQueries()
+    }
+  })
+}
+
+export function useRestore() {
+  return useMutation({
+    mutationFn: (name: string) => ask(api.backups[':name'].restore.$post({ param: { name } })),
+    async onSuccess({ bookmarks, kept }) {
+      told(strings.restored(bookmarks, kept))
+      await queryClient.invalidateQueries()
+    }
+  })
+}

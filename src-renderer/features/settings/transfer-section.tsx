@@ -1,0 +1,73 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { longDate } from '../../app/dates.ts'
+import { exportAddress } from '../../app/export-address.ts'
+import { startImporting } from '../../app/importing.ts'
+import { common } from '../../strings/common.ts'
+import { exports } from '../../strings/exports.ts'
+import { settings as strings } from '../../strings/settings.ts'
+import classes from './list.module.css'
+import { Section } from './section.tsx'
+import { useImports, useUndoImport } from './transfer-data.ts'
+
+/** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
+export function TransferSection() {
+  const [format, setFormat] = useState<ExportFormatId>('jsonl')
+  return (
+    <Section title={strings.transfer}>
+      <Text size="sm">{strings.importText}</Text>
+      <Button onClick={() => startImporting()} style={{ alignSelf: 'flex-start' }}>
+        {strings.import}
+      </Button>
+      <PastImports />
+      <Radio.Group
+        label={strings.exportAs}
+        value={format}
+        onChange={(value) => setFormat(value as ExportFormatId)}
+        mt="sm"
+      >
+        <Stack gap="sm" mt="sm">
+          {Object.entries(exports.formats).map(([id, { name, drops }]) => (
+            <Radio key={id} value={id} label={name} description={drops} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Button variant="default" component="a" href={exportAddress(format)} download style={{ alignSelf: 'flex-start' }}>
+        {strings.export}
+      </Button>
+    </Section>
+  )
+}
+
+function PastImports() {
+  const { data = [] } = useImports()
+  const undoing = useUndoImport()
+  if (data.length === 0) return null
+  return (
+    <ul className={classes.list} aria-label={strings.pastImports}>
+      {data.map(({ id, at, imported, undone }) => (
+        <li key={id}>
+          <Text size="sm">{strings.pastImport(longDate(at), imported)}</Text>
+          <Group gap="sm">
+            {undone ? (
+              <Text size="sm" c="dimmed">
+                {strings.importUndone}
+              </Text>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label={strings.undoImport(longDate(at), imported)}
+                loading={undoing.isPending && undoing.variables === id}
+                onClick={() => undoing.mutate(id)}
+              >
+                {common.undo}
+              </Button>
+            )}
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,39 @@
+import { common } from './common.ts'
+
+const { number, bookmarks } = common
+
+/** Importing a file of bookmarks. */
+export const imports = {
+  title: 'Import bookmarks',
+  drop: 'Drop a bookmark file here',
+  choose: 'Choose a file',
+  formats:
+    'Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Raindrop, Karakeep, Linkwarden, ' +
+    'wallabag, Omnivore, OneTab, Earmark, or a list of addresses. First you see what would come in.',
+  unreadable: (name: string) => `${name} cannot be read. Choose a file.`,
+  reading: (name: string) => `Looking through ${name}`,
+  importing: (name: string) => `Importing ${name}`,
+  progress: 'Progress',
+  sofar: (share: number, count: number, preview: boolean) =>
+    `${share} %, ${number(count)} ${preview ? 'new' : 'imported'} so far`,
+  previewed: { imported: 'New', duplicate: 'Already there', rejected: 'Cannot be imported' },
+  imported: { imported: 'Imported', duplicate: 'Already there', rejected: 'Not imported' },
+  nothingNew: 'There is nothing new in this file.',
+  run: (count: number) => `Import ${bookmarks(count)}`,
+  another: 'Another file',
+  done: (count: number) => `${bookmarks(count)} imported.`,
+  cancelled: (count: number) =>
+    count === 0
+      ? 'Stopped before anything was imported.'
+      : `Stopped. ${bookmarks(count)} came in before that and stay, unless you undo the import.`,
+  undo: 'Undo the import',
+  undone: (count: number, kept: number) =>
+    `${bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
+  rejects: (count: number) => `${number(count)} ${count === 1 ? 'entry' : 'entries'} cannot be imported`,
+  reject: (line: number, reason: string, file?: string) =>
+    `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
+  more: (count: number) => `and ${number(count)} more`,
+  saveRejects: 'Save this list',
+  rejectsName: 'import',
+  rejectsFile: (name: string) => `${name}-rejected.txt`
+}

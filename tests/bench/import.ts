@@ -1,0 +1,156 @@
+/**
+ * `npm run bench:import [-- --rows N]`: what importing a Netscape HTML file costs, beside the least it could cost in the
+ * same run, and what others notice of it meanwhile: the event loop's delay, and searches over HTTP.
+ */
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { ImportReport } from '../../src-main/contract/import-report.ts'
+import { bookmarkHtml } from './bookmark-html.ts'
+import { loadEach, percentile, post } from './load.ts'
+
+/** Between two searches while the import runs, in milliseconds. */
+const SEARCH_EVERY = 25
+
+/** How long is waited for buku, in milliseconds. */
+const PATIENCE_MS = 180_000
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } })
+const rows = Number(values.rows)
+const folder = mkdtempSync(join(tmpdir(), 'earmark-bench-import-'))
+try {
+  const file = join(folder, 'bookmarks.html')
+  const words = await bookmarkHtml(file, rows)
+  console.log(`${rows.toLocaleString('en')} entries, ${(statSync(file).size / 1e6).toFixed(1)} MB of Netscape HTML.`)
+  const floor = await measureFloor('floor', file)
+  const searchable = await measureFloor('searchable', file)
+  const ours = await measureOurs(file, words)
+  const { imported, duplicate, rejected } = ours.report
+  console.log(`Earmark: ${imported} imported, ${duplicate} already there, ${rejected} rejected.`)
+  console.table({
+    'floor: parsed, bare rows, no index': { seconds: floor.toFixed(1), 'times the floor': '1.00' },
+    'the same rows and one full-text index': {
+      seconds: searchable.toFixed(1),
+      'times the floor': (searchable / floor).toFixed(2)
+    },
+    'Earmark, searched meanwhile': {
+      seconds: ours.seconds.toFixed(1),
+      'times the floor': (ours.seconds / floor).toFixed(2)
+    }
+  })
+  console.table({
+    'import, times the floor': { measured: (ours.seconds / floor).toFixed(2), target: '<= 3 (aim 2.2)' },
+    'event loop delay p99, ms': { measured: ours.loop.p99.toFixed(1), target: '< 20' },
+    'event loop delay max, ms': { measured: ours.loop.max.toFixed(1), target: '<= 100' },
+    [`search p99 of ${ours.searches.length}, ms`]: {
+      measured: percentile(ours.searches, 0.99).toFixed(1),
+      target: '< 100'
+    },
+    'search p50, ms': { measured: percentile(ours.searches, 0.5).toFixed(1), target: '' },
+    'memory growth, MB': { measured: ours.growth.toFixed(0), target: '<= 200' }
+  })
+  const buku = measureBuku(file, floor)
+  if (buku) console.table(buku)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measureFloor(kind: 'floor' | 'searchable', file: string): Promise<number> {
+  const child = start(kind, file)
+  const [{ seconds }] = (await once(child, 'message')) as [{ seconds: number }]
+  child.disconnect()
+  return seconds
+}
+
+async function measureOurs(file: string, words: string[]) {
+  const data = join(folder, 'library')
+  mkdirSync(data, { mode: 0o700 })
+  const child = start('service', data)
+  const [{ port, key, token }] = (await once(child, 'message')) as [{ port: number; key: string; token: string }]
+  const before = (await health(child)).anonymous
+  child.send('reset')
+  const done = new AbortController()
+  const watching = watchMemory(child, done.signal)
+  const searching = searchMeanwhile(port, key, words, done.signal)
+  const begun = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}/api/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+    duplex: 'half'
+  } as RequestInit)
+  const report = (await response.json()) as ImportReport
+  const seconds = (performance.now() - begun) / 1000
+  done.abort()
+  const loop = await health(child)
+  const [most, searches] = [await watching, await searching]
+  child.disconnect()
+  return { seconds, report, loop, searches, growth: Math.max(most, loop.anonymous) - before }
+}
+
+/** The most memory of its own that the process had, in MB. */
+async function watchMemory(child: ChildProcess, signal: AbortSignal): Promise<number> {
+  let most = 0
+  while (!signal.aborted) {
+    most = Math.max(most, (await health(child)).anonymous)
+    await sleep(250)
+  }
+  return most
+}
+
+async function searchMeanwhile(port: number, key: string, words: string[], signal: AbortSignal): Promise<Float64Array> {
+  const times: number[] = []
+  for (let index = 0; !signal.aborted; index += 1) {
+    const params = { name: 'bookmarks.search', arguments: { search: words[index % words.length] } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const request = post(port, '/api/tools/mcp', { 'content-type': 'application/json', 'x-api-key': key }, body)
+    times.push(...(await loadEach(port, [request], 1)).times)
+    await sleep(SEARCH_EVERY)
+  }
+  return Float64Array.from(times).sort()
+}
+
+interface Health {
+  p99: number
+  max: number
+  anonymous: number
+}
+
+/** The event loop's delay since it was last reset, and memory. */
+async function health(child: ChildProcess): Promise<Health> {
+  const id = performance.now()
+  const answered = new Promise<Health>((resolve) => {
+    const take = (message: Health & { id: number }) => {
+      if (message.id !== id) return
+      child.off('message', take)
+      resolve(message)
+    }
+    child.on('message', take)
+  })
+  child.send({ id })
+  return answered
+}
+
+/** Where buku is installed. */
+function measureBuku(file: string, floor: number): Record<string, Record<string, string>> | undefined {
+  const env = { ...process.env, XDG_DATA_HOME: join(folder, 'buku') }
+  if (spawnSync('buku', ['--version'], { env }).status !== 0) return undefined
+  const begun = performance.now()
+  const options = { env, stdio: 'ignore', timeout: PATIENCE_MS } as const
+  const { status, signal } = spawnSync('buku', ['--nostdin', '--tacit', '--import', file], options)
+  const seconds = (performance.now() - begun) / 1000
+  const more = signal === null ? '' : 'more than '
+  if (status !== 0 && signal === null) return { 'buku --import': { seconds: 'failed', 'times the floor': '' } }
+  return {
+    'buku --import': { seconds: more + seconds.toFixed(1), 'times the floor': more + (seconds / floor).toFixed(2) }
+  }
+}
+
+function start(kind: 'floor' | 'searchable' | 'service', argument: string): ChildProcess {
+  return fork(join(import.meta.dirname, 'import-server.ts'), [kind, argument])
+}
