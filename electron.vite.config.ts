@@ -13,12 +13,15 @@ export default defineConfig({
       outDir: 'out/main',
       sourcemap: true,
       rolldownOptions: {
+        // linkedom's parser of style sheets has one, for a constant; nothing here parses style sheets.
+        checks: { eval: false },
         input: {
           desktop: resolve(root, 'src-main/desktop/main.ts'),
           earmark: resolve(root, 'src-main/serve/earmark.ts'),
           // Started by name, each beside the program that starts it.
           'writing-thread': resolve(root, 'src-main/store/writing-thread.ts'),
           'reading-thread': resolve(root, 'src-main/store/reading-thread.ts'),
+          'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }

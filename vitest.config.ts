@@ -8,7 +8,15 @@ export default defineConfig({
   test: {
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 0.75)),
     projects: [
-      { test: { name: 'unit', include: ['tests/**/*.test.ts'], exclude: built, testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.ts'],
+          exclude: built,
+          testTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } }
+        }
+      },
       { test: { name: 'built', include: built, testTimeout: 30_000, hookTimeout: 30_000 } }
     ]
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { describeBookmarks } from './actions/describe-bookmarks.ts'
 import { keepHouse } from './actions/keep-house.ts'
 import { createLoginLinks } from './actions/login-links.ts'
 import { createUseRecorder } from './actions/record-use.ts'
@@ -8,7 +9,7 @@ import { beginSession, type NewSession } from './actions/session.ts'
 import { watchLibrary } from './actions/watch-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
-import type { Keychain, Ports } from './contract/ports.ts'
+import type { Keychain, Ports, Web } from './contract/ports.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
@@ -29,6 +30,7 @@ import { lockLibrary } from './store/lock.ts'
 import { openLibrary } from './store/open-library.ts'
 import { findRecovery, startEmpty } from './store/recover-library.ts'
 import { restoreLibraryFile } from './store/restore-library-file.ts'
+import { internet } from './web/internet.ts'
 
 const ENDPOINT_PATH = '/api/tools/mcp'
 
@@ -47,6 +49,8 @@ export interface ServiceOptions {
   keychain?: Keychain
   /** Starts the keychain's child process where Node's own way does not work. */
   startKeychain?: (() => KeychainProcess) | undefined
+  /** Where the pages of bookmarks are read from while it serves; absent: nothing is ever fetched. */
+  web?: Web | 'internet' | undefined
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
   tools?: Tool[]
   /** Milliseconds since 1970. */
@@ -85,6 +89,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     throw error
   })
   const { library, changes } = watchLibrary(opened)
+  const web = options.web === 'internet' ? internet({ version }) : options.web
   const ports: Ports = {
     library,
     keychain: options.keychain ?? openKeychain(options.startKeychain),
@@ -93,6 +98,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     containers,
     exportFormats,
     loopback: loopbackClient,
+    ...(web && { web }),
     now: options.now ?? Date.now
   }
   const use = createUseRecorder(ports, onBug)
@@ -113,10 +119,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
   let listening: Listening | undefined
   let closing: Promise<void> | undefined
+  let endDescribing: (() => Promise<void>) | undefined
 
   async function close(): Promise<void> {
     for (const work of farewells) work()
     await listening?.close()
+    await endDescribing?.()
+    await web?.close()
     await use.close()
     await endHousekeeping()
     await ports.keychain.close()
@@ -128,6 +137,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     fetch: async (request) => app.fetch(request),
     async listen(port) {
       listening = await listen(port, { fetch: app.fetch, direct, onBug })
+      // Not for a command that opens the library for a moment.
+      if (web) endDescribing ??= describeBookmarks({ ...ports, web }, changes, onBug)
       return listening
     },
     mintLogin: () => loginLinks.mint(),

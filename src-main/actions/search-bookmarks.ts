@@ -3,7 +3,7 @@ import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { cut } from '../core/clean-text.ts'
 import { parseQuery } from '../core/parse-query.ts'
-import { snippet } from '../core/snippet.ts'
+import { excerpt, hiddenWords, snippet } from '../core/snippet.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */
 const SHOWN_DESCRIPTION = 300
@@ -34,7 +34,7 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
     total,
     atLeast,
     hasMore: (query.page - 1) * query.limit + bookmarks.length < total || (atLeast && bookmarks.length === query.limit),
-    bookmarks: bookmarks.map((bookmark) => withSnippet(bookmark, words)),
+    bookmarks: await withSnippets(ports, bookmarks, words),
     ...(hint && { hint })
   }
 }
@@ -43,11 +43,33 @@ function positiveWords(words: string): string[] {
   return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))
 }
 
-function withSnippet(bookmark: Bookmark, words: string[]): Bookmark & { snippet?: string } {
-  if (words.length === 0) return bookmark
-  const shown = [bookmark.title, bookmark.url ?? '', shownDescription(bookmark)].join('\n')
-  const found = snippet(words, `${shown}\n${bookmark.tags.join('\n')}`, `${bookmark.description}\n${bookmark.content}`)
-  return found === undefined ? bookmark : { ...bookmark, snippet: found }
+/** Says where the words stand that cannot be seen, the text of the page looked at last. */
+async function withSnippets(
+  { library }: Ports,
+  bookmarks: Bookmark[],
+  words: string[]
+): Promise<SearchResult['bookmarks']> {
+  if (words.length === 0) return bookmarks
+  const found = new Map<string, string>()
+  const unseen = new Map<string, string[]>()
+  for (const bookmark of bookmarks) {
+    const { id, title, url, tags, description, content } = bookmark
+    const shown = [title, url ?? '', shownDescription(bookmark), ...tags].join('\n')
+    const hidden = hiddenWords(words, shown)
+    if (hidden.length === 0) continue
+    const piece = snippet(hidden, `${description}\n${content}`)
+    if (piece === undefined) unseen.set(id, hidden)
+    else found.set(id, piece)
+  }
+  const texts = unseen.size > 0 ? await library.readPageTexts([...unseen.keys()]) : new Map<string, string>()
+  for (const [id, text] of texts) {
+    const piece = excerpt(unseen.get(id) ?? [], text)
+    if (piece !== undefined) found.set(id, piece)
+  }
+  return bookmarks.map((bookmark) => {
+    const piece = found.get(bookmark.id)
+    return piece === undefined ? bookmark : { ...bookmark, snippet: piece }
+  })
 }
 
 /** Names the one filter without which something would be found. */

@@ -73,6 +73,17 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   undoStep: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []),
   forgetSteps: undefined,
 
+  duePage: undefined,
+  saveDetails: (kept) => (kept ? [{ kind: 'details' }] : []),
+  saveFailure: (kept) => (kept ? [{ kind: 'details' }] : []),
+  askForPage: (asked) => (asked ? [{ kind: 'details' }] : []),
+  findPage: undefined,
+  countPagesToRead: undefined,
+  readPageTexts: undefined,
+  keepPicture: undefined,
+  readPicture: undefined,
+  prunePictures: undefined,
+
   listTags: undefined,
   renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
   mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],

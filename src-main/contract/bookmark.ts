@@ -27,6 +27,9 @@ export interface Bookmark {
   updatedAt: number
   /** When it went to the trash. */
   deletedAt: number | null
+  /** Names of its page's icon and picture among those kept here. */
+  icon: string | null
+  preview: string | null
 }
 
 /** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */

@@ -1,5 +1,5 @@
-/** What a change was made to. `bookmarks` may also change the counts of tags and organizations. */
-type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings'
+/** What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages. */
+type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details'
 
 /** A change to the library that is on disk. */
 export interface Change {

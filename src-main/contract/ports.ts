@@ -9,6 +9,7 @@ import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from './key.ts'
 import type { ExportFormat, ExportPart, ExportRange } from './library-export.ts'
 import type { ImportDraft, ImportFacts, ImportUndo } from './library-import.ts'
 import type { BookmarkFate, DeletionPreview, DissolvedBookmarks, Organization } from './organization.ts'
+import type { DuePage, KeptDetails, PageFailure, PageReading, StoredPage } from './page-details.ts'
 import type { Settings } from './settings.ts'
 import type { Tag, TagMerge, TagReport } from './tag.ts'
 
@@ -58,6 +59,26 @@ export interface Library {
   undoStep(id: number): Promise<UndoReport | undefined>
   /** Forgets some of the steps from before a time; false when none is left. */
   forgetSteps(before: number): Promise<boolean>
+
+  /** A bookmark whose page is due to be read, the one saved last, and of none of these domains. */
+  duePage(now: number, except: string[]): Promise<DuePage | undefined>
+  /** Keeps what a page says, where the bookmark is still of this page. False when it is not. */
+  saveDetails(page: DuePage, details: KeptDetails, at: number): Promise<boolean>
+  saveFailure(page: DuePage, failure: PageFailure, at: number): Promise<boolean>
+  /** Lets a page be read again. False when there is no such bookmark, or it has no page. */
+  askForPage(id: string, at: number): Promise<boolean>
+  /** `undefined` when there is no such bookmark, or it has no page. */
+  findPage(id: string): Promise<StoredPage | undefined>
+  /** How many pages are yet to be read, counted up to 10,000. */
+  countPagesToRead(): Promise<number>
+  /** The texts of these bookmarks' pages, by their ids. */
+  readPageTexts(ids: string[]): Promise<Map<string, string>>
+  /** Keeps a picture beside the library and gives its name. */
+  keepPicture(picture: Uint8Array): Promise<string>
+  /** `undefined` when there is none of this name, or it had to make room. */
+  readPicture(name: string): Promise<Uint8Array | undefined>
+  /** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
+  prunePictures(mostBytes: number): Promise<void>
 
   listTags(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>
@@ -168,6 +189,15 @@ export interface LoopbackAnswer {
   body: string
 }
 
+/** The web, as far as pages are read from it. */
+export interface Web {
+  /** Reads a page. What a site does wrong is an answer; rejects only when it is aborted. */
+  readPage(address: string, signal: AbortSignal): Promise<PageReading>
+  /** Whether this machine has a network at all. */
+  isConnected(): boolean
+  close(): Promise<void>
+}
+
 /** What the actions work with. */
 export interface Ports {
   library: Library
@@ -178,6 +208,8 @@ export interface Ports {
   containers: Container[]
   exportFormats: ExportFormat[]
   loopback: LoopbackClient
+  /** Absent where nothing is to be fetched. */
+  web?: Web
   /** Milliseconds since 1970. */
   now: () => number
 }

@@ -19,3 +19,7 @@ declare class URLSearchParams {
   keys(): IterableIterator<string>
   sort(): void
 }
+
+declare class AbortSignal {
+  readonly aborted: boolean
+}

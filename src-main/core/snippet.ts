@@ -3,18 +3,38 @@ import { cut } from './clean-text.ts'
 /** Longest snippet, in UTF-16 code units. */
 const LENGTH = 160
 
-/**
- * A piece of `text` around the first of `words` that cannot be seen in `shown`, with an ellipsis where it was cut.
- * `undefined` when all words can be seen, or the text holds none of the others.
- */
-export function snippet(words: string[], shown: string, text: string): string | undefined {
+/** Those of `words` that cannot be seen in `shown`, in the form that is compared. */
+export function hiddenWords(words: string[], shown: string): string[] {
   const seen = fold(shown)
-  const hidden = words.map(fold).filter((word) => !seen.includes(word))
-  if (hidden.length === 0) return undefined
-  const folded = fold(text)
-  const found = hidden.map((word) => folded.indexOf(word)).filter((at) => at >= 0)
-  if (found.length === 0) return undefined
-  return around(text, Math.min(...found))
+  return words.map(fold).filter((word) => !seen.includes(word))
+}
+
+/**
+ * A piece of `text` around the first of the hidden words, with an ellipsis where it was cut. `undefined` when there are
+ * none, or the text holds none of them.
+ */
+export function snippet(hidden: string[], text: string): string | undefined {
+  const at = firstOf(hidden, () => fold(text))
+  return at === undefined ? undefined : around(text, at)
+}
+
+/** Of a page's text, this much is looked at with its accents taken off, in UTF-16 code units: that is slow. */
+const MOST_FOLDED = 20_000
+
+/** The same for the long text of a page. */
+export function excerpt(hidden: string[], text: string): string | undefined {
+  const lower = text.toLowerCase()
+  const at =
+    (lower.length === text.length ? firstOf(hidden, () => lower) : undefined) ??
+    firstOf(hidden, () => fold(text.slice(0, MOST_FOLDED)))
+  return at === undefined ? undefined : around(text, at).replace(/(^…?|\s)## /g, '$1')
+}
+
+function firstOf(words: string[], text: () => string): number | undefined {
+  if (words.length === 0) return undefined
+  const searched = text()
+  const found = words.map((word) => searched.indexOf(word)).filter((at) => at >= 0)
+  return found.length === 0 ? undefined : Math.min(...found)
 }
 
 function around(text: string, at: number): string {

@@ -11,6 +11,8 @@ export interface AppLaunch {
   data?: string
   /** 0 takes any free one. */
   port?: number
+  /** Whether pages of bookmarks are fetched, where the settings say so. */
+  fetches: boolean
   wish: Wish
 }
 
@@ -30,7 +32,8 @@ export function readLaunch(args: string[]): Launch {
       data: { type: 'string' },
       port: { type: 'string' },
       capture: { type: 'boolean' },
-      hidden: { type: 'boolean' }
+      hidden: { type: 'boolean' },
+      'no-fetch': { type: 'boolean' }
     }
   })
   const link = positionals.find((one) => one.startsWith('earmark:'))
@@ -38,6 +41,7 @@ export function readLaunch(args: string[]): Launch {
     kind: 'app',
     ...(values.data !== undefined && { data: named('--data', values.data) }),
     ...(values.port !== undefined && { port: portIn(named('--port', values.port)) }),
+    fetches: values['no-fetch'] !== true,
     wish: wishOf(link, values.capture === true, values.hidden === true)
   }
 }

@@ -17,7 +17,7 @@ import { type Serving, serveLibrary } from './serve-library.ts'
 const FAREWELL_MS = 5000
 
 /** Runs the app until its owner quits. One runs for a library; a second one hands over its wish and ends. */
-export async function runApp({ data: chosen, port, wish }: AppLaunch): Promise<void> {
+export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): Promise<void> {
   const data = prepareDataFolder(chosen)
   const profile = join(data, 'desktop')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
@@ -53,7 +53,7 @@ export async function runApp({ data: chosen, port, wish }: AppLaunch): Promise<v
 
   await app.whenReady()
   startKeychainWith(startUtilityProcess)
-  serving = await serveLibrary(data, port)
+  serving = await serveLibrary(data, port, fetches)
   if (!serving) return app.exit(1)
   if (quitting) return end(serving, data)
   const { service } = serving

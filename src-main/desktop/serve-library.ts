@@ -13,14 +13,18 @@ export interface Serving {
 }
 
 /** Opens and serves the library. While that fails, asks what to do; `undefined` when the person gives up. */
-export async function serveLibrary(data: string, chosen: number | undefined): Promise<Serving | undefined> {
+export async function serveLibrary(
+  data: string,
+  chosen: number | undefined,
+  fetches: boolean
+): Promise<Serving | undefined> {
   let port = chosen
   let moved = false
   let first: (() => Promise<unknown>) | undefined
   for (;;) {
     try {
       await first?.()
-      const serving = await attempt(data, port)
+      const serving = await attempt(data, port, fetches)
       if (moved) await rememberPort(serving)
       return serving
     } catch (error) {
@@ -45,8 +49,8 @@ function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unkn
   return undefined
 }
 
-async function attempt(data: string, chosen: number | undefined): Promise<Serving> {
-  const found = await openOrFind(data)
+async function attempt(data: string, chosen: number | undefined, fetches: boolean): Promise<Serving> {
+  const found = await openOrFind(data, { fetches })
   if ('running' in found) {
     throw new Problem(
       'library-in-use',

@@ -21,7 +21,7 @@ export const writeJsonl: ExportFormat = {
         counts.organizations += 1
         return line({ organization: { id, name, createdAt: iso(createdAt) } })
       },
-      bookmark({ domain: _, createdAt, updatedAt, deletedAt, ...bookmark }) {
+      bookmark({ domain: _, icon: _icon, preview: _preview, createdAt, updatedAt, deletedAt, ...bookmark }) {
         counts.bookmarks += 1
         const times = {
           createdAt: iso(createdAt),

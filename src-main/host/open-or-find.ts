@@ -25,17 +25,22 @@ export function keychainWorks(): Promise<boolean> {
 /**
  * Opens the library in this process, or finds the service that has it.
  *
+ * @param options `fetches` reads the pages of bookmarks while it serves
  * @throws {LibraryLost} when the library is missing, damaged or foreign
  * @throws Problem when it is from a newer Earmark, or a program holds it without serving
  */
-export async function openOrFind(folder: string): Promise<{ service: Service } | { running: ServiceFacts }> {
+export async function openOrFind(
+  folder: string,
+  options: { fetches?: boolean } = {}
+): Promise<{ service: Service } | { running: ServiceFacts }> {
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {
     try {
       // Once the lock is ours, whoever wrote the file is gone.
       const onLocked = () => removeServiceFile(folder)
       const onBug = logBug(folder)
-      const options = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain }
-      return { service: await openService(options) }
+      const web = options.fetches ? 'internet' : undefined
+      const facts = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain, web } as const
+      return { service: await openService(facts) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)
       const running = readServiceFile(folder)

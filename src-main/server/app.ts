@@ -14,6 +14,7 @@ import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
+import { pictureRoutes } from './routes/pictures.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -30,6 +31,7 @@ export function apiRoutes(context: ServerContext) {
     .use('*', ownerOnly(context))
     .route('/status', statusRoutes(context))
     .route('/bookmarks', bookmarkRoutes(context))
+    .route('/pictures', pictureRoutes(context))
     .route('/trash', trashRoutes(context))
     .route('/undo', undoRoutes(context))
     .route('/tags', tagRoutes(context))

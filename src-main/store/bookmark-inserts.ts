@@ -28,9 +28,9 @@ export function bookmarkInserts(db: WriteConnection) {
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, url, domain, title, description,
-       content, created_at, updated_at, deleted_at)
+       content, created_at, updated_at, deleted_at, details_due)
      VALUES (@id, @type, @visibility, @owner, @pageKey, @url, @domain, @title, @description, @content, @createdAt,
-       @updatedAt, @deletedAt)`
+       @updatedAt, @deletedAt, iif(@pageKey IS NULL, NULL, @updatedAt))`
   )
   const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
 

@@ -15,11 +15,15 @@ const SAMPLE = 4000
 /** A token is common from this many of the sample on: about one bookmark in 670. */
 const COMMON = 6
 
+/** Of a long page, this much is looked at, in UTF-16 code units. */
+const MOST_READ = 20_000
+
 /** Estimates the library's common tokens from bookmarks taken evenly from all of it. */
 export function commonWords(db: ReadConnection): CommonWords {
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck().get() as number
   const one = db.prepare(
-    `SELECT b.title, b.url, b.description, b.content, (SELECT group_concat(t.name, ' ') FROM bookmark_tags bt
+    `SELECT b.title, b.url, b.description, b.content,
+       (SELECT substr(text, 1, ${MOST_READ}) FROM page_texts p WHERE p.bookmark_id = b.id) AS page, (SELECT group_concat(t.name, ' ') FROM bookmark_tags bt
        JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id) AS tags
      FROM bookmarks b WHERE b.id >= ? ORDER BY b.id LIMIT 1`
   )
@@ -37,8 +41,5 @@ function tokensOf(row: Record<string, string | null>): Set<string> {
   const text = indexText(Object.values(row).join(' ').slice(0, MOST_READ))
   return new Set([...text.matchAll(TOKEN)].map(([token]) => foldWord(token)))
 }
-
-/** Of a long page, this much is looked at, in UTF-16 code units. */
-const MOST_READ = 20_000
 
 const TOKEN = /[\p{L}\p{N}\p{M}]+/gu

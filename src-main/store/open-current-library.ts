@@ -12,6 +12,8 @@ import { keyReads } from './key-store.ts'
 import { type LastSeen, lastSeen } from './last-seen.ts'
 import { assertOurs } from './open-library-file.ts'
 import { organizationReads } from './organization-store.ts'
+import { pageReads } from './page-store.ts'
+import { pictureFolder } from './picture-folder.ts'
 import { createReader } from './reader.ts'
 import type { SlowReads } from './reading-thread.ts'
 import { sessionReads } from './session-store.ts'
@@ -27,6 +29,7 @@ export type CurrentLibrary = Omit<Library, 'restoreBackup'>
 export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary> {
   const file = join(folder, 'library.sqlite')
   const backups = backupFolder(folder)
+  const pictures = pictureFolder(folder)
   const seen = lastSeen(folder)
   const left = seen.read()
   assertUsable(file, left, backups.list().length > 0)
@@ -49,6 +52,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     ...bookmarkLookups(db),
     ...importReads(db),
     ...trashLookups(db),
+    ...pageReads(db),
     ...organizationReads(db),
     ...keyReads(db),
     ...callReads(db),
@@ -79,6 +83,17 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     purgeTrash: (before) => writer.purgeTrash(before),
     undoStep: (id) => writer.undoStep(id),
     forgetSteps: (before) => writer.forgetSteps(before),
+
+    duePage: async (now, except) => reads.duePage(now, except),
+    saveDetails: (page, details, at) => writer.saveDetails(page, details, at),
+    saveFailure: (page, failure, at) => writer.saveFailure(page, failure, at),
+    askForPage: (id, at) => writer.askForPage(id, at),
+    findPage: async (id) => reads.findPage(id),
+    countPagesToRead: async () => reads.countPagesToRead(),
+    readPageTexts: async (ids) => reads.readPageTexts(ids),
+    keepPicture: pictures.keep,
+    readPicture: pictures.read,
+    prunePictures: (mostBytes) => pictures.prune(reads.picturesInUse, mostBytes),
 
     listTags: reader.listTags,
     renameTag: (name, newName, at) => writer.renameTag(name, newName, at),

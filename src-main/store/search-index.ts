@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
+import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { foldedWords, indexText } from '../core/segment.ts'
 import type { WriteConnection } from './connection.ts'
 import { filterToken, sitesOf } from './filter-tokens.ts'
@@ -19,7 +20,8 @@ export function searchIndex(db: WriteConnection) {
   const words = wordList(db)
   const read = db.prepare<[number], IndexedRow>(
     `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-       deleted_at AS deletedAt FROM bookmarks WHERE id = ?`
+       deleted_at AS deletedAt,
+       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
   )
   const readTags = db.prepare<[number], { id: number; name: string }>(
     'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY t.id'
@@ -90,7 +92,11 @@ export function searchIndex(db: WriteConnection) {
     const tagTexts = tags.map((tag) => indexText(tag.name)).join(APART)
     const joined = filters.join(' ')
     const rest = [readable(row.url ?? ''), row.description, row.content].map(indexText)
-    addTexts.run(rowId, title, tagTexts, ...rest, joined)
+    const [address, description, content] = rest
+    const said =
+      row.pageText === null ? content : `${content}${APART}${indexText(row.pageText).slice(0, MOST_PAGE_TEXT)}`
+    addTexts.run(rowId, title, tagTexts, address, description, said, joined)
+    // Not a whole page's words: strangers' typos would be taken for what was meant.
     words.learn(foldedWords([title, tagTexts, ...rest].join(' ')))
     addTitle.run(rowId, `${title}${APART}${tagTexts}`, joined)
     for (const filter of filters) count.run(filter, 1)
@@ -140,6 +146,7 @@ interface IndexedRow {
   content: string
   filters: string | null
   deletedAt: number | null
+  pageText: string | null
 }
 
 function filtersOf(row: IndexedRow, tags: { id: number }[]): string[] {

@@ -7,6 +7,7 @@ import { indexMerge } from './index-merge.ts'
 import { keyWrites } from './key-store.ts'
 import { organizationDeletion } from './organization-deletion.ts'
 import { organizationWrites } from './organization-store.ts'
+import { pageWrites } from './page-store.ts'
 import { sessionWrites } from './session-store.ts'
 import { settingWrites } from './setting-store.ts'
 import { tagWrites } from './tag-store.ts'
@@ -19,6 +20,7 @@ export function allWrites(db: WriteConnection) {
     ...bookmarkWrites(db),
     ...bookmarkEdits(db),
     ...importWrites(db),
+    ...pageWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),
     ...indexMerge(db),

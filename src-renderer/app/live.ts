@@ -3,21 +3,22 @@ import { queryClient } from './query-client.ts'
 
 /** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
-  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings'
+  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details'
   saved?: number
   by?: string
 }
 
 type Told = { event: LiveEvent } | { connected: boolean } | { asks: true }
 
-/** What is asked again after a change. Lists of bookmarks refresh themselves: they know whether somebody reads them. */
+/** What is asked again after a change. Bookmarks refresh themselves: their lists know whether somebody reads them. */
 const STALE: Record<LiveEvent['kind'], string[]> = {
   bookmarks: ['counts', 'tags', 'status', 'organizations'],
   tags: ['tags', 'bookmarks'],
   organizations: ['organizations', 'keys', 'bookmarks'],
   keys: ['keys', 'status', 'organizations'],
   calls: ['calls', 'keys'],
-  settings: ['settings']
+  settings: ['settings'],
+  details: []
 }
 
 const listeners = new Set<(event: LiveEvent) => void>()

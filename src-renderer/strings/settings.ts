@@ -16,7 +16,7 @@ export const settings = {
   publicText: 'Keys of your organizations see them too.',
   details: 'Fetch page details',
   detailsText:
-    'Titles, descriptions and icons come from the pages you save. Apart from these requests nothing leaves this machine.',
+    'Titles, descriptions, pictures and texts come from the pages you save. Apart from these requests nothing leaves this machine.',
   service: 'Service',
   port: 'Port',
   portText: (current: string) =>
@@ -76,6 +76,7 @@ export const settings = {
   library: 'Library',
   size: (bookmarks: number, bytes: string) => `${common.bookmarks(bookmarks)}, ${bytes}`,
   unindexed: (count: number) => `Preparing search: ${common.number(count)} to go.`,
+  unread: (count: number) => `Fetching page details: ${common.number(count)}${count < 10_000 ? '' : ' or more'} to go.`,
   backup: 'Last backup',
   noBackup: 'None yet',
   bytes: (count: number) => (count < 1e6 ? `${Math.ceil(count / 1000)} kB` : `${(count / 1e6).toFixed(1)} MB`)

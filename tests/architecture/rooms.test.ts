@@ -55,7 +55,7 @@ test('every form of import is seen, and nothing in comments or strings is', () =
   ])
 })
 
-test('Electron, SQLite and the keychain are each imported by one room only', () => {
+test('Electron, SQLite, the keychain and the way to the web are each imported by one room only', () => {
   expect(packagesStayInTheirRoom(sources)).toEqual([])
 })
 
@@ -67,7 +67,8 @@ test.for([
   ["await import('electron')", 'src-renderer/ui/planted.tsx', 'electron'],
   ["import Sqlite from 'better-sqlite3'", 'src-main/server/planted.ts', 'better-sqlite3'],
   ["import Sqlite from 'better-sqlite3'", 'src-main/mcp/planted.ts', 'better-sqlite3'],
-  ["import { AsyncEntry } from '@napi-rs/keyring'", 'src-main/actions/planted.ts', '@napi-rs/keyring']
+  ["import { AsyncEntry } from '@napi-rs/keyring'", 'src-main/actions/planted.ts', '@napi-rs/keyring'],
+  ["import { request } from 'undici'", 'src-main/actions/planted.ts', 'undici']
 ] as const)('%s in %s is caught', ([text, path, to]) => {
   expect(planted(packagesStayInTheirRoom, { [path]: text })).toEqual([`${path} -> ${to}`])
 })

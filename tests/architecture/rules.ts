@@ -25,7 +25,8 @@ const KNOWS: Record<string, string[]> = {
 const OWNED: Record<string, string> = {
   electron: 'src-main/desktop/',
   'better-sqlite3': 'src-main/store/',
-  '@napi-rs/keyring': 'src-main/keychain/'
+  '@napi-rs/keyring': 'src-main/keychain/',
+  undici: 'src-main/web/'
 }
 
 /** Rooms know only the rooms towards the contract; neighbours never know each other. */
@@ -41,7 +42,7 @@ export const roomsKnowOnlyInnerRooms: Rule = (files) =>
     return !KNOWS[from]?.includes(into)
   })
 
-/** Electron, SQLite and the keychain each have one room. */
+/** Electron, SQLite, the keychain and the web each have one room. */
 export const packagesStayInTheirRoom: Rule = (files) =>
   breaches(files, '', ({ path }, { to }) => {
     const room = OWNED[packageOf(to)]

@@ -26,7 +26,7 @@ const program = join(import.meta.dirname, '../../out/main/earmark.js')
 const data = await mkdtemp(join(tmpdir(), 'earmark-bench-'))
 await writeBookmarks(join(data, 'bookmarks.html'))
 await promisify(execFile)(process.execPath, [program, 'import', join(data, 'bookmarks.html'), '--data', data])
-const service = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--data', data], {
+const service = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
   stdio: ['ignore', 'pipe', 'inherit']
 })
 const [line] = (await once(createInterface(service.stdout), 'line')) as [string]

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { snippet } from '../../src-main/core/snippet.ts'
+import { excerpt, hiddenWords, snippet as pieceOf } from '../../src-main/core/snippet.ts'
+
+/** What a search shows of a text, beside what is shown already. */
+function snippet(words: string[], shown: string, text: string): string | undefined {
+  return pieceOf(hiddenWords(words, shown), text)
+}
 
 const before = 'Something else entirely is said here. '.repeat(10)
 const after = ' And then it goes on about other things.'.repeat(10)
@@ -72,4 +77,21 @@ test('a text without spaces is cut too', () => {
   const found = snippet(['needle'], '', `${'😀'.repeat(500)}needle${'😀'.repeat(500)}`)
   expect(found).toMatch(/^…(😀)+needle(😀)+…$/u)
   expect(found?.length).toBeLessThanOrEqual(160)
+})
+
+test('of a page’s text, a piece around the first hidden word is shown, without its marks of headings', () => {
+  const text = `${'before '.repeat(50)}\n\n## The Narwhal\n\nswims ${'after '.repeat(50)}`
+  expect(excerpt(['narwhal'], text)).toMatch(/^…(before )+The Narwhal swims (after )+/)
+  expect(excerpt(['unicorn', 'swims'], text)).toContain('swims')
+  expect(excerpt(['unicorn'], text)).toBeUndefined()
+  expect(excerpt([], text)).toBeUndefined()
+})
+
+test('accents make no difference near the beginning of a page’s text, whose length may change in lower case', () => {
+  expect(excerpt(['creme'], 'Une crème brûlée')).toBe('Une crème brûlée')
+  expect(excerpt(['istanbul'], 'İİİ to Istanbul')).toBe('İİİ to Istanbul')
+})
+
+test('words that can be seen are not hidden', () => {
+  expect(hiddenWords(['Rust', 'café', 'book'], 'The rust CAFE')).toEqual(['book'])
 })

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { captureWish } from '../../src-main/desktop/deep-link.ts'
 import { readLaunch } from '../../src-main/desktop/launch.ts'
 
-const app = (rest: object) => ({ kind: 'app', ...rest })
+const app = (rest: object) => ({ kind: 'app', fetches: true, ...rest })
 
 describe('started with', () => {
   test.for([
     [[], app({ wish: { kind: 'show' } })],
     [['--hidden'], app({ wish: { kind: 'stay-hidden' } })],
+    [['--no-fetch'], app({ fetches: false, wish: { kind: 'show' } })],
     [['--capture'], app({ wish: { kind: 'capture' } })],
     [['--data', '/d', '--port', '0'], app({ data: '/d', port: 0, wish: { kind: 'show' } })],
     [['--ozone-platform=wayland', '--capture'], app({ wish: { kind: 'capture' } })],

@@ -362,6 +362,7 @@ test('the palette finds bookmarks and commands, by keyboard', async ({ page, ser
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${service.url}/settings`)
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
 })
 
 test('the keys are shown by a key', async ({ page, service }) => {

@@ -392,7 +392,7 @@ describe('serve', () => {
     const before = await started()
     await choosePort(before, free.port)
     await before.end('SIGTERM')
-    const after = launchProgram(['serve', '--json', '--data', before.data], { env: withoutKeychain })
+    const after = launchProgram(['serve', '--json', '--no-fetch', '--data', before.data], { env: withoutKeychain })
     expect(JSON.parse((await after.firstLine) ?? '')).toMatchObject({ url: `http://127.0.0.1:${free.port}` })
   })
 

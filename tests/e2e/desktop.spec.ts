@@ -330,7 +330,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     data
   }) => {
     const library = join(data, 'library.sqlite')
-    const served = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', data, '--json'])
+    const served = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-fetch', '--data', data, '--json'])
     const ended = once(served, 'exit')
     await once(served.stdout, 'data')
     const desktop = await start()

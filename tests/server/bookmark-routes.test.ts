@@ -98,7 +98,9 @@ test('bookmarks are shown with all their fields', async () => {
     tags: ['reading', 'rust'],
     createdAt: time,
     updatedAt: time,
-    deletedAt: null
+    deletedAt: null,
+    icon: null,
+    preview: null
   }
   expect(body.bookmarks).toEqual([shown])
   expect((await shelf('GET', `/bookmarks/${body.bookmarks[0].id}`)).body).toEqual(shown)

@@ -93,7 +93,9 @@ test('every type is kept with all its fields', () => {
       tags: [],
       createdAt: 5,
       updatedAt: 1000,
-      deletedAt: null
+      deletedAt: null,
+      icon: null,
+      preview: null
     }))
   )
 })

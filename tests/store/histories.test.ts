@@ -153,7 +153,7 @@ function rebuilt(db: WriteConnection) {
 function seen(db: WriteConnection) {
   return db
     .prepare(
-      `SELECT b.*, NULL AS filters, (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
+      `SELECT b.*, NULL AS filters, NULL AS details_due, (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
          JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
        FROM bookmarks b ORDER BY b.id`
     )

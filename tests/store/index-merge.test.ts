@@ -45,6 +45,27 @@ test('a library is merged again only when it has grown by a quarter', () => {
   expect(library.mergeSome()).toBe(true)
 })
 
+test('texts of pages count as bookmarks do', () => {
+  const library = emptyLibrary()
+  save(library, 0, 600)
+  while (library.mergeSome());
+  const none = { siteName: '', canonicalUrl: null, language: null, publishedAt: null, icon: null, preview: null }
+  const describe = (pages: number) => {
+    for (let index = 0; index < pages; index++) {
+      const page = library.duePage(9000, [])
+      if (page) library.saveDetails(page, { ...none, kind: 'page', title: '', description: '', text: 'some words' }, 1)
+    }
+  }
+  describe(500)
+  expect(library.mergeSome()).toBe(false)
+  describe(100)
+  save(library, 600, 700)
+  expect(library.mergeSome()).toBe(true)
+  while (library.mergeSome());
+  expect(pieces(library.db, 'bookmark_texts')).toBe(1)
+  expect(titles(library, { words: 'some words' })).toHaveLength(100)
+})
+
 test('the service merges by itself while nobody writes', async () => {
   const folder = tempFolder()
   const library = await openLibrary(folder)

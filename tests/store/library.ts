@@ -15,6 +15,7 @@ import { importReads } from '../../src-main/store/import-store.ts'
 import { keyReads } from '../../src-main/store/key-store.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
 import { organizationReads } from '../../src-main/store/organization-store.ts'
+import { pageReads } from '../../src-main/store/page-store.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-store.ts'
 import { tagReads } from '../../src-main/store/tag-store.ts'
@@ -40,6 +41,7 @@ export function emptyLibrary() {
     ...bookmarkExports(read),
     ...importReads(read),
     ...trashLookups(read),
+    ...pageReads(read),
     ...bookmarkLookups(read),
     ...tagReads(read),
     ...organizationReads(read),

@@ -158,7 +158,7 @@ async function serve(
   data: string,
   env: NodeJS.ProcessEnv
 ): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin' | 'insert'> }> {
-  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--data', data], {
+  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env
   })

@@ -81,7 +81,7 @@ export interface Running {
 
 /** Starts the built service on a library and waits until it serves; it is gone after the test. */
 export async function startProgram(data: string, args: string[] = [], options: LaunchOptions = {}): Promise<Running> {
-  const output = launchProgram(['serve', '--json', '--port', '0', '--data', data, ...args], options)
+  const output = launchProgram(['serve', '--json', '--port', '0', '--no-fetch', '--data', data, ...args], options)
   const { child, ended } = output
   const first = await output.firstLine
   if (first === undefined) throw new Error(`the service ended before it served: ${output.stdout}${output.stderr}`)

@@ -13,6 +13,7 @@ import { type CommonOptions, common, print } from '../command.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
+  fetch: boolean
 }
 
 /** `earmark serve`: the headless host. */
@@ -20,12 +21,13 @@ export function serveCommand(): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until told to stop')
     .option('--port <n>', '0 takes any free port (default: the one in settings, at first 20727)', port)
+    .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
     .action((options: ServeOptions) => serve(options))
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const data = prepareDataFolder(options.data)
-  const found = await openOrFind(data).catch((error) => openRecovered(error, data, options))
+  const found = await openOrFind(data, { fetches: options.fetch }).catch((error) => openRecovered(error, data, options))
   if ('running' in found) {
     const { pid, url } = found.running
     throw new Problem('library-in-use', `Earmark is already serving this library at ${url} (process ${pid}).`)
@@ -57,10 +59,14 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** Where a person sits at a terminal they are asked what is to take the place of a lost library. */
-async function openRecovered(error: unknown, data: string, { json }: ServeOptions): ReturnType<typeof openOrFind> {
+async function openRecovered(
+  error: unknown,
+  data: string,
+  { json, fetch }: ServeOptions
+): ReturnType<typeof openOrFind> {
   const asks = error instanceof LibraryLost && !json && process.stdin.isTTY && process.stderr.isTTY
   if (!asks || !(await askRecovery(error, data, { input: process.stdin, output: process.stderr }))) throw error
-  return openOrFind(data)
+  return openOrFind(data, { fetches: fetch })
 }
 
 async function listen(service: Service, chosen: number | undefined): Promise<Listening> {

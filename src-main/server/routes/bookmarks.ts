@@ -5,6 +5,7 @@ import { createBookmark } from '../../actions/create-bookmark.ts'
 import { editBookmark } from '../../actions/edit-bookmark.ts'
 import { findBookmark } from '../../actions/find-bookmark.ts'
 import { listBookmarks } from '../../actions/list-bookmarks.ts'
+import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/page-of-bookmark.ts'
 import { searchBookmarks } from '../../actions/search-bookmarks.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
 import { ListOrder } from '../../contract/bookmark-list.ts'
@@ -14,6 +15,7 @@ import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { filterOf, filterQuery } from '../filter-query.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
+import { shownPage } from '../shown-page.ts'
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
@@ -35,7 +37,7 @@ const BookmarksQuery = z
     'trash: it is listed whole, without words and filters'
   )
 
-/** Bookmarks: search and list, create, read, edit, change many. */
+/** Bookmarks: search and list, create, read, edit, change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => {
@@ -55,6 +57,12 @@ export function bookmarkRoutes({ ports }: ServerContext) {
       const { bookmark, undo } = await editBookmark(ports, c.req.param('id'), c.req.valid('json'))
       return c.json({ bookmark: shownBookmark(bookmark), undo })
     })
+    .get('/:id/page', async (c) => c.json(shownPage(await pageOfBookmark(ports, c.req.param('id')))))
+    .post('/:id/page', async (c) => {
+      await readPageAgain(ports, c.req.param('id'))
+      return c.json(shownPage(await pageOfBookmark(ports, c.req.param('id'))), 202)
+    })
+    .get('/:id/page/text', async (c) => c.json({ text: await textOfPage(ports, c.req.param('id')) }))
 }
 
 async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {

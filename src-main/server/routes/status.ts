@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { countPagesToRead } from '../../actions/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -17,6 +18,8 @@ export function statusRoutes({ ports, version }: ServerContext) {
       bookmarks: await ports.library.countBookmarks(PROFILE),
       /** Above 0 while the search index is being rebuilt. */
       unindexed: await ports.library.countUnindexed(),
+      /** Pages of bookmarks that are yet to be fetched; counted up to 10,000. */
+      unread: await countPagesToRead(ports),
       keys: keys.filter((key) => key.revokedAt === null).length,
       /** In bytes, with the log that is not yet in the file. */
       librarySize: bytes,

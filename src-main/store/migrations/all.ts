@@ -6,6 +6,7 @@ import { editing } from './040-editing.ts'
 import { owners } from './050-owners.ts'
 import { words } from './060-words.ts'
 import { imports } from './070-imports.ts'
+import { pageDetails } from './080-page-details.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations: Migration[] = [library, ledger, search, editing, owners, words, imports]
+export const migrations: Migration[] = [library, ledger, search, editing, owners, words, imports, pageDetails]

@@ -1,6 +1,10 @@
+import { useThrottledCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { type LiveEvent, useLiveEvents } from '../../app/live.ts'
+
+/** Pages' details come in many a second; so often, in milliseconds, they are shown. */
+const DETAILS_EVERY = 2000
 
 /**
  * Keeps a list in step with the library. What is new appears at once at the top, but where one has scrolled away it
@@ -16,14 +20,20 @@ export function useFresh() {
     void client.invalidateQueries({ queryKey: ['bookmarks'] })
   }, [client])
 
+  const refreshDetails = useThrottledCallback(() => {
+    // What waits to be shown would be shown along.
+    if (!away.current || count === 0) void client.invalidateQueries({ queryKey: ['bookmarks'] })
+  }, DETAILS_EVERY)
+
   useLiveEvents(
     useCallback(
       ({ kind, saved = 0 }: LiveEvent) => {
+        if (kind === 'details') return refreshDetails()
         if (kind !== 'bookmarks') return
         if (saved > 0 && away.current) setCount((now) => now + saved)
         else refresh()
       },
-      [refresh]
+      [refresh, refreshDetails]
     )
   )
 

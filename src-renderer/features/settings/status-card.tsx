@@ -25,6 +25,7 @@ export function StatusCard({ status }: { status: Status }) {
         <Fact term={strings.library}>
           {strings.size(status.bookmarks, strings.bytes(status.librarySize))}
           {status.unindexed > 0 && <div>{strings.unindexed(status.unindexed)}</div>}
+          {status.unread > 0 && <div>{strings.unread(status.unread)}</div>}
         </Fact>
         <Fact term={strings.backup}>{status.lastBackupAt ? longDate(status.lastBackupAt) : strings.noBackup}</Fact>
       </dl>

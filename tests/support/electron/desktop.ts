@@ -48,7 +48,7 @@ export async function startDesktop(data: string, options: StartOptions = {}): Pr
 
 async function onStandIn(data: string, { args = [], env = {} }: StartOptions): Promise<Desktop> {
   const port = await freePort()
-  const child = fork(join(root, 'out/main/desktop.js'), ['--data', data, ...args], {
+  const child = fork(join(root, 'out/main/desktop.js'), ['--no-fetch', '--data', data, ...args], {
     execArgv: ['--import', join(import.meta.dirname, 'register.js')],
     env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', ...env, STAND_IN_PORT: String(port) },
     silent: true
@@ -105,7 +105,7 @@ async function onElectron(
   const recorder = join(import.meta.dirname, 'recorder.cjs')
   const app: ElectronApplication = await _electron.launch({
     executablePath,
-    args: ['-r', recorder, root, '--data', data, ...args],
+    args: ['-r', recorder, root, '--no-fetch', '--data', data, ...args],
     env: { ...process.env, ...env } as Record<string, string>
   })
   const child = app.process()

@@ -1,10 +1,21 @@
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { Picture } from '../../../ui/picture.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './cover.module.css'
 
 /** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
-export function Cover({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
+export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
+  if (bookmark.preview === null) return <Drawn bookmark={bookmark} />
+  return (
+    <Picture name={bookmark.preview} className={classes.cover ?? ''}>
+      <Drawn bookmark={bookmark} />
+    </Picture>
+  )
+}
+
+/** Without a picture of the page. */
+function Drawn({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <div className={classes.cover} style={{ backgroundColor: content }} />
   if (type === 'text') {
     return (

@@ -1,11 +1,12 @@
 import { IconPhoto, IconTextCaption } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { Picture } from '../../../ui/picture.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './tile.module.css'
 
-/** A bookmark at a glance: its color, its site's initial, or what kind it is. */
-export function Tile({ bookmark: { type, content, domain } }: { bookmark: ShownBookmark }) {
+/** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
+export function Tile({ bookmark: { type, content, domain, icon, preview } }: { bookmark: ShownBookmark }) {
   // As a color, not as a background: an address in it would be fetched.
   if (type === 'color') return <span className={classes.tile} style={{ backgroundColor: content }} />
   if (type === 'text') {
@@ -16,9 +17,18 @@ export function Tile({ bookmark: { type, content, domain } }: { bookmark: ShownB
     )
   }
   const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
-  return (
+  const plain = (
     <span className={classes.tile} style={hue}>
       {type === 'image' ? <IconPhoto size={18} stroke={1.6} /> : initialOf(domain ?? '')}
+    </span>
+  )
+  const name = type === 'image' ? preview : icon
+  if (name === null) return plain
+  return (
+    <span className={classes.tile} data-plain data-filled={type === 'image' || undefined}>
+      <Picture name={name} className={classes.picture ?? ''}>
+        {plain}
+      </Picture>
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { Loading } from '../../../ui/loading.tsx'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
 import { Form } from './form.tsx'
+import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
 import { Preview } from './preview.tsx'
 import { useBookmark } from './use-bookmark.ts'
@@ -103,6 +104,9 @@ function Content({ id, changes, onClose }: PanelProps) {
             <Text size="sm" c="dimmed" mb="sm">
               {strings.inTrashSince(new Date(bookmark.deletedAt).toLocaleDateString('en'))}
             </Text>
+          )}
+          {bookmark.deletedAt === null && (bookmark.type === 'link' || bookmark.type === 'image') && (
+            <PageState bookmark={bookmark} />
           )}
           <Form bookmark={bookmark} changes={changes} onClose={onClose} />
         </>

@@ -7,16 +7,16 @@ import { Cover } from '../list/cover.tsx'
 import { useColorForms } from '../use-color-forms.ts'
 import classes from './panel.module.css'
 
-/** A bookmark's color or picture. Links and texts are their fields. */
+/** A bookmark's color or picture. Texts, and links without a picture, are their fields. */
 export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
   if (bookmark.type === 'color') return <ColorPreview color={bookmark.content} />
-  if (bookmark.type !== 'image') return null
+  if (bookmark.type !== 'image' && bookmark.preview === null) return null
   return (
     <>
       <div className={classes.picture}>
         <Cover bookmark={bookmark} />
       </div>
-      {!bookmark.url?.startsWith('data:') && (
+      {bookmark.preview === null && !bookmark.url?.startsWith('data:') && (
         <Text size="xs" c="dimmed" mt={4}>
           {strings.notShown}
         </Text>

@@ -1,0 +1,90 @@
+/**
+ * Longest stored text of a page, and the longest form of it that is indexed, in UTF-16 code units: 10,000 words, or
+ * 20,000 Chinese characters, which take the writing thread some ten milliseconds.
+ */
+export const MOST_PAGE_TEXT = 60_000
+
+/**
+ * Why a page could not be read: its address may not be fetched; it redirects too often; nobody was reached; it took too
+ * long; it wants a login or a proof of being human; the site refuses; it is no longer there; the site has troubles of
+ * its own; what came could not be read.
+ */
+export type PageFault =
+  | 'address'
+  | 'redirects'
+  | 'unreachable'
+  | 'slow'
+  | 'login'
+  | 'wall'
+  | 'refused'
+  | 'gone'
+  | 'busy'
+  | 'unreadable'
+
+/** What a page says of itself. Texts are clean and cut; times are milliseconds since 1970. */
+export interface PageDetails {
+  /** `file` is anything that is neither a page nor a picture. */
+  kind: 'page' | 'image' | 'file'
+  title: string
+  description: string
+  siteName: string
+  /** The address the page gives as its own. */
+  canonicalUrl: string | null
+  /** As in BCP 47, where the page says so. */
+  language: string | null
+  publishedAt: number | null
+  /** What a reader would read; headings begin with `## `, blocks stand apart by an empty line. */
+  text: string
+  /** Small copies, as WebP. */
+  icon: Uint8Array | null
+  preview: Uint8Array | null
+}
+
+/** What came of reading a page. */
+export type PageReading =
+  | { details: PageDetails }
+  | {
+      fault: PageFault
+      /** Whether another time may do better. */
+      again: boolean
+      /** How long the site asks to be left alone, in milliseconds. */
+      wait?: number
+    }
+
+/** A bookmark whose page is to be read. */
+export interface DuePage {
+  /** The bookmark's. */
+  id: string
+  url: string
+  domain: string
+  /** Made since it was last asked for. */
+  attempts: number
+}
+
+/** What is kept of a page, its pictures by their names. */
+export interface KeptDetails extends Omit<PageDetails, 'icon' | 'preview'> {
+  icon: string | null
+  preview: string | null
+}
+
+/** How the reading of a page ended, or goes on. */
+export interface PageFailure {
+  fault: PageFault
+  /** Goes for the bookmark's title as long as it has none. */
+  title: string
+  /** When it is tried again; `null` for never. */
+  due: number | null
+  attempts: number
+}
+
+/** What the library knows of a bookmark's page. */
+export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'description' | 'text'> {
+  /** When it is to be read, `null` when nothing is left to try. */
+  due: number | null
+  /** `null` until it was tried for the first time. */
+  state: 'waiting' | 'done' | 'failed' | null
+  attempts: number
+  fault: PageFault | null
+  readAt: number | null
+  hasText: boolean
+}

@@ -1,0 +1,63 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { isPublicAddress } from './public-address.ts'
+import { WebFault } from './web-fault.ts'
+
+/**
+ * Stands for the whole web in tests: names are resolved here, checked like any other, and what passes is connected to
+ * this port of 127.0.0.1, without TLS.
+ */
+export interface TestWire {
+  port: number
+  resolve(host: string): string[]
+}
+
+/**
+ * Connects to hosts of the public internet only. Whatever leads to a connection comes through here: an address in
+ * figures is checked itself (it is never looked up), a name's addresses as the connection gets them, so that no second
+ * answer of its name server can differ from the one that was checked. Knows neither cookies nor proxies.
+ */
+export function guardedAgent(wire?: TestWire): Agent {
+  const connector = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(wire), maxCachedSessions: 0 })
+  return new Agent({
+    keepAliveTimeout: KEEP_MS,
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new WebFault('address'), null)
+      if (!wire) return connector(options, callback)
+      const onWire = { ...options, port: String(wire.port), protocol: 'http:' }
+      return connector(isIP(host) === 0 ? onWire : { ...onWire, hostname: '127.0.0.1' }, callback)
+    }
+  })
+}
+
+/** A host that does not pick up within this is not reached. */
+const CONNECT_MS = 5000
+
+/** Long enough for a page's icon and picture. */
+const KEEP_MS = 1000
+
+/** All addresses of a name, or none where one of them is not public: then nothing the name says is trusted. */
+function guardedLookup(wire: TestWire | undefined): LookupFunction {
+  return (host, options, callback) => {
+    addressesOf(host, wire).then(
+      (found) => {
+        const wanted = found.filter(({ family }) => !options.family || options.family === family)
+        const [first] = wanted
+        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0)
+        if (options.all) callback(null, wanted)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, '', 0)
+    )
+  }
+}
+
+async function addressesOf(host: string, wire: TestWire | undefined): Promise<{ address: string; family: number }[]> {
+  const found = wire
+    ? wire.resolve(host).map((address) => ({ address, family: isIP(address) }))
+    : await systemLookup(host, { all: true, verbatim: true })
+  if (!found.every(({ address }) => isPublicAddress(address))) throw new WebFault('address')
+  return wire && found.length > 0 ? [{ address: '127.0.0.1', family: 4 }] : found
+}

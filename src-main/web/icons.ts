@@ -1,0 +1,43 @@
+import type { Answer } from './fetch-guarded.ts'
+import { shrinkPicture } from './shrink-picture.ts'
+import { WebFault } from './web-fault.ts'
+
+/** Icons remembered: a site's pages share theirs. */
+const MOST_KEPT = 500
+
+const ROOM = { width: 64, height: 64 }
+
+/** Fetches sites' icons, each once as long as it is remembered. */
+export function createIcons(get: (url: string, signal: AbortSignal) => Promise<Answer>) {
+  const kept = new Map<string, Uint8Array | null>()
+
+  async function one(url: string, signal: AbortSignal): Promise<Uint8Array | null> {
+    const known = kept.get(url)
+    if (known !== undefined) return known
+    const icon = await get(url, signal).then(
+      ({ bytes, truncated }) => (truncated ? null : shrinkPicture(bytes, ROOM)),
+      (error) => {
+        // Most sites that have none at its usual place say so at every page.
+        if (error instanceof WebFault && !error.again) return null
+        throw error
+      }
+    )
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(url, icon)
+    return icon
+  }
+
+  return {
+    /** The first of these that is a picture. */
+    async first(urls: string[], signal: AbortSignal): Promise<Uint8Array | null> {
+      for (const url of urls) {
+        const icon = await one(url, signal).catch((error) => {
+          if (error instanceof WebFault) return null
+          throw error
+        })
+        if (icon) return icon
+      }
+      return null
+    }
+  }
+}

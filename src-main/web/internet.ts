@@ -1,0 +1,32 @@
+import { networkInterfaces } from 'node:os'
+import type { Web } from '../contract/ports.ts'
+import type { openWeb, WebOptions } from './open-web.ts'
+
+/**
+ * The web, opened with the first page that is read from it: what it takes is a quarter of the program, and many runs
+ * never ask.
+ */
+export function internet(options: WebOptions): Web {
+  let opened: Promise<ReturnType<typeof openWeb>> | undefined
+  let closed = false
+
+  function open(): Promise<ReturnType<typeof openWeb>> {
+    opened ??= import('./open-web.ts').then(({ openWeb }) => openWeb(options))
+    return opened
+  }
+
+  return {
+    async readPage(address, signal) {
+      const web = await open()
+      if (closed) throw new Error('The web is closed.')
+      return web.readPage(address, signal)
+    },
+    isConnected: () =>
+      options.wire !== undefined ||
+      Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal)),
+    async close() {
+      closed = true
+      await (await opened)?.close()
+    }
+  }
+}

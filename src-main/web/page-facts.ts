@@ -1,0 +1,132 @@
+import { Parser } from 'htmlparser2'
+
+/** What a page's tags say, before anything is chosen from it. */
+export interface PageFacts {
+  /** By `property`, `name` or `itemprop` in lower case; the first of each that is not empty. */
+  meta: Map<string, string>
+  title: string
+  heading: string
+  /** Of `<html lang>`. */
+  language: string
+  /** Of `<base href>`. */
+  base: string
+  canonical: string
+  icons: { href: string; sizes: string; touch: boolean }[]
+  /** Each `<script type="application/ld+json">`, as it stands there. */
+  data: string[]
+  /** The `datetime` of the first `<time>` that is the publication's. */
+  time: string
+  asksPassword: boolean
+  /** Tags and comments. */
+  nodes: number
+  /** How many elements the innermost one is in. */
+  depth: number
+}
+
+/** More of one kind is no page that says something of itself. */
+const MOST_ICONS = 20
+const MOST_META = 300
+const MOST_DATA = 5
+const MOST_TEXT = 100_000
+
+/** Reads a page's tags in one pass, whatever state they are in. */
+export function pageFacts(html: string): PageFacts {
+  const facts: PageFacts = {
+    meta: new Map(),
+    title: '',
+    heading: '',
+    language: '',
+    base: '',
+    canonical: '',
+    icons: [],
+    data: [],
+    time: '',
+    asksPassword: false,
+    nodes: 0,
+    depth: 0
+  }
+  let depth = 0
+  let collect: ((text: string) => void) | undefined
+  let collecting = ''
+  let drawing = 0
+
+  const begin = (tag: string, into: (text: string) => void) => {
+    collecting = tag
+    collect = into
+  }
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        facts.nodes++
+        facts.depth = Math.max(facts.depth, ++depth)
+        if (tag === 'svg') drawing++
+        const read = READERS[tag]
+        if (read) read(facts, attributes)
+        // A drawing's title is not the page's.
+        if (tag === 'title' && drawing === 0 && facts.title.trim() === '') {
+          begin(tag, (text) => {
+            facts.title += text
+          })
+        } else if (tag === 'h1' && facts.heading.trim() === '') {
+          begin(tag, (text) => {
+            facts.heading += text
+          })
+        } else if (isData(tag, attributes) && facts.data.length < MOST_DATA) {
+          const index = facts.data.push('') - 1
+          begin(tag, (text) => {
+            facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_TEXT)
+          })
+        }
+      },
+      oncomment() {
+        facts.nodes++
+      },
+      ontext: (text) => collect?.(text),
+      onclosetag(tag) {
+        depth--
+        if (tag === 'svg') drawing--
+        if (tag === collecting) collect = undefined
+      }
+    },
+    { decodeEntities: true }
+  )
+  parser.end(html)
+  return facts
+}
+
+type Attributes = Record<string, string>
+
+const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void> = {
+  html(facts, { lang = '' }) {
+    facts.language ||= lang
+  },
+  base(facts, { href = '' }) {
+    facts.base ||= href
+  },
+  meta({ meta }, attributes) {
+    const name = (attributes.property ?? attributes.name ?? attributes.itemprop ?? attributes['http-equiv'] ?? '')
+      .trim()
+      .toLowerCase()
+    const content = attributes.content?.trim() ?? ''
+    if (name !== '' && content !== '' && !meta.has(name) && meta.size < MOST_META) meta.set(name, content)
+  },
+  link(facts, { rel = '', href = '', sizes = '' }) {
+    const kinds = rel.toLowerCase().split(/\s+/)
+    if (kinds.includes('canonical')) facts.canonical ||= href.trim()
+    const touch = kinds.some((kind) => kind.startsWith('apple-touch-icon'))
+    if ((kinds.includes('icon') || touch) && href.trim() !== '' && facts.icons.length < MOST_ICONS) {
+      facts.icons.push({ href: href.trim(), sizes, touch })
+    }
+  },
+  input(facts, { type = '' }) {
+    if (type.toLowerCase() === 'password') facts.asksPassword = true
+  },
+  time(facts, attributes) {
+    const published = attributes.pubdate !== undefined || attributes.itemprop === 'datePublished'
+    if (published) facts.time ||= attributes.datetime ?? ''
+  }
+}
+
+function isData(tag: string, { type = '' }: Attributes): boolean {
+  return tag === 'script' && type.toLowerCase().startsWith('application/ld+json')
+}

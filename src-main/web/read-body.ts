@@ -1,0 +1,53 @@
+import { pipeline, type Readable } from 'node:stream'
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { WebFault } from './web-fault.ts'
+
+/** What is read of anything, in bytes once unpacked. */
+export const MOST_BYTES = 2 * 1024 * 1024
+
+/** A body, unpacked, as far as it was read. */
+export interface Body {
+  bytes: Uint8Array
+  /** There was more. */
+  truncated: boolean
+}
+
+/**
+ * Reads a body up to the limit and lets go of the connection then, so that neither an endless body nor one that unpacks
+ * to much costs more.
+ *
+ * @param encoding the header Content-Encoding
+ * @throws WebFault `unreadable` when it is packed in a way that was not offered
+ */
+export async function readBody(body: Readable, encoding: string): Promise<Body> {
+  const chunks: Uint8Array[] = []
+  let left = MOST_BYTES
+  for await (const chunk of unpacked(body, encoding.trim().toLowerCase()) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk.subarray(0, left))
+    left -= Math.min(left, chunk.length)
+    if (left === 0) break
+  }
+  return { bytes: new Uint8Array(Buffer.concat(chunks)), truncated: left === 0 }
+}
+
+function unpacked(body: Readable, encoding: string): Readable {
+  switch (encoding) {
+    case '':
+    case 'identity':
+      return body
+    case 'gzip':
+    case 'x-gzip':
+      // Many servers leave the end off.
+      return pipeline(body, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), ignored)
+    case 'deflate':
+      return pipeline(body, createInflate({ finishFlush: constants.Z_SYNC_FLUSH }), ignored)
+    case 'br':
+      return pipeline(body, createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }), ignored)
+    default:
+      body.on('error', ignored).destroy()
+      throw new WebFault('unreadable')
+  }
+}
+
+/** Whoever reads the end of the line is told. */
+function ignored(): void {}

@@ -1,0 +1,28 @@
+import type { PageFault } from '../contract/page-details.ts'
+
+interface Signs {
+  /** Of `<title>` itself: what a wall says of the page behind it is of no use. */
+  title: string
+  asksPassword: boolean
+  /** Where the page was asked for and where it came from. */
+  asked: string
+  url: string
+}
+
+/** What stands before a page instead of it, answering as if it were the page. */
+export function wallOf({ title, asksPassword, asked, url }: Signs): PageFault | undefined {
+  if (HUMAN.test(title)) return 'wall'
+  const [from, to] = [new URL(asked), new URL(url)]
+  if (/^consent\./.test(to.hostname) && !/^consent\./.test(from.hostname)) return 'wall'
+  if (LOGIN_PATH.test(from.pathname) || LOGIN_HOST.test(from.hostname)) return undefined
+  const moved = from.hostname !== to.hostname || from.pathname !== to.pathname
+  if (moved && (LOGIN_PATH.test(to.pathname) || LOGIN_HOST.test(to.hostname))) return 'login'
+  return asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+}
+
+const HUMAN =
+  /^(just a moment|attention required|access denied|access to this page has been denied|are you (a |not a )?(human|robot)|checking your browser|verify(ing)? (that )?you are (a )?human|please verify|robot check|bot verification|human verification|security check|ddos-guard|pardon our interruption|one more step|you have been blocked|403 forbidden)/i
+
+const LOGIN_PATH = /\/(log-?in|sign-?in|signup|sign-up|sso|authwall|oauth2?|authorize)(\b|\/|\.|$)/i
+const LOGIN_HOST = /^(login|accounts?|auth|sso|signin)\./i
+const LOGIN_TITLE = /^(log ?in|sign ?in|anmelden|connexion)\b|\b(log ?in|sign ?in)$/i

@@ -1,0 +1,66 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBook, IconRefresh } from '@tabler/icons-react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { longDate } from '../../../app/dates.ts'
+import { page as strings } from '../../../strings/page.ts'
+import { openable } from '../look.ts'
+import { Reader } from './reader.tsx'
+import { useFetchAgain, usePage } from './use-page.ts'
+
+type Page = NonNullable<ReturnType<typeof usePage>['data']>
+type KnownPage = Exclude<Page, { status: 'none' }>
+
+/** How it stands with a bookmark's page: what was fetched of it, or why nothing was. */
+export function PageState({ bookmark: { id, title, url } }: { bookmark: ShownBookmark }) {
+  const { data: page } = usePage(id)
+  const again = useFetchAgain(id)
+  const [reading, reader] = useDisclosure(false)
+  if (!page || !isKnown(page)) return null
+  const { status, siteName, publishedAt, canonicalUrl, language, hasText } = page
+  const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
+  const facts = [siteName, publishedAt && strings.published(longDate(publishedAt))].filter(Boolean).join(' · ')
+  return (
+    <Stack gap={6} mt="md" role="group" aria-label={strings.heading}>
+      {facts && <Text size="sm">{facts}</Text>}
+      {own && (
+        <Anchor href={own} target="_blank" rel="noreferrer" size="xs" truncate="end">
+          {strings.canonical}: {own}
+        </Anchor>
+      )}
+      <Text size="xs" c="dimmed" role="status">
+        {said(page)}
+      </Text>
+      <Group gap="xs">
+        {hasText && (
+          <Button size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={reader.open}>
+            {strings.read}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRefresh size={15} />}
+          disabled={status === 'off' || (status === 'pending' && page.fault === null)}
+          loading={again.isPending}
+          onClick={() => again.mutate()}
+        >
+          {strings.again}
+        </Button>
+      </Group>
+      {reading && <Reader id={id} title={title} language={language} onClose={reader.close} />}
+    </Stack>
+  )
+}
+
+function isKnown(page: Page): page is KnownPage {
+  return page.status !== 'none'
+}
+
+function said({ status, fault, due, readAt }: KnownPage): string {
+  if (status === 'off') return strings.off
+  if (status === 'pending')
+    return fault && due ? strings.waiting(fault, new Date(due).toLocaleString('en')) : strings.pending
+  if (status === 'failed' && fault) return strings.failed(fault)
+  return readAt ? strings.done(longDate(readAt)) : ''
+}

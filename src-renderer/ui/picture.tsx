@@ -1,0 +1,18 @@
+import { type ReactNode, useState } from 'react'
+
+interface PictureProps {
+  /** Its name among the pictures kept here. */
+  name: string
+  className: string
+  /** Shown where it had to make room for others. */
+  children: ReactNode
+}
+
+/** A picture that stands beside its words: it needs none of its own. */
+export function Picture({ name, className, children }: PictureProps) {
+  const [missing, setMissing] = useState<string>()
+  if (missing === name) return children
+  return (
+    <img className={className} src={`/api/pictures/${name}`} alt="" loading="lazy" onError={() => setMissing(name)} />
+  )
+}

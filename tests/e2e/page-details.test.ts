@@ -1,0 +1,56 @@
+/** The built program's own way to the web, as far as it goes without one. */
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RawPage, ReadPage } from '../../src-main/web/read-html.ts'
+import { launchProgram, withoutKeychain } from '../support/program.ts'
+import { createKey } from '../support/shared-program.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const thread = join(import.meta.dirname, '../../out/main/page-thread.js')
+
+async function search(address: string, key: string, words: string): Promise<(string | undefined)[]> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: words.startsWith('http')
+        ? { name: 'bookmarks.insert', arguments: { urls: [words] } }
+        : { name: 'bookmarks.search', arguments: { search: words } }
+    })
+  })
+  const { result } = (await response.json()) as { result: { content: { text: string }[] } }
+  const { bookmarks } = JSON.parse(result.content[0]?.text ?? '') as { bookmarks: { title?: string }[] }
+  return bookmarks.map(({ title }) => title)
+}
+
+test('a page of this machine is not asked: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
+  const data = tempFolder()
+  const serve = ['serve', '--json', '--port', '0', '--data', data]
+  const key = await createKey(data, 'test')
+  const without = launchProgram([...serve, '--no-fetch'], { env: withoutKeychain })
+  const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
+  await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
+  expect(await search(before.mcp, key, 'secret')).toEqual([undefined])
+  without.child.kill('SIGTERM')
+  await without.ended
+
+  const program = launchProgram(serve, { env: withoutKeychain })
+  const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
+  await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
+})
+
+test('the built thread reads a page', async () => {
+  const worker = new Worker(thread)
+  onTestFinished(async () => void (await worker.terminate()))
+  const words = 'A gardener counts every apple in the walled orchard behind the old stone house. '.repeat(3)
+  const url = 'https://a.example/'
+  const bytes = new TextEncoder().encode(`<title>Orchards</title><nav>Menu</nav><article><p>${words}</p></article>`)
+  const page = { bytes, charset: undefined, contentType: 'text/html', asked: url, url }
+  const answered = new Promise<ReadPage>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  worker.postMessage(page satisfies RawPage)
+  expect(await answered).toMatchObject({ details: { title: 'Orchards', text: words.trim() } })
+})

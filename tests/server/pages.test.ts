@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { internet } from '../../src-main/web/internet.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { page, silence, startTestWeb } from '../support/test-web.ts'
+
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
+
+/** A service that serves, on a web of a few pages. */
+async function serving() {
+  const picture = page(PICTURE, { 'content-type': 'image/svg+xml' })
+  const pages: Record<string, ReturnType<typeof page>> = {
+    'a.example/': page(`<title>First</title><meta property="og:site_name" content="A"><link rel=icon href=/i.svg>
+      <p>A text about the narwhal, which stands in the page alone.</p>`),
+    'a.example/i.svg': picture,
+    'gone.example/old-page': page('', {}, 404),
+    'slow.example/': silence
+  }
+  const web = await startTestWeb((target) => pages[target])
+  const service = await testService({ web: internet({ version: 'test', wire: web.wire }) })
+  await service.listen(0)
+  const key = await makeKey(service)
+  return {
+    service,
+    key,
+    pages,
+    asked: web.asked,
+    save: async (...urls: string[]): Promise<string[]> => {
+      const { payload } = await callTool(service, key, 'bookmarks.insert', { urls })
+      return payload.bookmarks.map(({ id }: { id: string }) => id)
+    },
+    pageOf: async (id: string | undefined) => (await callApi(service, 'GET', `/bookmarks/${id}/page`)).json()
+  }
+}
+
+test('a saved page is read, found by what it says, and shown with its icon and its text', async () => {
+  const { service, key, save, pageOf } = await serving()
+  const [id] = await save('http://a.example/')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', siteName: 'A', hasText: true, fault: null })
+  const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'narwhal' })
+  expect(payload.bookmarks).toEqual([
+    expect.objectContaining({ id, title: 'First', snippet: expect.stringContaining('narwhal') })
+  ])
+  expect(payload.bookmarks[0]).not.toHaveProperty('icon')
+
+  const { icon } = (await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()) as { icon: string }
+  const picture = await callApi(service, 'GET', `/pictures/${icon}`)
+  expect(picture.headers.get('content-type')).toBe('image/webp')
+  expect(picture.headers.get('cache-control')).toContain('immutable')
+  expect(
+    Buffer.from(await picture.arrayBuffer())
+      .subarray(8, 12)
+      .toString()
+  ).toBe('WEBP')
+  const { text } = (await (await callApi(service, 'GET', `/bookmarks/${id}/page/text`)).json()) as { text: string }
+  expect(text).toContain('narwhal')
+})
+
+test('a page that could not be read says why, and is read again when asked', async () => {
+  const { service, save, pageOf, pages } = await serving()
+  const [id] = await save('http://gone.example/old-page')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'failed', fault: 'gone', due: null })
+  expect(await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()).toMatchObject({ title: 'Old page' })
+  pages['gone.example/old-page'] = page('<title>Back</title>')
+  const asked = await callApi(service, 'POST', `/bookmarks/${id}/page`)
+  expect([asked.status, ((await asked.json()) as { status: string }).status]).toEqual([202, 'pending'])
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', attempts: 0 })
+  expect(await (await callApi(service, 'GET', `/bookmarks/${id}`)).json()).toMatchObject({ title: 'Back' })
+})
+
+test('saving and searching go on while a page hangs; switched off, nothing is asked and the status says so', async () => {
+  const { service, save, pageOf, asked } = await serving()
+  const [slow] = await save('http://slow.example/')
+  await expect.poll(() => asked).toEqual(['slow.example/'])
+  expect(await pageOf(slow)).toMatchObject({ status: 'pending' })
+  const unread = async () => ((await (await callApi(service, 'GET', '/status')).json()) as { unread: number }).unread
+  expect(await unread()).toBe(1)
+  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
+  const [id] = await save('http://a.example/')
+  expect(await pageOf(id)).toMatchObject({ status: 'off', readAt: null })
+  expect(await unread()).toBe(0)
+  const again = await callApi(service, 'POST', `/bookmarks/${id}/page`)
+  expect([again.status, await again.json()]).toEqual([
+    400,
+    { error: { code: 'invalid', message: expect.stringContaining('switched off') } }
+  ])
+  expect(asked).toEqual(['slow.example/'])
+})
+
+test('what has no page has none, and strangers get nothing', async () => {
+  const { service } = await serving()
+  const made = await callApi(service, 'POST', '/bookmarks', { type: 'text', content: 'words' })
+  const { bookmark } = (await made.json()) as { bookmark: { id: string } }
+  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page`)).json()).toEqual({ status: 'none' })
+  expect((await callApi(service, 'POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
+  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page/text`)).json()).toEqual({ text: '' })
+  for (const path of [
+    '/bookmarks/none/page',
+    '/bookmarks/none/page/text',
+    '/pictures/none',
+    '/pictures/..%2Flibrary.sqlite'
+  ]) {
+    expect([path, (await callApi(service, 'GET', path)).status]).toEqual([path, 404])
+  }
+  expect((await callApi(service, 'POST', '/bookmarks/none/page')).status).toBe(404)
+  for (const path of ['/bookmarks/none/page', '/pictures/none']) {
+    expect((await service.fetch(new Request(`http://127.0.0.1/api${path}`))).status).toBe(401)
+  }
+})
+
+test('a service that was given no web never asks', async () => {
+  const service = await testService()
+  await service.listen(0)
+  const key = await makeKey(service)
+  const { payload } = await callTool(service, key, 'bookmarks.insert', { urls: ['http://a.example/'] })
+  const [{ id }] = payload.bookmarks
+  expect(await (await callApi(service, 'GET', `/bookmarks/${id}/page`)).json()).toMatchObject({ status: 'off' })
+})

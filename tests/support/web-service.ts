@@ -1,0 +1,24 @@
+/**
+ * A service of its own process whose whole web is a port of this machine: `node web-service.ts DATA PORT`. Prints where
+ * it is, a key and a login link as one line of JSON. Without a port nothing is fetched.
+ */
+import { join } from 'node:path'
+import { openService } from '../../src-main/service.ts'
+import { internet } from '../../src-main/web/internet.ts'
+import { makeKey, noKeychain } from './service.ts'
+
+const [data = '', port] = process.argv.slice(2)
+const wire = { port: Number(port), resolve: () => ['93.184.216.34'] }
+const service = await openService({
+  data,
+  version: '0.0.0-test',
+  dashboard: join(import.meta.dirname, '../../out/renderer'),
+  keychain: noKeychain,
+  onBug: (error) => console.error(error),
+  ...(port !== undefined && { web: internet({ version: 'test', wire }) })
+})
+process.once('SIGTERM', () => void service.close())
+const listening = await service.listen(0)
+const url = `http://127.0.0.1:${listening.port}`
+const key = await makeKey(service)
+console.log(JSON.stringify({ url, port: listening.port, key, login: `${url}/login#${service.mintLogin()}` }))

@@ -1,0 +1,271 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
+import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
+import { MOST_BYTES } from '../../src-main/web/read-body.ts'
+import { createTurns } from '../../src-main/web/turns.ts'
+import { WebFault } from '../../src-main/web/web-fault.ts'
+import {
+  type Answering,
+  PUBLIC_ADDRESS,
+  page,
+  redirect,
+  silence,
+  startTestWeb,
+  type TestWeb
+} from '../support/test-web.ts'
+import { PRIVATE_PAGES } from './private-addresses.ts'
+
+/** Fetches over the test web; what is wrong comes as the fault's name. */
+function fetcher(web: TestWeb, patience = 10_000) {
+  const agent = guardedAgent(web.wire)
+  onTestFinished(() => agent.destroy())
+  const options = { agent, turns: createTurns(), userAgent: 'Earmark/test', patience }
+  return {
+    get: (url: string, signal = new AbortController().signal) => fetchGuarded(url, options, signal),
+    fault: async (url: string) => {
+      const error = await fetchGuarded(url, options, new AbortController().signal).catch((caught) => caught)
+      if (!(error instanceof WebFault)) throw new Error(`${url} was fetched, or failed unexpectedly: ${error}`)
+      return error.fault
+    }
+  }
+}
+
+async function webOf(pages: Record<string, Answering>, resolve?: (host: string) => string[]): Promise<TestWeb> {
+  return startTestWeb((target) => pages[target], resolve)
+}
+
+test('no way to write a private address leads to a connection', async () => {
+  expect(new Set(PRIVATE_PAGES).size).toBeGreaterThanOrEqual(40)
+  const web = await startTestWeb(() => page('private'))
+  const { fault } = fetcher(web)
+  for (const address of PRIVATE_PAGES) expect([address, await fault(address)]).toEqual([address, 'address'])
+  expect(web.connections()).toBe(0)
+})
+
+test('the test web is reached by names and by public addresses in figures', async () => {
+  const web = await startTestWeb(() => page('here'))
+  const { get } = fetcher(web)
+  for (const address of ['http://a.example/', 'https://b.example/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/']) {
+    expect(Buffer.from((await get(address)).bytes).toString()).toBe('here')
+  }
+  expect(web.asked).toEqual(['a.example/', 'b.example/', '8.8.8.8/', '[2606:4700::1111]/'])
+})
+
+test.for([
+  ['127.0.0.1'],
+  ['::1'],
+  ['10.1.2.3'],
+  ['169.254.169.254'],
+  ['::ffff:192.168.1.1'],
+  [PUBLIC_ADDRESS, '127.0.0.1'],
+  ['fd00::1', PUBLIC_ADDRESS]
+])('a name that leads to %j is not connected to', async (addresses) => {
+  const web = await webOf({ 'inside.example/': page('private') }, () => addresses)
+  expect(await fetcher(web).fault('http://inside.example/')).toBe('address')
+  expect(web.connections()).toBe(0)
+})
+
+test('a name server that flips its answer is believed only where it names a public address', async () => {
+  const answers: string[] = []
+  const web = await webOf({ 'flip.example/': page('once', { connection: 'close' }) }, () => {
+    const address = answers.length % 2 === 0 ? PUBLIC_ADDRESS : '127.0.0.1'
+    answers.push(address)
+    return [address]
+  })
+  const { get } = fetcher(web)
+  let reached = 0
+  for (let attempt = 0; attempt < 20; attempt++)
+    await get('http://flip.example/').then(
+      () => reached++,
+      () => {}
+    )
+  expect(answers).toHaveLength(20)
+  expect(reached).toBe(10)
+  expect(web.connections()).toBe(10)
+})
+
+test('a redirect to a private address is not followed, whichever way it is written', async () => {
+  const web = await startTestWeb((target) => {
+    const index = /^go\.example\/(\d+)$/.exec(target)?.[1]
+    return index === undefined ? page('private') : redirect(PRIVATE_PAGES[Number(index)] ?? '')
+  })
+  const { fault } = fetcher(web)
+  for (const index of PRIVATE_PAGES.keys()) expect(await fault(`http://go.example/${index}`)).toBe('address')
+  expect(web.asked).toHaveLength(PRIVATE_PAGES.length)
+})
+
+test.for([
+  'http://a.example:8080/',
+  'http://a.example:22/',
+  'https://a.example:6379/',
+  'ftp://a.example/',
+  'file:///etc/passwd',
+  'data:text/html,hi',
+  'javascript:alert(1)',
+  'nothing'
+])('%s is not fetched', async (address) => {
+  const web = await webOf({ 'go.example/': redirect(address), 'a.example/': page('wrong') })
+  const { fault } = fetcher(web)
+  expect(await fault(address)).toBe('address')
+  if (address !== 'nothing') expect(await fault('http://go.example/')).toBe('address')
+})
+
+test('five redirects are followed, a sixth is not', async () => {
+  const web = await startTestWeb((target) => {
+    const left = Number(/\/(\d)$/.exec(target)?.[1])
+    return left === 0 ? page('there') : redirect(`/${left - 1}`)
+  })
+  const { get, fault } = fetcher(web)
+  expect((await get('http://go.example/5')).url).toBe('http://go.example/0')
+  expect(await fault('http://go.example/6')).toBe('redirects')
+})
+
+test('cookies, credentials and proxies are left out', async () => {
+  const proxy = await startTestWeb(() => page('proxied'))
+  const before = { ...process.env }
+  onTestFinished(() => {
+    process.env = before
+  })
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
+    process.env[name] = `http://127.0.0.1:${proxy.wire.port}`
+  }
+  process.env.NODE_USE_ENV_PROXY = '1'
+  const seen: (string | undefined)[] = []
+  const set: Answering = (request, response) => {
+    seen.push(request.headers.cookie, request.headers.authorization, request.headers.referer)
+    response.writeHead(302, { location: '/end', 'set-cookie': 'session=1' }).end()
+  }
+  const web = await webOf({
+    'a.example/': set,
+    'a.example/end': (request, response) => {
+      seen.push(request.headers.cookie, request.headers.authorization, request.headers.referer)
+      response.end('done')
+    }
+  })
+  await fetcher(web).get('http://user:secret@a.example/#part')
+  expect(seen).toEqual(Array(6).fill(undefined))
+  expect(proxy.connections()).toBe(0)
+})
+
+test('what is packed is unpacked, also where its end is missing', async () => {
+  const text = 'packed '.repeat(1000)
+  const web = await webOf({
+    'a.example/gzip': page(gzipSync(text), { 'content-encoding': 'gzip' }),
+    'a.example/br': page(brotliCompressSync(text), { 'content-encoding': 'br' }),
+    'a.example/deflate': page(deflateSync(text), { 'content-encoding': 'deflate' }),
+    'a.example/cut': page(gzipSync(text).subarray(0, -8), { 'content-encoding': 'gzip' }),
+    'a.example/other': page('?', { 'content-encoding': 'compress' }),
+    'a.example/broken': page('no gzip at all', { 'content-encoding': 'gzip' })
+  })
+  const { get, fault } = fetcher(web)
+  for (const name of ['gzip', 'br', 'deflate', 'cut']) {
+    expect(Buffer.from((await get(`http://a.example/${name}`)).bytes).toString()).toBe(text)
+  }
+  expect(await fault('http://a.example/other')).toBe('unreadable')
+  expect(await fault('http://a.example/broken')).toBe('unreadable')
+})
+
+test('194 KB that unpack to 200 MB are stopped at 2 MiB', async () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'))
+  expect(bomb.length).toBeLessThan(220_000)
+  const web = await webOf({ 'a.example/bomb': page(bomb, { 'content-encoding': 'gzip' }) })
+  const { bytes, truncated } = await fetcher(web).get('http://a.example/bomb')
+  expect(bytes.length).toBe(MOST_BYTES)
+  expect(truncated).toBe(true)
+})
+
+test('an endless body is let go after 2 MiB', async () => {
+  let sent = 0
+  let left: () => void = () => {}
+  const gone = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const endless: Answering = (_, response) => {
+    response.on('close', left)
+    const piece = Buffer.alloc(65_536, 'x')
+    const more = () => {
+      while (!response.destroyed) {
+        sent += piece.length
+        if (!response.write(piece)) return void response.once('drain', more)
+      }
+    }
+    response.writeHead(200, { 'content-type': 'text/html' })
+    more()
+  }
+  const web = await webOf({ 'a.example/': endless })
+  const { bytes, truncated } = await fetcher(web).get('http://a.example/')
+  expect([bytes.length, truncated]).toEqual([MOST_BYTES, true])
+  await gone
+  expect(sent).toBeLessThan(MOST_BYTES * 8)
+})
+
+test('what takes too long is given up: no answer, no end, and a chain of slow redirects', async () => {
+  const slowly =
+    (then: Answering): Answering =>
+    (request, response) =>
+      void setTimeout(() => then(request, response), 120)
+  const web = await webOf({
+    'a.example/silent': silence,
+    'b.example/endless': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).write('<p>'),
+    'c.example/1': slowly(redirect('/2')),
+    'c.example/2': slowly(redirect('/3')),
+    'c.example/3': slowly(redirect('/4')),
+    'c.example/4': slowly(page('late'))
+  })
+  const { fault } = fetcher(web, 300)
+  expect(
+    await Promise.all(['a.example/silent', 'b.example/endless', 'c.example/1'].map((one) => fault(`http://${one}`)))
+  ).toEqual(['slow', 'slow', 'slow'])
+})
+
+test('waiting for a host’s turn takes nothing of the time, and one host is asked one thing at a time', async () => {
+  const web = await startTestWeb(
+    () => (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('ok'), 60)
+  )
+  const { get } = fetcher(web, 2000)
+  const pages = Array.from({ length: 10 }, (_, index) => get(`http://a.example/${index}`))
+  await Promise.all([...pages, get('http://b.example/'), get('http://c.example/')])
+  expect(web.busiest()).toEqual({ all: 3, host: 1 })
+})
+
+test('an aborted fetch ends at once with what the signal says, and leaves the host free', async () => {
+  const web = await webOf({ 'a.example/silent': silence, 'a.example/': page('free') })
+  const { get } = fetcher(web)
+  const leaving = new AbortController()
+  const fetched = get('http://a.example/silent', leaving.signal)
+  leaving.abort(new Error('enough'))
+  await expect(fetched).rejects.toThrow('enough')
+  expect(Buffer.from((await get('http://a.example/')).bytes).toString()).toBe('free')
+})
+
+test.for([
+  [401, {}, 'login', false],
+  [403, {}, 'refused', false],
+  [403, { 'cf-mitigated': 'challenge' }, 'wall', false],
+  [404, {}, 'gone', false],
+  [410, {}, 'gone', false],
+  [418, {}, 'refused', false],
+  [429, { 'retry-after': '120' }, 'busy', true, 120_000],
+  [500, {}, 'busy', true],
+  [503, { 'retry-after': 'never' }, 'busy', true]
+] as const)('%i %j is told as %s', async ([status, headers, fault, again, wait]) => {
+  const web = await webOf({ 'a.example/': page('<title>No</title>', headers, status) })
+  await expect(fetcher(web).get('http://a.example/')).rejects.toMatchObject({ fault, again, wait })
+})
+
+test('a host that hangs up, answers no HTTP or is not there is told apart', async () => {
+  const web = await webOf(
+    {
+      'a.example/': (request) => void request.socket.destroy(),
+      'b.example/': (request) => void request.socket.end('hello, this is not HTTP\r\n\r\n')
+    },
+    (host) => (host === 'nowhere.example' ? [] : [PUBLIC_ADDRESS])
+  )
+  const { fault } = fetcher(web)
+  expect(await fault('http://a.example/')).toBe('unreadable')
+  expect(await fault('http://b.example/')).toBe('unreadable')
+  expect(await fault('http://nowhere.example/')).toBe('unreachable')
+  await web.close()
+  expect(await fault('http://c.example/')).toBe('unreachable')
+})
