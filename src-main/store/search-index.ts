@@ -24,7 +24,7 @@ export function searchIndex(db: WriteConnection) {
        (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
   )
   const readTags = db.prepare<[number], { id: number; name: string }>(
-    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY t.id'
+    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY bt.tag_id'
   )
   const addTexts = db.prepare(
     `INSERT INTO bookmark_texts (rowid, title, tags, address, description, content, filters)
@@ -66,21 +66,21 @@ export function searchIndex(db: WriteConnection) {
   )
 
   /** The counts follow from the row again. */
-  function takeStale(rowId: number): void {
+  function takeStale(rowId: number, count: Count): void {
     const stale = readStale.all(rowId)
     if (stale.length === 0) return
-    for (const { tag, ahead } of stale) if (ahead !== 0) count.run(filterToken.tag(tag), -ahead)
+    for (const { tag, ahead } of stale) count(filterToken.tag(tag), -ahead)
     forgetStale.run(rowId)
   }
 
-  function refreshOne(rowId: number): void {
+  function refreshOne(rowId: number, count: Count): void {
     const row = read.get(rowId)
     if (!row) return
-    takeStale(rowId)
+    takeStale(rowId, count)
     if (row.filters !== null) {
       removeTexts.run(rowId)
       removeTitle.run(rowId)
-      for (const filter of row.filters.split(' ')) count.run(filter, -1)
+      for (const filter of row.filters.split(' ')) count(filter, -1)
     }
     if (row.deletedAt !== null) {
       if (row.filters !== null) setFilters.run(null, rowId)
@@ -99,12 +99,15 @@ export function searchIndex(db: WriteConnection) {
     // Not a whole page's words: strangers' typos would be taken for what was meant.
     words.learn(foldedWords([title, tagTexts, ...rest].join(' ')))
     addTitle.run(rowId, `${title}${APART}${tagTexts}`, joined)
-    for (const filter of filters) count.run(filter, 1)
+    for (const filter of filters) count(filter, 1)
     setFilters.run(joined, rowId)
   }
 
   function refresh(rowIds: number[]): void {
-    for (const rowId of rowIds.toSorted((a, b) => a - b)) refreshOne(rowId)
+    const counts = new Map<string, number>()
+    const add: Count = (filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more)
+    for (const rowId of rowIds.toSorted((a, b) => a - b)) refreshOne(rowId, add)
+    for (const [filter, more] of counts) if (more !== 0) count.run(filter, more)
   }
 
   return {
@@ -133,6 +136,9 @@ export function searchIndex(db: WriteConnection) {
     })
   }
 }
+
+/** Counts so many more bookmarks with a filter's token. */
+type Count = (filter: string, more: number) => void
 
 interface IndexedRow {
   id: number
