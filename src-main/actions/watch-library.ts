@@ -84,6 +84,10 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   readPicture: undefined,
   prunePictures: undefined,
 
+  findDuplicates: undefined,
+  mergeDuplicates: ({ trashed }) => (trashed > 0 ? [{ kind: 'bookmarks' }] : []),
+  similarColors: undefined,
+
   listTags: undefined,
   renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
   mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],

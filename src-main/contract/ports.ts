@@ -4,6 +4,8 @@ import type { BookmarkEdit, BulkChange, ChangeReport } from './bookmark-change.t
 import type { BookmarkCounts, BookmarkList } from './bookmark-list.ts'
 import type { Call, CallOrigin, CallRecord, UndoReport } from './call.ts'
 import type { Caller } from './caller.ts'
+import type { SimilarColor } from './color.ts'
+import type { Duplicates, Merge, MergeReport } from './duplicate.ts'
 import type { Container, ImportFormat } from './import-format.ts'
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from './key.ts'
 import type { ExportFormat, ExportPart, ExportRange } from './library-export.ts'
@@ -79,6 +81,13 @@ export interface Library {
   readPicture(name: string): Promise<Uint8Array | undefined>
   /** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
   prunePictures(mostBytes: number): Promise<void>
+
+  /** Bookmarks of nearly the same page and the same owner: a page of groups, those saved last first. */
+  findDuplicates(page: number, limit: number): Promise<Duplicates>
+  /** One transaction and one step for all; what cannot be merged is left alone. */
+  mergeDuplicates(merges: Merge[], at: number): Promise<MergeReport>
+  /** The owner's colors that look like this one, nearest first. */
+  similarColors(color: string, limit: number): Promise<SimilarColor[]>
 
   listTags(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>

@@ -1,4 +1,4 @@
-import { formatHex, formatHex8, parse } from 'culori'
+import { converter, differenceEuclidean, formatHex, formatHex8, type Oklab, parse } from 'culori'
 
 /**
  * The hexadecimal form of a color as CSS writes it (CSS Color 4: a name, `#rgb`, `rgb()`, `hsl()`, `lab()`, `oklch()`,
@@ -10,3 +10,16 @@ export function hexOf(text: string): string | undefined {
   if (!color) return undefined
   return color.alpha === undefined || color.alpha === 1 ? formatHex(color) : formatHex8(color)
 }
+
+/** Where a color stands in OKLab, in which distances are as large as they look. `undefined` for what is no color. */
+export function placeOf(text: string): Oklab | undefined {
+  return toOklab(text.trim())
+}
+
+/**
+ * How different two colors look, transparency aside: 0 is the same, 1 black and white; about 0.02 can just be told apart
+ * (Ottosson, "A perceptual color space for image processing").
+ */
+export const distance = differenceEuclidean('oklab')
+
+const toOklab = converter('oklab')

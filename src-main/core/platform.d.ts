@@ -7,7 +7,7 @@ declare class URL {
   readonly host: string
   hostname: string
   readonly href: string
-  readonly pathname: string
+  pathname: string
   port: string
   protocol: string
   search: string

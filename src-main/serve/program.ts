@@ -3,6 +3,7 @@ import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { duplicatesCommand } from './commands/duplicates.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -31,5 +32,6 @@ const program = new Command('earmark')
   .addCommand(restoreCommand())
   .addCommand(doctorCommand())
   .addCommand(searchCommand())
+  .addCommand(duplicatesCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())

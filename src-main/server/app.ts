@@ -7,7 +7,9 @@ import { answerError } from './problems.ts'
 import { backupRoutes } from './routes/backups.ts'
 import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
+import { colorRoutes } from './routes/colors.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
+import { duplicateRoutes } from './routes/duplicates.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -34,6 +36,8 @@ export function apiRoutes(context: ServerContext) {
     .route('/pictures', pictureRoutes(context))
     .route('/trash', trashRoutes(context))
     .route('/undo', undoRoutes(context))
+    .route('/duplicates', duplicateRoutes(context))
+    .route('/colors', colorRoutes(context))
     .route('/tags', tagRoutes(context))
     .route('/keys', keyRoutes(context))
     .route('/calls', callRoutes(context))

@@ -11,6 +11,7 @@ const VIEWS = [
   '/texts',
   '/tags',
   '/organizations',
+  '/duplicates',
   '/trash',
   '/profile/api-keys',
   '/settings'

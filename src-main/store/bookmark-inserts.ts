@@ -1,6 +1,7 @@
 import type { BookmarkDraft } from '../contract/bookmark.ts'
 import type { Place } from '../contract/bookmark-change.ts'
 import type { Owner } from '../contract/caller.ts'
+import { nearPageHash } from '../core/near-page.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
 
@@ -27,10 +28,10 @@ export function bookmarkInserts(db: WriteConnection) {
   )
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
   const insert = db.prepare(
-    `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, url, domain, title, description,
-       content, created_at, updated_at, deleted_at, details_due)
-     VALUES (@id, @type, @visibility, @owner, @pageKey, @url, @domain, @title, @description, @content, @createdAt,
-       @updatedAt, @deletedAt, iif(@pageKey IS NULL, NULL, @updatedAt))`
+    `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
+       description, content, created_at, updated_at, deleted_at, details_due)
+     VALUES (@id, @type, @visibility, @owner, @pageKey, @nearPage, @url, @domain, @title, @description, @content,
+       @createdAt, @updatedAt, @deletedAt, iif(@pageKey IS NULL, NULL, @updatedAt))`
   )
   const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
 
@@ -44,7 +45,7 @@ export function bookmarkInserts(db: WriteConnection) {
     },
     /** @returns its row id */
     insert(row: NewRow): number {
-      const rowId = Number(insert.run(row).lastInsertRowid)
+      const rowId = Number(insert.run({ ...row, nearPage: nearPageHash(row.pageKey) }).lastInsertRowid)
       for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
       if (row.deletedAt !== null) countTrash.run()
       return rowId

@@ -1,4 +1,5 @@
 import type { Visibility } from '../contract/bookmark.ts'
+import { nearPageHash } from '../core/near-page.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
 import { statements } from './statements.ts'
@@ -14,6 +15,7 @@ interface Fields {
   visibility: Visibility
   /** Row id of the organization that owns it; `null` is the profile. */
   organization: number | null
+  createdAt: number
   deletedAt: number | null
   updatedAt: number
 }
@@ -30,6 +32,7 @@ const COLUMNS: Record<keyof Fields, string> = {
   pageKey: 'page_key',
   visibility: 'visibility',
   organization: 'organization_id',
+  createdAt: 'created_at',
   deletedAt: 'deleted_at',
   updatedAt: 'updated_at'
 }
@@ -42,6 +45,7 @@ export function bookmarkStates(db: WriteConnection) {
     `SELECT deleted_at AS deletedAt FROM bookmarks
      WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND id <> ?`
   )
+  const setNearPage = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
   const place = db.prepare<[number], { organization: number | null; pageKey: string | null }>(
     'SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ?'
   )
@@ -57,6 +61,7 @@ export function bookmarkStates(db: WriteConnection) {
     const names = Object.keys(fields) as (keyof Fields)[]
     const list = names.map((name) => `${COLUMNS[name]} = @${name}`).join(', ')
     prepared(`UPDATE bookmarks SET ${list} WHERE id = @rowId`).run({ ...fields, rowId })
+    if (fields.pageKey !== undefined) setNearPage.run(nearPageHash(fields.pageKey), rowId)
     if (wantedTags) tags.replace(rowId, wantedTags)
   }
 

@@ -95,6 +95,10 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     readPicture: pictures.read,
     prunePictures: (mostBytes) => pictures.prune(reads.picturesInUse, mostBytes),
 
+    findDuplicates: reader.findDuplicates,
+    mergeDuplicates: (merges, at) => writer.mergeDuplicates(merges, at),
+    similarColors: reader.similarColors,
+
     listTags: reader.listTags,
     renameTag: (name, newName, at) => writer.renameTag(name, newName, at),
     mergeTags: (merge, at) => writer.mergeTags(merge, at),

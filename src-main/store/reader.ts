@@ -4,8 +4,10 @@ import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
 import { checkLibraryFile } from './check-library-file.ts'
+import { colorReads } from './color-reads.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
+import { duplicateReads } from './duplicate-reads.ts'
 import type { SlowReads } from './reading-thread.ts'
 import { tagReads } from './tag-store.ts'
 import { startThread, type Thread } from './thread.ts'
@@ -31,6 +33,8 @@ type Slow =
   | 'countBookmarks'
   | 'countUnindexed'
   | 'listBookmarks'
+  | 'findDuplicates'
+  | 'similarColors'
   | 'listTags'
   | 'exportBookmarks'
   | 'checkLibraryFile'
@@ -48,6 +52,8 @@ export function createReader(file: string, db: ReadConnection): Reader {
     ...bookmarkReads(db, () => common),
     ...bookmarkLists(db),
     ...bookmarkExports(db),
+    ...duplicateReads(db),
+    ...colorReads(db),
     ...tagReads(db),
     checkLibraryFile
   }
@@ -100,6 +106,8 @@ export function createReader(file: string, db: ReadConnection): Reader {
     countBookmarks: async (caller) => (await where()).countBookmarks(caller),
     countUnindexed: async () => (await where()).countUnindexed(),
     listBookmarks: async (list) => (await where()).listBookmarks(list),
+    findDuplicates: async (page, limit) => (await where()).findDuplicates(page, limit),
+    similarColors: async (color, limit) => (await where()).similarColors(color, limit),
     listTags: async () => (await where()).listTags(),
     exportBookmarks: async (range) => (await where()).exportBookmarks(range),
     checkLibraryFile: async (other) => (await where()).checkLibraryFile(other),

@@ -3,8 +3,10 @@ import { bookmarkExports } from './bookmark-exports.ts'
 import { bookmarkLists } from './bookmark-lists.ts'
 import { bookmarkReads } from './bookmark-reads.ts'
 import { checkLibraryFile } from './check-library-file.ts'
+import { colorReads } from './color-reads.ts'
 import { type CommonWords, commonWords } from './common-words.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
+import { duplicateReads } from './duplicate-reads.ts'
 import { serveCalls } from './serve-calls.ts'
 import { tagReads } from './tag-store.ts'
 
@@ -15,6 +17,8 @@ function slowReads(db: ReadConnection) {
     ...bookmarkReads(db, () => common),
     ...bookmarkLists(db),
     ...bookmarkExports(db),
+    ...duplicateReads(db),
+    ...colorReads(db),
     ...tagReads(db),
     checkLibraryFile,
     /** Looks through the whole library as it is now. */

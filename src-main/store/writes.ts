@@ -2,11 +2,13 @@ import { bookmarkEdits } from './bookmark-edits.ts'
 import { bookmarkWrites } from './bookmark-writes.ts'
 import { callWrites } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
+import { duplicateMerges } from './duplicate-merges.ts'
 import { importWrites } from './import-store.ts'
 import { indexMerge } from './index-merge.ts'
 import { keyWrites } from './key-store.ts'
 import { organizationDeletion } from './organization-deletion.ts'
 import { organizationWrites } from './organization-store.ts'
+import { pageKeyWrites } from './page-keys.ts'
 import { pageWrites } from './page-store.ts'
 import { sessionWrites } from './session-store.ts'
 import { settingWrites } from './setting-store.ts'
@@ -20,6 +22,8 @@ export function allWrites(db: WriteConnection) {
     ...bookmarkWrites(db),
     ...bookmarkEdits(db),
     ...importWrites(db),
+    ...duplicateMerges(db),
+    ...pageKeyWrites(db),
     ...pageWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),

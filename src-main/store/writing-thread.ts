@@ -1,6 +1,6 @@
 /**
  * The thread that owns the only writing connection. It answers one call after the other, each when its transaction is
- * synced to disk, and in between indexes what was left to the background. While nobody writes it merges the indexes.
+ * synced to disk, and in between does what was left to the background. While nobody writes it merges the indexes.
  */
 import { Problem } from '../contract/problem.ts'
 import { asDamage, asProblem, type WriteConnection } from './connection.ts'
@@ -27,7 +27,7 @@ serveCalls((file) => {
 
   /** A batch between two messages, until nothing is left. */
   function rebuild(): void {
-    rebuilding = !closed && unlessFull(calls.rebuildSome)
+    rebuilding = !closed && unlessFull(() => calls.rebuildSome() || calls.rekeySome())
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET)
   }

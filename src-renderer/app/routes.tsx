@@ -7,6 +7,9 @@ import { PageFault } from './page-fault.tsx'
 const Home = lazy(() => import('../features/bookmarks/home.tsx').then((file) => ({ default: file.Home })))
 const Trash = lazy(() => import('../features/bookmarks/trash.tsx').then((file) => ({ default: file.Trash })))
 const Tags = lazy(() => import('../features/tags/tags.tsx').then((file) => ({ default: file.Tags })))
+const Duplicates = lazy(() =>
+  import('../features/duplicates/duplicates.tsx').then((file) => ({ default: file.Duplicates }))
+)
 const Organizations = lazy(() =>
   import('../features/organizations/organizations.tsx').then((file) => ({ default: file.Organizations }))
 )
@@ -37,6 +40,7 @@ export function Routes() {
           </Route>
           <Route path="/tags" component={Tags} />
           <Route path="/organizations" component={Organizations} />
+          <Route path="/duplicates" component={Duplicates} />
           <Route path="/trash" component={Trash} />
           <Route path="/profile/api-keys" component={Keys} />
           <Route path="/settings" component={Settings} />

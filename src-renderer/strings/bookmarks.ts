@@ -126,6 +126,7 @@ export const bookmarks = {
 
   imageAlt: (title: string) => title,
   notShown: 'Pictures of other sites are not loaded',
+  similarColors: 'Similar colors',
   copyColor: (form: string) => `Copy ${form}`,
   notAColor: 'Not a color'
 }

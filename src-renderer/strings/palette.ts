@@ -8,6 +8,7 @@ export const palette = {
   do: 'Do',
   add: 'Add a bookmark',
   import: 'Import bookmarks',
+  duplicates: 'Find duplicates',
   shortcuts: 'Show keyboard shortcuts',
   light: 'Light theme',
   dark: 'Dark theme',

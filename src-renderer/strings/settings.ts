@@ -66,6 +66,8 @@ export const settings = {
     'are logged in are logged out.',
   restored: (count: number, kept: string | null) =>
     `Restored: ${common.bookmarks(count)}.${kept === null ? '' : ` What was there before is in ${kept}.`}`,
+  duplicates: 'Find duplicates',
+  duplicatesText: 'Pages that were saved more than once, under addresses that differ a little, can be merged.',
   status: 'Status',
   address: 'Address',
   endpoint: 'MCP endpoint',

@@ -1,5 +1,6 @@
+import type { Oklab } from 'culori'
 import { expect, test } from 'vitest'
-import { hexOf } from '../../src-main/core/color.ts'
+import { distance, hexOf, placeOf } from '../../src-main/core/color.ts'
 
 test.for([
   ['#120a8f', '#120a8f'],
@@ -24,3 +25,16 @@ test.for(['', 'blu', '#12', 'rgb(', 'url(https://a.example/)', 'var(--x)', 'rgb(
     expect(hexOf(text)).toBeUndefined()
   }
 )
+
+test('the nearer two colors look, the smaller their distance', () => {
+  const to = (other: string) => distance(placeOf('tomato') as Oklab, placeOf(other) as Oklab)
+  expect(to('#ff6347')).toBe(0)
+  expect(to('rgb(255 99 71 / 50%)')).toBe(0)
+  const apart = ['#ff6247', 'coral', 'red', 'gold', 'blue'].map(to)
+  expect(apart).toEqual(apart.toSorted((a, b) => a - b))
+  expect(distance(placeOf('black') as Oklab, placeOf('white') as Oklab)).toBeCloseTo(1, 2)
+})
+
+test('what is no color is nowhere', () => {
+  expect(placeOf('blu')).toBeUndefined()
+})

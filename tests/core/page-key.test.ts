@@ -10,6 +10,11 @@ test.for([
   ['https://a.example/x', 'https://A.Example:443/x'],
   ['http://a.example/', 'HTTP://a.example:80'],
   ['https://a.example/b', 'https://a.example/a/../b'],
+  ['https://a.example/x', 'https://a.example./x'],
+  ['https://a.example/x', 'https://a.example/x/'],
+  ['https://a.example/x?a=1', 'https://a.example/x/?a=1'],
+  ['https://a.example/x', 'https://a.example/x//'],
+  ['https://a.example/~user/caf%C3%A9', 'https://a.example/%7Euser/caf%c3%a9/'],
   ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
   ['https://a.example/日本', 'https://a.example/%E6%97%A5%E6%9C%AC'],
   ['https://a.example/?a=1&b=2', 'https://a.example/?b=2&a=1'],
@@ -25,9 +30,10 @@ test.for([
 test.for([
   ['https://a.example/x', 'https://a.example/X'],
   ['https://a.example/x', 'https://b.a.example/x'],
+  ['https://a.example/x', 'https://www.a.example/x'],
+  ['https://a.example/x', 'http://a.example/x'],
   ['https://a.example/', 'https://a.example:8443/'],
-  ['https://www.youtube.com/watch?v=1', 'https://www.youtube.com/watch?v=2'],
-  ['https://github.com/a/b?ref=main', 'https://github.com/a/b?ref=next'],
+  ['https://a.example/a%2Fb', 'https://a.example/a/b'],
   ['https://shop.example/?utm=1', 'https://shop.example/?utm=2'],
   ['https://a.example/?source=1', 'https://a.example/?source=2'],
   ['https://a.example/?a=1&a=2', 'https://a.example/?a=2&a=1'],
@@ -40,13 +46,100 @@ test.for([
   expect(pageKey(other)).not.toBe(pageKey(one))
 })
 
+// As sites, newsletters and share buttons make them.
+test.for([
+  ['https://github.com/nodejs/node', 'https://github.com/nodejs/node/'],
+  ['https://github.com/nodejs/node', 'https://github.com/nodejs/node#readme'],
+  ['https://news.ycombinator.com/item?id=1', 'https://news.ycombinator.com/item?id=1#2'],
+  ['https://en.wikipedia.org/wiki/SQLite', 'https://en.wikipedia.org/wiki/SQLite#History'],
+  ['https://en.wikipedia.org/wiki/Caf%C3%A9', 'https://en.wikipedia.org/wiki/Café'],
+  ['https://developer.mozilla.org/en-US/docs/Web', 'https://developer.mozilla.org/en-US/docs/Web/'],
+  ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&feature=share'],
+  ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch?si=Ab3_x&v=dQw4w9WgXcQ&pp=ygU'],
+  ['https://youtu.be/dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?si=Ab3_x'],
+  ['https://x.com/sqlite/status/1', 'https://x.com/sqlite/status/1?s=20&t=AbC'],
+  ['https://twitter.com/sqlite/status/1', 'https://twitter.com/sqlite/status/1?ref_src=twsrc%5Etfw'],
+  ['https://www.reddit.com/r/sqlite/comments/1/a', 'https://www.reddit.com/r/sqlite/comments/1/a/?share_id=x&rdt=4'],
+  ['https://open.spotify.com/track/1', 'https://open.spotify.com/track/1?si=0a1b&nd=1'],
+  ['https://medium.com/@ann/story-1', 'https://medium.com/@ann/story-1?source=rss----2#4bd1'],
+  ['https://www.linkedin.com/in/ann', 'https://www.linkedin.com/in/ann/?trk=public_profile'],
+  ['https://www.facebook.com/events/1', 'https://www.facebook.com/events/1/?__cft__[0]=AZ&__tn__=-UK-R'],
+  ['https://www.instagram.com/p/C1', 'https://www.instagram.com/p/C1/?igsh=MzRlODBi'],
+  ['https://www.tiktok.com/@a/video/1', 'https://www.tiktok.com/@a/video/1?is_from_webapp=1&sender_device=pc'],
+  ['https://www.ebay.com/itm/1', 'https://www.ebay.com/itm/1?_trkparms=pageci&_trksid=p2380057'],
+  ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.com/dp/B0ABC/ref=sr_1_3?qid=1700000000&sr=8-3&crid=1'],
+  ['https://www.amazon.co.uk/gp/product/1', 'https://www.amazon.co.uk/gp/product/1?pd_rd_w=a&pf_rd_p=b&tag=x-21'],
+  ['https://www.google.com/search?q=sqlite', 'https://www.google.com/search?q=sqlite&oq=sqlite&ved=2ah&sxsrf=x&aqs=c'],
+  ['https://www.nytimes.com/2024/a.html', 'https://www.nytimes.com/2024/a.html?smid=tw-share&smtyp=cur'],
+  ['https://www.bbc.com/news/1', 'https://www.bbc.com/news/1?at_medium=RSS&at_campaign=KARANGA'],
+  ['https://www.bbc.co.uk/news/1', 'https://www.bbc.co.uk/news/1?at_custom1=link&at_ptr_name=x'],
+  [
+    'https://techcrunch.com/2024/a/',
+    'https://techcrunch.com/2024/a/?guccounter=1&guce_referrer=aHR0&guce_referrer_sig=A'
+  ],
+  ['https://www.bloomberg.com/news/a', 'https://www.bloomberg.com/news/a?cmpid=socialflow'],
+  ['https://shop.example/p/1', 'https://shop.example/p/1?srsltid=AfmBOo&_gl=1*a&_ga=2.1'],
+  ['https://shop.example/p/1', 'https://shop.example/p/1?gbraid=0A&wbraid=1'],
+  ['https://blog.example/post', 'https://blog.example/post?mtm_campaign=a&pk_source=b&matomo_kwd=c'],
+  ['https://blog.example/post', 'https://blog.example/post?hsa_acc=1&hsCtaTracking=2&li_fat_id=3'],
+  ['https://www.aliexpress.com/item/1.html', 'https://www.aliexpress.com/item/1.html?spm=a2g0o.home'],
+  ['https://ya.example/a', 'https://ya.example/a?ysclid=l1&yclid=2&_openstat=3'],
+  ['https://stackoverflow.com/questions/1/a', 'https://stackoverflow.com/questions/1/a/#answer-2'],
+  ['https://docs.python.org/3/library/re.html', 'https://docs.python.org/3/library/re.html#re.sub']
+])('in the wild, %s and %s are one page', ([one = '', other = '']) => {
+  expect(pageKey(other)).toBe(pageKey(one))
+})
+
+test.for([
+  ['https://www.youtube.com/watch?v=1', 'https://www.youtube.com/watch?v=2'],
+  ['https://www.youtube.com/watch?v=1', 'https://www.youtube.com/watch?v=1&t=90'],
+  ['https://www.youtube.com/watch?v=1', 'https://www.youtube.com/watch?v=1&list=PL1'],
+  ['https://www.youtube.com/watch?v=dQw4', 'https://www.youtube.com/watch?v=DQW4'],
+  ['https://github.com/a/b?ref=main', 'https://github.com/a/b?ref=next'],
+  ['https://github.com/a/b/issues', 'https://github.com/a/b/issues/1'],
+  ['https://github.com/a/b/blob/main/x', 'https://github.com/a/b/blob/next/x'],
+  ['https://news.ycombinator.com/item?id=1', 'https://news.ycombinator.com/item?id=2'],
+  ['https://news.ycombinator.com/', 'https://news.ycombinator.com/?p=2'],
+  ['https://en.wikipedia.org/wiki/Mercury', 'https://en.wikipedia.org/wiki/mercury'],
+  ['https://en.wikipedia.org/wiki/Go', 'https://de.wikipedia.org/wiki/Go'],
+  ['https://en.wikipedia.org/w/index.php?title=A&oldid=1', 'https://en.wikipedia.org/w/index.php?title=A&oldid=2'],
+  ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.com/dp/B0ABD'],
+  ['https://www.amazon.com/dp/B0ABC?th=1', 'https://www.amazon.com/dp/B0ABC?th=2'],
+  ['https://www.amazon.com/dp/B0ABC', 'https://www.amazon.de/dp/B0ABC'],
+  ['https://www.google.com/search?q=a', 'https://www.google.com/search?q=a&tbm=isch'],
+  ['https://www.google.com/search?q=a', 'https://www.google.com/search?q=a&start=10'],
+  ['https://medium.com/@ann/a-1', 'https://medium.com/@ann/a-1?sk=friend'],
+  ['https://shop.example/list?s=20', 'https://shop.example/list?s=40'],
+  ['https://shop.example/list?t=new', 'https://shop.example/list?t=old'],
+  ['https://git.example/tree?tag=v1', 'https://git.example/tree?tag=v2'],
+  ['https://git.example/ref=main', 'https://git.example/'],
+  ['https://docs.example/?si=unit', 'https://docs.example/?si=other'],
+  ['https://web.archive.org/web/2019/https://a.example/', 'https://web.archive.org/web/2020/https://a.example/'],
+  ['https://notamazon.com/a?ref=1', 'https://notamazon.com/a?ref=2'],
+  ['https://mail.google.com/mail/u/0/', 'https://mail.google.com/mail/u/1/'],
+  ['https://forum.example/viewtopic.php?t=1', 'https://forum.example/viewtopic.php?t=2'],
+  ['https://play.example/#/song/1', 'https://play.example/#/song/2'],
+  ['http://localhost:3000/', 'http://localhost:3001/'],
+  ['http://192.0.2.1/', 'http://192.0.2.2/']
+])('in the wild, %s and %s are two pages', ([one = '', other = '']) => {
+  expect(pageKey(other)).not.toBe(pageKey(one))
+})
+
 test('a page key is its own page key, whatever the address', () => {
   const address = fc.webUrl({ withFragments: true, withQueryParameters: true })
   fc.assert(
-    fc.property(address, (url) => {
+    fc.property(address, fc.constantFrom('', '/', '//', '/ref=x/', '/%7e%2e', '/%2541'), (url, end) => {
       expect(pageKey(pageKey(url))).toBe(pageKey(url))
+      const [page = '', ...rest] = url.split(/(?=[?#])/)
+      const longer = [page, end, ...rest].join('')
+      expect(pageKey(pageKey(longer))).toBe(pageKey(longer))
     })
   )
+})
+
+test('a path of amazon’s that ends in what tracks, twice, loses all of it', () => {
+  const key = pageKey('https://www.amazon.com/dp/B0/ref=a/ref=b')
+  expect(pageKey(key)).toBe(key)
 })
 
 test('what is no URL has no page key', () => {

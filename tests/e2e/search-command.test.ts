@@ -53,6 +53,22 @@ test('further pages are offered', async () => {
   expect(stdout).toMatch(/3 found, page 2; --page 3 for more\n$/)
 })
 
+test('pages saved more than once are listed, those to be kept first', async () => {
+  const file = join(shared.data, 'more.html')
+  const items = ['http://www.a.example/1/', 'https://d.example/'].map((url) => `<DT><A HREF="${url}">Again</A>`)
+  writeFileSync(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${items.join('')}</DL>`)
+  await runProgram(['import', file, '--data', shared.data])
+  const duplicates = (...args: string[]) => runProgram(['duplicates', ...args, '--data', shared.data])
+  const json = JSON.parse((await duplicates('--json')).stdout)
+  expect(json).toMatchObject({ total: 1, page: 1, hasMore: false, settled: true })
+  const urls = json.groups[0].bookmarks.map((one: { url: string }) => one.url)
+  expect(urls).toEqual(['https://a.example/1', 'http://www.a.example/1/'])
+  expect((await duplicates()).stdout).toBe(
+    'https://a.example/1  MPU6050 gyroscope tutorial\n  = http://www.a.example/1/  Again\n1 page saved more than once\n'
+  )
+  expect((await duplicates('--limit', '0')).code).toBe(2)
+})
+
 test('words that were searched for are marked where colors are on', async () => {
   const { stdout } = await runProgram(['search', 'basics', '--data', shared.data], { ...process.env, FORCE_COLOR: '1' })
   expect(stdout).toContain('\x1b[1m\x1b[33mbasics\x1b[39m\x1b[22m')

@@ -10,7 +10,9 @@ import { bookmarkExports } from '../../src-main/store/bookmark-exports.ts'
 import { bookmarkLists } from '../../src-main/store/bookmark-lists.ts'
 import { bookmarkLookups } from '../../src-main/store/bookmark-lookups.ts'
 import { bookmarkReads } from '../../src-main/store/bookmark-reads.ts'
+import { colorReads } from '../../src-main/store/color-reads.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
+import { duplicateReads } from '../../src-main/store/duplicate-reads.ts'
 import { importReads } from '../../src-main/store/import-store.ts'
 import { keyReads } from '../../src-main/store/key-store.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
@@ -43,6 +45,8 @@ export function emptyLibrary() {
     ...trashLookups(read),
     ...pageReads(read),
     ...bookmarkLookups(read),
+    ...duplicateReads(read),
+    ...colorReads(read),
     ...tagReads(read),
     ...organizationReads(read),
     ...keyReads(read),

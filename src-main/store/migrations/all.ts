@@ -7,6 +7,17 @@ import { owners } from './050-owners.ts'
 import { words } from './060-words.ts'
 import { imports } from './070-imports.ts'
 import { pageDetails } from './080-page-details.ts'
+import { nearPages } from './090-near-pages.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
-export const migrations: Migration[] = [library, ledger, search, editing, owners, words, imports, pageDetails]
+export const migrations: Migration[] = [
+  library,
+  ledger,
+  search,
+  editing,
+  owners,
+  words,
+  imports,
+  pageDetails,
+  nearPages
+]

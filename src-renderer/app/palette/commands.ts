@@ -1,6 +1,7 @@
 import {
   IconBookmarks,
   IconBuilding,
+  IconCopy,
   IconDeviceDesktop,
   IconFileImport,
   IconKey,
@@ -53,6 +54,7 @@ export function commandsFor({ go, add, import: bringIn, shortcuts, theme }: Can)
     do: [
       { name: strings.add, icon: IconPlus, run: add },
       { name: strings.import, icon: IconFileImport, run: bringIn },
+      { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
       { name: strings.shortcuts, icon: IconKeyboard, run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },

@@ -1,4 +1,5 @@
 import { Alert, Button, Radio, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import { told } from '../../app/notify.tsx'
 import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../app/settings-data.ts'
 import { useStatus } from '../../app/status.ts'
@@ -37,6 +38,10 @@ export function Settings() {
             <Section title={strings.data}>
               <Text size="sm">{strings.folderText}</Text>
               <Command text={status.data.dataFolder} label={strings.folder} />
+              <Text size="sm">{strings.duplicatesText}</Text>
+              <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
+                {strings.duplicates}
+              </Button>
             </Section>
             <TransferSection />
             <BackupSection />

@@ -6,10 +6,11 @@ import { copyText } from '../../../ui/copy-text.ts'
 import { Cover } from '../list/cover.tsx'
 import { useColorForms } from '../use-color-forms.ts'
 import classes from './panel.module.css'
+import { SimilarColors } from './similar-colors.tsx'
 
 /** A bookmark's color or picture. Texts, and links without a picture, are their fields. */
 export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
-  if (bookmark.type === 'color') return <ColorPreview color={bookmark.content} />
+  if (bookmark.type === 'color') return <ColorPreview id={bookmark.id} color={bookmark.content} />
   if (bookmark.type !== 'image' && bookmark.preview === null) return null
   return (
     <>
@@ -25,7 +26,7 @@ export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
   )
 }
 
-function ColorPreview({ color }: { color: string }) {
+function ColorPreview({ id, color }: { id: string; color: string }) {
   const forms = useColorForms(color)
   return (
     <>
@@ -44,6 +45,7 @@ function ColorPreview({ color }: { color: string }) {
           </button>
         ))}
       </div>
+      <SimilarColors id={id} color={color} />
     </>
   )
 }

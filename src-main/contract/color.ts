@@ -1,0 +1,7 @@
+import type { Bookmark } from './bookmark.ts'
+
+/** A color among the owner's, and how different it looks: 0 is the same. */
+export interface SimilarColor {
+  distance: number
+  bookmark: Bookmark
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { findDuplicates } from '../../actions/find-duplicates.ts'
+import { MergeRequest } from '../../contract/duplicate.ts'
+import { body, query } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import { shownBookmark } from '../shown-bookmark.ts'
+
+const DuplicatesQuery = z.strictObject({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20)
+})
+
+/** Bookmarks of nearly the same page: find, merge. */
+export function duplicateRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .get('/', query(DuplicatesQuery), async (c) => {
+      const { page, limit } = c.req.valid('query')
+      const { total, settled, groups } = await findDuplicates(ports, page, limit)
+      return c.json({
+        total,
+        page,
+        limit,
+        hasMore: page * limit < total,
+        settled,
+        groups: groups.map((group) => ({ bookmarks: group.map(shownBookmark) }))
+      })
+    })
+    .post('/merges', body(MergeRequest), async (c) =>
+      c.json(await ports.library.mergeDuplicates(c.req.valid('json').merges, ports.now()))
+    )
+}

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../api.ts'
+import { openBookmark } from '../../../app/opened.ts'
+import { ask } from '../../../app/request.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import classes from './similar-colors.module.css'
+
+/** The owner's colors that look like one of them, nearest first, each to be opened. */
+export function SimilarColors({ id, color }: { id: string; color: string }) {
+  const { data } = useQuery({
+    queryKey: ['bookmarks', 'similar', id, color],
+    queryFn: ({ signal }) => ask(api.colors.similar.$get({ query: { to: color, except: id } }, { init: { signal } }))
+  })
+  if (!data || data.colors.length === 0) return null
+  return (
+    <section aria-label={strings.similarColors}>
+      <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
+        {strings.similarColors}
+      </Text>
+      <div className={classes.colors}>
+        {data.colors.map(({ bookmark }) => (
+          <button
+            key={bookmark.id}
+            type="button"
+            className={classes.color}
+            style={{ backgroundColor: bookmark.content }}
+            title={bookmark.title || bookmark.content}
+            aria-label={bookmark.title || bookmark.content}
+            onClick={() => openBookmark(bookmark.id)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
+import { IconArrowMerge } from '@tabler/icons-react'
+import { longDate } from '../../app/dates.ts'
+import { duplicates as strings } from '../../strings/duplicates.ts'
+import type { Group as Duplicates } from './use-duplicates.ts'
+
+interface GroupCardProps {
+  group: Duplicates
+  /** The id of the bookmark that stays. */
+  keep: string
+  merging: boolean
+  onKeep(id: string): void
+  onMerge(): void
+}
+
+/** Bookmarks of nearly the same page: which of them stays, and the button that merges them. */
+export function GroupCard({ group: { bookmarks }, keep, merging, onKeep, onMerge }: GroupCardProps) {
+  const name = nameOf(bookmarks)
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Text fw={600} component="h3" m={0} fz="md" lineClamp={2}>
+          {name}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          leftSection={<IconArrowMerge size={15} />}
+          aria-label={strings.mergeOf(name)}
+          loading={merging}
+          onClick={onMerge}
+        >
+          {strings.merge}
+        </Button>
+      </Group>
+      <Radio.Group label={strings.keep} mt="xs" value={keep} onChange={onKeep}>
+        <Stack gap="xs" mt={6}>
+          {bookmarks.map(({ id, url, title, tags, organization, createdAt }) => (
+            <Radio
+              key={id}
+              value={id}
+              label={url}
+              styles={{ label: { overflowWrap: 'anywhere' } }}
+              description={[
+                title === url ? '' : title,
+                ...tags.map((tag) => `#${tag}`),
+                organization,
+                strings.saved(longDate(createdAt))
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Paper>
+  )
+}
+
+/** What the merged bookmark will be called. */
+function nameOf(bookmarks: Duplicates['bookmarks']): string {
+  const titles = bookmarks.map(({ title, url }) => (title === url ? '' : title))
+  const title = titles.reduce((longest, one) => (one.length > longest.length ? one : longest))
+  return title || bookmarks[0]?.url || strings.untitled
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { api } from '../../api.ts'
+import { type LiveEvent, useLiveEvents } from '../../app/live.ts'
+import { told } from '../../app/notify.tsx'
+import { ask } from '../../app/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
+import { duplicates as strings } from '../../strings/duplicates.ts'
+
+const KEY = ['bookmarks', 'duplicates']
+
+/** How often it is asked again while bookmarks are being compared, in milliseconds. */
+const ASK_AGAIN = 2000
+
+export type Merge = Parameters<typeof api.duplicates.merges.$post>[0]['json']['merges'][number]
+export type Group = NonNullable<ReturnType<typeof useDuplicates>['data']>['groups'][number]
+
+/** A page of the groups of bookmarks that are nearly the same page. */
+export function useDuplicates(page: number) {
+  const client = useQueryClient()
+  const refresh = useCallback(
+    ({ kind }: LiveEvent) => {
+      if (kind === 'bookmarks') void client.invalidateQueries({ queryKey: KEY })
+    },
+    [client]
+  )
+  useLiveEvents(refresh)
+  return useQuery({
+    queryKey: [...KEY, page],
+    queryFn: ({ signal }) => ask(api.duplicates.$get({ query: { page: String(page) } }, { init: { signal } })),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.settled === false ? ASK_AGAIN : false)
+  })
+}
+
+/** Makes one bookmark of each group, told with a way back. */
+export function useMerge() {
+  return useMutation({
+    mutationFn: (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } })),
+    onSuccess: async ({ trashed, left, undo }) => {
+      const [first] = left
+      const rest = first ? (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length)) : ''
+      if (trashed > 0) toldWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
+      else told(rest)
+      await refreshBookmarks()
+    }
+  })
+}

@@ -1,0 +1,32 @@
+const number = (count: number) => count.toLocaleString('en')
+
+/** The page of duplicates. */
+export const duplicates = {
+  title: 'Duplicates',
+  intro:
+    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or what tracks visitors. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
+  list: 'Pages saved more than once',
+  count: (count: number) => `${number(count)} ${count === 1 ? 'page' : 'pages'} saved more than once`,
+  unsettled: 'Earmark is still comparing what was saved before. There may be more.',
+  none: 'No duplicates',
+  noneText: 'No page is saved more than once.',
+  failed: 'The duplicates could not be fetched.',
+  untitled: 'Untitled',
+  keep: 'Keep the address',
+  saved: (date: string) => `saved ${date}`,
+  merge: 'Merge',
+  mergeOf: (name: string) => `Merge: ${name}`,
+  mergeAll: (count: number) => (count === 1 ? 'Merge it' : `Merge these ${number(count)}`),
+  earlier: 'Earlier page',
+  later: 'Next page',
+  page: (page: number) => `Page ${number(page)}`,
+  merged: (trashed: number) =>
+    `Merged. ${number(trashed)} ${trashed === 1 ? 'bookmark is' : 'bookmarks are'} in the trash.`,
+  left: (count: number) => `${number(count)} ${count === 1 ? 'page was' : 'pages were'} left alone.`,
+  reasons: {
+    missing: 'One of these bookmarks is gone.',
+    'in-trash': 'One of these bookmarks is in the trash by now.',
+    'other-page': 'These bookmarks are of different pages by now.',
+    'too-many-tags': 'Together these have more tags than a bookmark can. Remove some first.'
+  }
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nearPage, nearPageHash } from '../../src-main/core/near-page.ts'
+import { pageKey } from '../../src-main/core/page-key.ts'
+
+test.for([
+  ['https://www.rust-lang.org/learn', 'http://rust-lang.org/learn/'],
+  ['https://a.example/', 'https://www.a.example/index.html'],
+  ['https://a.example/docs', 'http://a.example/docs/index.php'],
+  ['https://a.example/docs', 'https://a.example/docs/Default.aspx'],
+  ['https://wiki.example/?title=Main', 'https://wiki.example/index.php?title=Main'],
+  ['https://a.example/x', 'https://www.a.example/x/?utm_source=feed#part'],
+  ['https://app.example/#/inbox', 'https://www.app.example/#/inbox/']
+])('%s and %s are nearly one page', ([one = '', other = '']) => {
+  expect(pageKey(other)).not.toBe(pageKey(one))
+  expect(nearPage(other)).toBe(nearPage(one))
+  expect(nearPageHash(other)).toBe(nearPageHash(one))
+})
+
+test.for([
+  ['https://a.example/x', 'https://a.example/y'],
+  ['https://a.example/', 'https://b.example/'],
+  ['https://www2.a.example/', 'https://a.example/'],
+  ['https://m.a.example/', 'https://a.example/'],
+  ['https://a.example:8080/', 'https://a.example/'],
+  ['https://a.example/index', 'https://a.example/'],
+  ['https://a.example/myindex.html', 'https://a.example/'],
+  ['https://a.example/index.html/x', 'https://a.example/x'],
+  ['https://a.example/?p=1', 'https://a.example/?p=2'],
+  ['https://app.example/#/inbox', 'https://app.example/#/sent']
+])('%s and %s are not', ([one = '', other = '']) => {
+  expect(nearPage(other)).not.toBe(nearPage(one))
+  expect(nearPageHash(other)).not.toBe(nearPageHash(one))
+})
+
+test('the same page is always nearly the same page, and its hash a number SQLite and JavaScript both keep', () => {
+  const address = fc.webUrl({ withFragments: true, withQueryParameters: true })
+  fc.assert(
+    fc.property(address, (url) => {
+      expect(nearPage(pageKey(url))).toBe(nearPage(url))
+      expect(nearPageHash(url)).toSatisfy(Number.isSafeInteger)
+    })
+  )
+})
+
+test('what has no page is near none', () => {
+  expect(nearPageHash(null)).toBeNull()
+})
+
+test('an address full of slashes is read in one go', () => {
+  const slashes = '/'.repeat(200_000)
+  expect(nearPage(`https://a.example${slashes}x${slashes}index.html${slashes}`)).toBe(`a.example${slashes}x`)
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { callApi, testService } from '../support/service.ts'
+
+async function shelf() {
+  const service = await testService()
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await callApi(service, method, path, body)
+    // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const save = async (body: object): Promise<string> => (await ask('POST', '/bookmarks', body)).body.bookmark.id
+  return { ask, save }
+}
+
+test('duplicates are found with the one first that best stays, merged, and undone in one step', async () => {
+  const { ask, save } = await shelf()
+  const plain = await save({ type: 'link', url: 'http://a.example/x/', title: 'Plain', tags: ['one'] })
+  const www = await save({ type: 'link', url: 'https://www.a.example/x', tags: ['two'] })
+  const best = await save({ type: 'link', url: 'https://a.example/x/index.html' })
+  const found = await ask('GET', '/duplicates?limit=5')
+  expect(found.body).toMatchObject({ total: 1, page: 1, limit: 5, hasMore: false })
+  const ids = found.body.groups[0].bookmarks.map((one: { id: string }) => one.id)
+  expect(ids).toEqual([www, best, plain])
+  expect(found.body.groups[0].bookmarks[2].createdAt).toMatch(/^\d{4}-.*Z$/)
+
+  const merged = await ask('POST', '/duplicates/merges', { merges: [{ keep: www, others: [best, plain] }] })
+  expect(merged.body).toEqual({ merged: 1, trashed: 2, left: [], undo: expect.any(Number) })
+  expect((await ask('GET', `/bookmarks/${www}`)).body).toMatchObject({ title: 'Plain', tags: ['one', 'two'] })
+  expect((await ask('GET', '/bookmarks/counts')).body).toMatchObject({ all: 1, trash: 2 })
+  expect((await ask('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
+  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toEqual({ undone: 3, kept: 0 })
+  expect((await ask('GET', '/duplicates')).body.total).toBe(1)
+})
+
+test('colors that look alike are found, without the one they are compared to', async () => {
+  const { ask, save } = await shelf()
+  const id = await save({ type: 'color', content: 'tomato' })
+  await save({ type: 'color', content: '#ff6348' })
+  await save({ type: 'color', content: 'navy' })
+  const to = encodeURIComponent('rgb(255 99 71)')
+  const contents = async (query: string) =>
+    (await ask('GET', `/colors/similar?${query}`)).body.colors.map(
+      ({ bookmark }: { bookmark: { content: string } }) => bookmark.content
+    )
+  expect(await contents(`to=${to}`)).toEqual(['tomato', '#ff6348'])
+  expect(await contents(`to=${to}&except=${id}`)).toEqual(['#ff6348'])
+  expect(await contents(`to=${to}&limit=1`)).toEqual(['tomato'])
+})
+
+const MANY = Array.from({ length: 20 }, (_, merge) => ({
+  keep: `${merge}`,
+  others: Array.from({ length: 50 }, (_, one) => `${merge}-${one}`)
+}))
+
+test.for([
+  ['no color', '/colors/similar?to=blu', undefined, 'to: not a color'],
+  ['nothing to be like', '/colors/similar', undefined, 'to:'],
+  ['no colors', '/colors/similar?to=red&limit=0', undefined, 'limit:'],
+  ['no page', '/duplicates?page=0', undefined, 'page:'],
+  ['a page too long', '/duplicates?limit=101', undefined, 'limit:'],
+  ['words', '/duplicates?words=x', undefined, 'words'],
+  ['no merges', '/duplicates/merges', [], 'merges:'],
+  ['one of its own', '/duplicates/merges', [{ keep: 'a', others: [] }], 'others:'],
+  ['one with itself', '/duplicates/merges', [{ keep: 'a', others: ['a'] }], 'name each bookmark once'],
+  [
+    'one in two merges',
+    '/duplicates/merges',
+    [
+      { keep: 'a', others: ['b'] },
+      { keep: 'c', others: ['b'] }
+    ],
+    'name each bookmark once'
+  ],
+  ['too many', '/duplicates/merges', MANY, 'at most 1000 bookmarks at once']
+] as const)('%s is refused', async ([, path, merges, message]) => {
+  const { ask } = await shelf()
+  const answer = merges ? await ask('POST', path, { merges }) : await ask('GET', path)
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.code).toBe('invalid')
+  expect(answer.body.error.message).toContain(message)
+})
