@@ -35,6 +35,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
   assertUsable(file, left, backups.list().length > 0)
   const writer = await startWriter(file)
   let backingUp: Promise<unknown> = Promise.resolve()
+  let pruning: Promise<unknown> = Promise.resolve()
   const db = await openReader(file, writer)
   seen.opened()
   let isDamaged = false
@@ -93,7 +94,11 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     readPageTexts: async (ids) => reads.readPageTexts(ids),
     keepPicture: pictures.keep,
     readPicture: pictures.read,
-    prunePictures: (mostBytes) => pictures.prune(reads.picturesInUse, mostBytes),
+    prunePictures(mostBytes) {
+      const pruned = pictures.prune(reads.picturesInUse, mostBytes)
+      pruning = pruned.catch(() => {})
+      return pruned
+    },
 
     findDuplicates: reader.findDuplicates,
     mergeDuplicates: (merges, at) => writer.mergeDuplicates(merges, at),
@@ -142,6 +147,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
 
     async close() {
       await backingUp
+      await pruning
       await checking
       await reader.close()
       db.close()

@@ -44,7 +44,14 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
     `SELECT tag_id AS tagId, tag_name AS name, tag_folded AS folded FROM undo_steps
      WHERE id = ? AND tag_id IS NOT NULL`
   )
-  const nameTaken = db.prepare<[string, number], number>('SELECT 1 FROM tags WHERE folded = ? AND id <> ?').pluck()
+  const holder = db.prepare<[string, number], number>('SELECT id FROM tags WHERE folded = ? AND id <> ?').pluck()
+  const removeUnused = db.prepare(
+    `DELETE FROM tags WHERE id = @tag
+       AND NOT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = @tag)
+       AND NOT EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = @tag)
+       AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = @tag)
+       AND NOT EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE t.value = @tag)`
+  )
   const rename = db.prepare('UPDATE tags SET name = ?, folded = ? WHERE id = ?')
 
   /** Does what the step's rows say (1), or the opposite (-1). Each of them must make a difference. */
@@ -66,6 +73,12 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
     return bookmarks.length
   }
 
+  /** Whether a tag's former name is nobody's by now: one that nothing knows any more gives it up. */
+  function isFree({ folded, tagId }: Renamed): boolean {
+    const other = holder.get(folded, tagId)
+    return other === undefined || removeUnused.run({ tag: other }).changes === 1
+  }
+
   return {
     apply: (step: number) => apply(step, 1),
     setName,
@@ -77,7 +90,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
       const undone = apply(step, -1)
       const name = renamed.get(step)
       if (!name) return { undone, kept: before - undone }
-      if (nameTaken.get(name.folded, name.tagId)) return { undone, kept: tagged.all(name.tagId).length }
+      if (!isFree(name)) return { undone, kept: tagged.all(name.tagId).length }
       const named = setName(name.tagId, name.name, name.folded)
       return before === 0 ? { undone: named, kept: 0 } : { undone, kept: before - undone }
     }

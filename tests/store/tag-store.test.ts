@@ -63,6 +63,29 @@ test('a name that bookmarks have is not taken by renaming; one that only the tra
   expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['TWO'])
 })
 
+test('a name that was taken since, and is nobody’s again, is given back', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'one')
+  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
+  const { undo } = library.renameTag('one', 'two', 2000)
+  const added = library.changeBookmarks([other?.id ?? ''], { kind: 'add-tags', tags: ['one'] }, 3000)
+  library.undoStep(added.undo ?? 0)
+  expect(library.undoStep(undo)).toEqual({ undone: 1, kept: 0 })
+  expect(library.listTags()).toEqual([{ name: 'one', bookmarks: 1 }])
+})
+
+test('a name that a step yet to be undone still needs is not given back', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'one')
+  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
+  const { undo } = library.renameTag('one', 'two', 2000)
+  library.changeBookmarks([other?.id ?? ''], { kind: 'add-tags', tags: ['one'] }, 3000)
+  const removed = library.changeBookmarks([other?.id ?? ''], { kind: 'remove-tags', tags: ['one'] }, 4000)
+  expect(library.undoStep(undo)).toEqual({ undone: 0, kept: 1 })
+  expect(library.undoStep(removed.undo ?? 0)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['one'])
+})
+
 test('a name that was taken since is not given back', () => {
   const library = emptyLibrary()
   tagged(library, 2, 'one')

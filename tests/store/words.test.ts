@@ -9,7 +9,7 @@ function wordsOf(library: ReturnType<typeof emptyLibrary>): string[] {
 test('each word of a bookmark is kept once, folded; numbers, short words and pairs of characters are not', () => {
   const library = emptyLibrary()
   const draft = link('https://site.example/path', { title: 'Ürümqi MPU6050 12345 the 日本語', description: 'mpu6050' })
-  library.saveBookmarks(PRIVATE, [draft, { ...draft, pageKey: 'other' }])
+  library.saveBookmarks(PRIVATE, [draft, { ...draft, pageKey: 'https://other.example/' }])
   expect(wordsOf(library)).toEqual(['example', 'https', 'mpu6050', 'path', 'site', 'urumqi'])
 })
 
