@@ -7,7 +7,9 @@ import { findTools } from './tools.js'
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
-const env = { ...process.env, CHROMIUM_PATH: findTools(), FORCE_COLOR: '0' }
+// Every library opened starts threads, which would compile the same sources hundreds of times.
+const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/earmark-tests')
+const env = { ...process.env, CHROMIUM_PATH: findTools(), FORCE_COLOR: '0', NODE_COMPILE_CACHE }
 if (process.argv.includes('--full')) env.EARMARK_TEST_FULL = '1'
 
 rmSync(results, { recursive: true, force: true })
