@@ -30,7 +30,5 @@ export async function restoreBackup(
   const hash = secret === undefined ? undefined : hashSecret(secret)
   const tabHash = hash && (await library.findSession(hash))?.tabHash
   await use.flush() // what was used is of keys that the backup may not know
-  const report = await library.restoreBackup(name, ports.now())
-  if (hash && tabHash) await library.createSession(hash, tabHash, ports.now())
-  return report
+  return library.restoreBackup(name, ports.now(), hash && tabHash ? { hash, tabHash } : undefined)
 }

@@ -134,12 +134,13 @@ export interface Library {
   listBackups(): Promise<Backup[]>
   removeBackup(name: string): Promise<void>
   /**
-   * Puts a backup in the place of the library while it is open, and ends all sessions; nobody who was shut out since
-   * gets in again.
+   * Puts a backup in the place of the library while it is open, and ends all sessions but one; nobody who was shut out
+   * since gets in again.
    *
+   * @param session goes on without a gap
    * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark; the library is untouched then
    */
-  restoreBackup(name: string, at: number): Promise<RestoreReport>
+  restoreBackup(name: string, at: number, session?: { hash: Uint8Array; tabHash: Uint8Array }): Promise<RestoreReport>
 
   /** Where the library lies and how many bytes it takes there. */
   measure(): Promise<{ folder: string; bytes: number }>

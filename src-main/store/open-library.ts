@@ -19,16 +19,19 @@ export async function openLibrary(folder: string): Promise<Library> {
     return ((...args: unknown[]) => (replacing ? replacing.then(() => call(args)) : call(args))) as CurrentLibrary[Name]
   }
 
-  async function replace<T>(work: () => Promise<T>): Promise<T> {
+  /** @param then is done to the new one before anybody else gets at it */
+  async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
     await replacing
     const done = Promise.withResolvers<void>()
     replacing = done.promise
     replaced += 1
     try {
       await current.close()
-      return await work().finally(async () => {
+      const result = await work().finally(async () => {
         current = await openCurrentLibrary(folder).catch(unopened)
       })
+      await then()
+      return result
     } finally {
       replacing = undefined
       done.resolve()
@@ -40,8 +43,11 @@ export async function openLibrary(folder: string): Promise<Library> {
   return {
     ...passed,
     exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
-    restoreBackup: (name, at) =>
-      replace(() => restoreLibraryFile(join(folder, 'library.sqlite'), join(folder, 'backups', name), at))
+    restoreBackup: (name, at, session) =>
+      replace(
+        () => restoreLibraryFile(join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
+        async () => session && (await current.createSession(session.hash, session.tabHash, at))
+      )
   }
 }
 

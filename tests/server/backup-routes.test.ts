@@ -71,8 +71,15 @@ describe('restoring through the running service', () => {
         method,
         headers: { cookie: `earmark_${port}=${secret}`, origin: `http://127.0.0.1:${port}` }
       })
-    expect((await call(mine.secret, 'POST', `/backups/${name}/restore`)).status).toBe(200)
-    expect((await call(mine.secret, 'GET', '/bookmarks')).status).toBe(200)
+    const restored = call(mine.secret, 'POST', `/backups/${name}/restore`)
+    let over = false
+    const watching = restored.finally(() => {
+      over = true
+    })
+    const meanwhile: number[] = []
+    while (!over) meanwhile.push((await call(mine.secret, 'GET', '/bookmarks')).status)
+    expect((await watching).status).toBe(200)
+    expect(new Set([...meanwhile, (await call(mine.secret, 'GET', '/bookmarks')).status])).toEqual(new Set([200]))
     expect((await call(other.secret, 'GET', '/bookmarks')).status).toBe(401)
   })
 

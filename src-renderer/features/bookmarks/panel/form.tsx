@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import type { ShownBookmark } from '../../../app/bookmark-data.ts'
 import { confirm } from '../../../app/confirm.tsx'
@@ -21,13 +21,26 @@ interface FormProps {
 
 /** A bookmark's fields. Nothing is changed before Save, or Ctrl-Enter. */
 export function Form({ bookmark, changes, onClose }: FormProps) {
-  const { draft, set, patch, dirty, settle } = useDraft(bookmark)
+  const saving = useRef<Promise<boolean>>(undefined)
+  const { draft, set, patch, dirty, settle } = useDraft(bookmark, saving)
   const edit = useEdit(bookmark.id)
   const { type, deletedAt } = bookmark
 
   function save(event?: FormEvent) {
     event?.preventDefault()
-    if (dirty) edit.mutate(patch, { onSuccess: (answer) => settle(answer.bookmark) })
+    if (!dirty || saving.current) return
+    saving.current = edit
+      .mutateAsync(patch)
+      .then(
+        (answer) => {
+          settle(answer.bookmark)
+          return true
+        },
+        () => false // the form shows it
+      )
+      .finally(() => {
+        saving.current = undefined
+      })
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
@@ -79,7 +92,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
 }
 
 /** The fields as typed so far. What changes elsewhere shows as long as nothing was typed here. */
-function useDraft(bookmark: ShownBookmark) {
+function useDraft(bookmark: ShownBookmark, saving: RefObject<Promise<boolean> | undefined>) {
   const [draft, setDraft] = useState(() => draftOf(bookmark))
   const [base, setBase] = useState(bookmark)
   const patch = patchOf(base, draft)
@@ -92,9 +105,10 @@ function useDraft(bookmark: ShownBookmark) {
   if (base !== bookmark && !dirty) settle(bookmark)
 
   useEffect(() => {
-    guardPanel(dirty ? askToDiscard : undefined)
+    // What is being saved is waited for; the panel stays when that fails.
+    guardPanel(dirty ? () => saving.current ?? askToDiscard() : undefined)
     return () => guardPanel(undefined)
-  }, [dirty])
+  }, [dirty, saving])
 
   return { draft, patch, dirty, settle, set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })) }
 }
