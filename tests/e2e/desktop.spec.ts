@@ -91,8 +91,6 @@ test.describe('a running app', () => {
     await page.getByRole('link', { name: 'API Keys' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('editor')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.waitForTimeout(2500)
-    await page.screenshot({ path: '/tmp/w/desk-dbg.png' })
     await page.getByRole('button', { name: 'Copy the key' }).click()
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     expect(await desktop.run(({ clipboard }) => clipboard.readText())).toMatch(/^emk_/)
