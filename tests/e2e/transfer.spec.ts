@@ -154,5 +154,6 @@ test('damage that was found in the library is told on every page', async ({ page
   await expect(page.getByRole('alert')).toContainText('The library file is damaged')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('region', { name: 'Backups' })).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('restore a backup under Settings')
 })
