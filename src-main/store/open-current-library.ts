@@ -15,7 +15,7 @@ import { organizationReads } from './organization-store.ts'
 import { pageReads } from './page-store.ts'
 import { pictureFolder } from './picture-folder.ts'
 import { createReader } from './reader.ts'
-import type { SlowReads } from './reading-thread.ts'
+import type { ThreadReads } from './reading-thread.ts'
 import { sessionReads } from './session-store.ts'
 import { settingReads } from './setting-store.ts'
 import { startThread } from './thread.ts'
@@ -42,7 +42,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
   const checking = left === 'unclean' ? checkInBackground().catch(() => {}) : Promise.resolve()
 
   async function checkInBackground(): Promise<void> {
-    const thread = await startThread<Pick<SlowReads, 'isWhole'>>('reading', file)
+    const thread = await startThread<Pick<ThreadReads, 'isWhole'>>('reading', file)
     isDamaged = await thread.isWhole().then((whole) => !whole, isDamage)
     await thread.close()
     if (isDamaged) seen.damaged()

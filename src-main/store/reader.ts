@@ -1,20 +1,17 @@
 import type { BookmarkPage, BookmarkQuery } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
-import { bookmarkExports } from './bookmark-exports.ts'
-import { bookmarkLists } from './bookmark-lists.ts'
-import { bookmarkReads } from './bookmark-reads.ts'
-import { checkLibraryFile } from './check-library-file.ts'
-import { colorReads } from './color-reads.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
-import { duplicateReads } from './duplicate-reads.ts'
-import type { SlowReads } from './reading-thread.ts'
-import { tagReads } from './tag-store.ts'
+import type { ThreadReads } from './reading-thread.ts'
+import { shareLoop } from './share-loop.ts'
+import { slowReads } from './slow-reads.ts'
 import { startThread, type Thread } from './thread.ts'
-import { createTurns } from './turns.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000
+
+/** So many texts of pages are much to search, however few the bookmarks: each is as long as hundreds of titles. */
+const MANY_TEXTS = 500
 
 /** How often it is looked whether the library's usual words are others by now, in milliseconds. */
 const LOOK_EVERY = 60_000
@@ -23,7 +20,7 @@ const LOOK_EVERY = 60_000
 const CHANGED = 0.1
 
 /** Reads that are made wherever they hold nobody up. */
-export interface Reader extends Omit<Pick<Thread<SlowReads>, Slow>, 'searchFurther'> {
+export interface Reader extends Omit<Pick<Thread<ThreadReads>, Slow>, 'searchFurther'> {
   close(): Promise<void>
 }
 
@@ -47,18 +44,11 @@ type Slow =
  */
 export function createReader(file: string, db: ReadConnection): Reader {
   let common: CommonWords | undefined
-  let started: Promise<Thread<SlowReads>> | undefined
-  const reads = {
-    ...bookmarkReads(db, () => common),
-    ...bookmarkLists(db),
-    ...bookmarkExports(db),
-    ...duplicateReads(db),
-    ...colorReads(db),
-    ...tagReads(db),
-    checkLibraryFile
-  }
-  const turn = createTurns()
+  let started: Promise<Thread<ThreadReads>> | undefined
+  const reads = slowReads(db, () => common)
+  const turn = shareLoop()
   let closed = false
+  const manyTexts = db.prepare('SELECT count(*) > @many FROM (SELECT 1 FROM page_texts LIMIT @many + 1)').pluck()
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   let large = false
 
@@ -76,9 +66,9 @@ export function createReader(file: string, db: ReadConnection): Reader {
       : (await thread()).searchBookmarks(caller, query)
   }
 
-  function thread(): Promise<Thread<SlowReads>> {
+  function thread(): Promise<Thread<ThreadReads>> {
     if (closed) return Promise.reject(new Error('The library is closed.'))
-    started ??= startThread<SlowReads>('reading', file).catch((error) => {
+    started ??= startThread<ThreadReads>('reading', file).catch((error) => {
       started = undefined
       throw error
     })
@@ -86,8 +76,9 @@ export function createReader(file: string, db: ReadConnection): Reader {
   }
 
   async function look(): Promise<void> {
+    large ||= manyTexts.get({ many: MANY_TEXTS }) === 1
+    if (isSmall()) return
     const bookmarks = newest.get() as number
-    if (bookmarks <= SMALL) return
     if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
       common = await (await thread()).commonWords()
     }
@@ -98,7 +89,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
   const timer = setInterval(lookAgain, LOOK_EVERY).unref()
 
   /** Here in a small library, on the thread in a large one. */
-  const where = async (): Promise<Pick<Thread<SlowReads>, Slow> | typeof reads> => (isSmall() ? reads : thread())
+  const where = async (): Promise<Pick<Thread<ThreadReads>, Slow> | typeof reads> => (isSmall() ? reads : thread())
 
   return {
     searchBookmarks: async (caller, query) =>

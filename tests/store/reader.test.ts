@@ -43,6 +43,18 @@ test('a small library is searched without a thread', async () => {
   expect(start).not.toHaveBeenCalled()
 })
 
+test('a library of few bookmarks but many pages’ texts is a large one', async () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    Array.from({ length: 501 }, (_, index) => link(`https://a.example/${index}`, { title: `common ${index}` }))
+  )
+  library.db.exec("INSERT INTO page_texts (bookmark_id, text) SELECT id, 'said there' FROM bookmarks")
+  const { reader, start } = readerOf(library)
+  expect((await reader.searchBookmarks(PROFILE, query('"common 77"'))).total).toBe(1)
+  expect(start).toHaveBeenCalled()
+})
+
 test('a large library answers alike, whether on the thread or not', async () => {
   const library = largeLibrary()
   const { reader } = readerOf(library)

@@ -73,12 +73,6 @@ export function Home({ type }: { type?: BookmarkType }) {
     else if (act === 'copy') void copyText(value)
   }
 
-  function onClick(bookmark: ShownBookmark, index: number, { shift, toggle }: { shift: boolean; toggle: boolean }) {
-    if (shift) void list.chooseRange(index)
-    else if (toggle || selected.size > 0) list.toggle(bookmark, index)
-    else void openBookmark(bookmark.id)
-  }
-
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
     <div className={classes.home}>
@@ -141,7 +135,7 @@ export function Home({ type }: { type?: BookmarkType }) {
                 onActive={list.setActive}
                 onKey={onKey}
                 onAct={onAct}
-                onClick={onClick}
+                onClick={list.onClick}
                 onVisible={list.onVisible}
                 onAway={fresh.setAway}
               />

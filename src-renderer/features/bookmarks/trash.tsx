@@ -62,11 +62,6 @@ export function Trash() {
     if (act === 'select') list.toggle(bookmark, index)
     else if (act !== 'open') void openBookmark(bookmark.id)
   }
-  function onClick(bookmark: ShownBookmark, index: number, { shift, toggle }: { shift: boolean; toggle: boolean }) {
-    if (shift) void list.chooseRange(index)
-    else if (toggle || selected.size > 0) list.toggle(bookmark, index)
-    else void openBookmark(bookmark.id)
-  }
 
   return (
     <div className={classes.home}>
@@ -114,7 +109,7 @@ export function Trash() {
               onActive={list.setActive}
               onKey={onKey}
               onAct={onAct}
-              onClick={onClick}
+              onClick={list.onClick}
               onVisible={list.onVisible}
               onAway={fresh.setAway}
             />

@@ -5,8 +5,8 @@ import { longDate } from '../../app/dates.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import type { ApiKey } from './key-data.ts'
-import classes from './keys.module.css'
 
 const strings = keys.list
 
@@ -48,7 +48,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
           )}
         </Group>
       </Group>
-      <dl className={classes.facts}>
+      <Facts width="9rem">
         <Fact term={strings.prefix}>
           <code>{prefix}…</code>
         </Fact>
@@ -61,7 +61,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
           {apiKey.lastClient && ` ${strings.by(apiKey.lastClient)}`}
         </Fact>
         <Fact term={strings.today}>{common.number(callsToday)}</Fact>
-      </dl>
+      </Facts>
       <Group gap={4} mt="sm" ml={-8}>
         {action('calls', <IconActivity size={15} />, strings.calls)}
         {living && action('connect', <IconPlugConnected size={15} />, strings.connect)}
@@ -78,13 +78,4 @@ function Ending({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: ApiKey })
   if (revokedAt) return <Fact term={strings.revoked}>{longDate(revokedAt)}</Fact>
   const term = state === 'expired' ? strings.expired : strings.expires
   return <Fact term={term}>{expiresAt ? longDate(expiresAt) : strings.never}</Fact>
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

@@ -1,19 +1,18 @@
-import type { ReactNode } from 'react'
 import { longDate } from '../../app/dates.ts'
 import { useConnected } from '../../app/live.ts'
 import type { Status } from '../../app/status.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import { Section } from './section.tsx'
-import classes from './status-card.module.css'
 
 /** What runs here and how it is. */
 export function StatusCard({ status }: { status: Status }) {
   const connected = useConnected()
   return (
     <Section title={strings.status}>
-      <dl className={classes.facts}>
+      <Facts width="18rem">
         <Fact term={strings.address}>
           <LiveDot live={connected} label={connected ? strings.alive : strings.away} /> {status.url}
         </Fact>
@@ -28,16 +27,7 @@ export function StatusCard({ status }: { status: Status }) {
           {status.unread > 0 && <div>{strings.unread(status.unread)}</div>}
         </Fact>
         <Fact term={strings.backup}>{status.lastBackupAt ? longDate(status.lastBackupAt) : strings.noBackup}</Fact>
-      </dl>
+      </Facts>
     </Section>
-  )
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }

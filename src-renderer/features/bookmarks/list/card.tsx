@@ -3,19 +3,16 @@
 import { memo } from 'react'
 import { shortDate } from '../../../app/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { openable } from '../look.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
 import { type ItemProps, itemId } from './item.ts'
-import { Marked } from './marked.tsx'
+import { ItemTitle, titleOf } from './item-title.tsx'
 import { SelectBox } from './select-box.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
 export const Card = memo(function Card({ bookmark, index, selected, active, words }: ItemProps) {
-  const { type, title, url, domain, createdAt, deletedAt, content } = bookmark
-  const address = openable(url)
-  const name = <Marked text={title || url || strings.untitled} words={words} />
+  const { type, domain, createdAt, deletedAt, content } = bookmark
   return (
     <div
       role="gridcell"
@@ -27,16 +24,10 @@ export const Card = memo(function Card({ bookmark, index, selected, active, word
     >
       <Cover bookmark={bookmark} />
       <span className={classes.select}>
-        <SelectBox title={title || url || strings.untitled} selected={selected} />
+        <SelectBox title={titleOf(bookmark)} selected={selected} />
       </span>
       <div className={classes.text} data-color={type === 'color' || undefined}>
-        {address ? (
-          <a className={classes.title} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
-            {name}
-          </a>
-        ) : (
-          <span className={classes.title}>{name}</span>
-        )}
+        <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
           {type === 'color' ? (
             <ColorForms color={content} />

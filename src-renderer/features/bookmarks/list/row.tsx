@@ -3,9 +3,9 @@
 import { memo } from 'react'
 import { shortDate } from '../../../app/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { openable } from '../look.ts'
 import { ColorForms } from './color-forms.tsx'
 import { type ItemProps, itemId } from './item.ts'
+import { ItemTitle, titleOf } from './item-title.tsx'
 import { Marked } from './marked.tsx'
 import classes from './row.module.css'
 import { SelectBox } from './select-box.tsx'
@@ -16,9 +16,7 @@ const MOST_TAGS = 3
 
 /** A bookmark in the list: one line to recognise it by, one to place it. */
 export const Row = memo(function Row({ bookmark, index, selected, active, words }: ItemProps) {
-  const { type, title, url, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
-  const address = openable(url)
-  const name = <Marked text={title || url || strings.untitled} words={words} />
+  const { type, title, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
@@ -33,16 +31,10 @@ export const Row = memo(function Row({ bookmark, index, selected, active, words 
     >
       <span className={classes.picture}>
         <Tile bookmark={bookmark} />
-        <SelectBox title={title || url || strings.untitled} selected={selected} />
+        <SelectBox title={titleOf(bookmark)} selected={selected} />
       </span>
       <div className={classes.main}>
-        {address ? (
-          <a className={classes.title} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
-            {name}
-          </a>
-        ) : (
-          <span className={classes.title}>{name}</span>
-        )}
+        <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
           {domain && (
             <button type="button" tabIndex={-1} data-act="domain" data-value={domain} title={strings.onlySite(domain)}>

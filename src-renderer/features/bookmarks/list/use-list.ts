@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BookmarksQuery, ShownBookmark } from '../../../app/bookmark-data.ts'
 import { told } from '../../../app/notify.tsx'
+import { openBookmark } from '../../../app/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { ListHandle } from './bookmark-list.tsx'
 import type { ListKey } from './keys.ts'
@@ -48,6 +49,16 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     setSelection((now) => toggled(now, bookmark.id, index))
   }, [])
 
+  /** A click opens, or selects where something is selected. */
+  const onClick = useCallback(
+    (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean }) => {
+      if (keys.shift) void chooseRange(index)
+      else if (keys.toggle || selection.ids.size > 0) toggle(bookmark, index)
+      else void openBookmark(bookmark.id)
+    },
+    [chooseRange, selection, toggle]
+  )
+
   /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
   const onKey = useCallback(
     (key: ListKey, index: number): boolean => {
@@ -74,11 +85,11 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       setActive,
       selected: selection.ids,
       clearSelection: () => setSelection(NOTHING),
-      chooseRange,
       toggle,
+      onClick,
       onKey,
       onVisible
     }),
-    [active, chooseRange, count, onKey, onVisible, pages, selection, toggle]
+    [active, count, onClick, onKey, onVisible, pages, selection, toggle]
   )
 }

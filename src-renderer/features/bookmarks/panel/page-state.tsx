@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBook, IconRefresh } from '@tabler/icons-react'
 import type { ShownBookmark } from '../../../app/bookmark-data.ts'
-import { longDate } from '../../../app/dates.ts'
+import { exactDate, longDate } from '../../../app/dates.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { openable } from '../look.ts'
 import { Reader } from './reader.tsx'
@@ -59,8 +59,7 @@ function isKnown(page: Page): page is KnownPage {
 
 function said({ status, fault, due, readAt }: KnownPage): string {
   if (status === 'off') return strings.off
-  if (status === 'pending')
-    return fault && due ? strings.waiting(fault, new Date(due).toLocaleString('en')) : strings.pending
+  if (status === 'pending') return fault && due ? strings.waiting(fault, exactDate(due)) : strings.pending
   if (status === 'failed' && fault) return strings.failed(fault)
   return readAt ? strings.done(longDate(readAt)) : ''
 }

@@ -1,0 +1,28 @@
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { openable } from '../look.ts'
+import { Marked } from './marked.tsx'
+
+/** What a bookmark is called where it has no title. */
+export function titleOf({ title, url }: Pick<ShownBookmark, 'title' | 'url'>): string {
+  return title || url || strings.untitled
+}
+
+/** A bookmark's title, which leads to its page where it has one. */
+export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
+  const address = openable(bookmark.url)
+  const name = <Marked text={titleOf(bookmark)} words={words} />
+  if (!address) return <span className={className}>{name}</span>
+  return (
+    <a className={className} href={address} target="_blank" rel="noreferrer" tabIndex={-1} data-act="open">
+      {name}
+    </a>
+  )
+}
+
+interface ItemTitleProps {
+  bookmark: ShownBookmark
+  /** What is marked in it. */
+  words: string[]
+  className: string | undefined
+}
