@@ -357,6 +357,7 @@ test('the palette finds bookmarks and commands, by keyboard', async ({ page, ser
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary').getByLabel('Address')).toHaveValue('https://b.example/')
   await page.keyboard.press('Control+k')
+  await expect(palette.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('settings')
   await expect(palette.getByRole('button', { name: 'Settings' })).toBeVisible()
   await page.keyboard.press('ArrowDown')

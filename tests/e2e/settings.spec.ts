@@ -46,9 +46,11 @@ test('the theme is taken at once, kept, and taken by other tabs', async ({ page,
 
 test('the default visibility and page details are kept', async ({ page, service }) => {
   await openSettings(page, service)
-  await page.getByRole('radio', { name: 'Public' }).check()
+  await page.getByRole('radio', { name: 'Public' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
-  await page.getByRole('switch', { name: 'Fetch page details' }).uncheck()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByRole('switch', { name: 'Fetch page details' }).click()
+  await saved
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Public' })).toBeChecked()
   await expect(page.getByRole('switch', { name: 'Fetch page details' })).not.toBeChecked()

@@ -1,8 +1,10 @@
-// `npm test`: everything, in the order that fails fastest, with one closing line that counts it all. With `--full`
-// (`npm run test:full`) properties are tried as often as they are promised to hold.
+// `npm test`: everything, in the order that fails fastest, with one closing line that counts it all, after what failed
+// and what passed only the second time. With `--full` (`npm run test:full`) properties are tried as often as they are
+// promised to hold.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { findTools } from './tools.js'
 
 const root = join(import.meta.dirname, '../..')
@@ -16,33 +18,28 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
 let passed = 0
-let unsteady = 0
-let failed = 0
 let skipped = 0
+/** What failed, and what passed only the second time, with the first error of each. */
+const failures = []
+const unsteady = []
 
-for (const script of ['lint', 'types', 'unused', 'build'])
-  count(step(['npm', 'run', '-s', script]) ? 'passed' : 'failed')
-if (failed === 0) {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`]
-  tally(step(['vitest', 'run', ...reporters]), `${results}/vitest.json`, (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests
-  }))
+for (const script of ['lint', 'types', 'unused', 'build']) {
+  if (step(['npm', 'run', '-s', script])) passed += 1
+  else failures.push(`npm run ${script}`)
+}
+if (failures.length === 0) {
+  const vitest = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`]
+  tally('vitest', step(['vitest', 'run', ...vitest]), vitestOutcomes)
   env.PLAYWRIGHT_JSON_OUTPUT_FILE = `${results}/playwright.json`
-  tally(
-    step(['playwright', 'test', '-c', 'tests/playwright.config.ts', '--reporter=line,json']),
-    `${results}/playwright.json`,
-    ({ stats }) => {
-      unsteady += stats.flaky
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
-    }
-  )
+  const playwright = ['-c', 'tests/playwright.config.ts', '--reporter=line,json']
+  tally('playwright', step(['playwright', 'test', ...playwright]), playwrightOutcomes)
 }
 
-const second = unsteady > 0 ? ` (${unsteady} only the second time)` : ''
-console.log(`${passed} passed${second}, ${failed} failed, ${skipped} skipped`)
-process.exit(failed > 0 ? 1 : 0)
+for (const one of unsteady) console.log(`\nPassed only the second time: ${one}`)
+for (const one of failures) console.log(`\nFailed: ${one}`)
+const second = unsteady.length > 0 ? ` (${unsteady.length} only the second time)` : ''
+console.log(`\n${passed} passed${second}, ${failures.length} failed, ${skipped} skipped`)
+process.exit(failures.length > 0 ? 1 : 0)
 
 /**
  * @param {string[]} command a program on the path npm scripts have, and its arguments
@@ -60,27 +57,67 @@ function step([name = '', ...args]) {
   return status === 0
 }
 
-/** @param {'passed' | 'failed'} outcome */
-function count(outcome) {
-  if (outcome === 'passed') passed += 1
-  else failed += 1
+/**
+ * Counts what a runner reports. One that ended badly without a failed test to show for it counts as one failure.
+ *
+ * @param {string} runner its report is `<runner>.json`
+ * @param {boolean} well
+ * @param {(report: any) => Outcome[]} read
+ */
+function tally(runner, well, read) {
+  const before = failures.length
+  try {
+    for (const { name, state, error } of read(JSON.parse(readFileSync(join(results, `${runner}.json`), 'utf8')))) {
+      if (state === 'skipped') skipped += 1
+      else if (state === 'failed') failures.push(`${name}\n${error}`)
+      else passed += 1
+      if (state === 'passed' && error) unsteady.push(`${name}\n${error}`)
+    }
+  } catch (error) {
+    failures.push(`${runner} left no report: ${error}`)
+  }
+  if (!well && failures.length === before) failures.push(`${runner} ended badly; see above`)
 }
 
 /**
- * Adds a runner's own counts. A runner that ended badly without a failed test to show for it counts as one failure.
- *
- * @param {boolean} well
- * @param {string} file the runner's JSON report
- * @param {(report: any) => { passed: number, failed: number, skipped: number }} read
+ * @typedef {{ name: string, state: 'passed' | 'failed' | 'skipped', error: string | undefined }} Outcome one test, and
+ *   why it failed the first time
  */
-function tally(well, file, read) {
-  try {
-    const counts = read(JSON.parse(readFileSync(file, 'utf8')))
-    passed += counts.passed
-    failed += counts.failed
-    skipped += counts.skipped
-    if (!well && counts.failed === 0) failed += 1
-  } catch {
-    failed += 1
-  }
+
+/**
+ * @param {any} report
+ * @returns {Outcome[]}
+ */
+function vitestOutcomes({ testResults }) {
+  return testResults.flatMap((/** @type {any} */ file) => {
+    const name = relative(root, file.name)
+    // A file that could not be run has no tests.
+    if (file.status === 'failed' && file.assertionResults.length === 0)
+      return [{ name, state: 'failed', error: firstLines(file.message) }]
+    return file.assertionResults.map((/** @type {any} */ test) => ({
+      name: `${name} › ${test.fullName}`,
+      state: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+      error: firstLines(test.failureMessages[0])
+    }))
+  })
+}
+
+/**
+ * @param {any} report
+ * @returns {Outcome[]}
+ */
+function playwrightOutcomes({ suites }) {
+  const specs = (/** @type {any} */ suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)]
+  return suites.flatMap(specs).flatMap((/** @type {any} */ spec) =>
+    spec.tests.map((/** @type {any} */ test) => ({
+      name: `tests/e2e/${spec.file}:${spec.line} › ${spec.title}`,
+      state: test.status === 'skipped' ? 'skipped' : test.status === 'unexpected' ? 'failed' : 'passed',
+      error: firstLines(test.results.find((/** @type {any} */ result) => result.error)?.error.message)
+    }))
+  )
+}
+
+/** @param {string | undefined} text */
+function firstLines(text) {
+  return text && stripVTControlCharacters(text).split('\n').slice(0, 8).join('\n')
 }
