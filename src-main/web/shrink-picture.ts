@@ -49,15 +49,60 @@ function sharpOnce(): Promise<MakeSharp> {
   return loaded
 }
 
-/** A Windows icon, as `/favicon.ico` often is: several pictures, of which the largest is taken. */
+/** A Windows icon, as `/favicon.ico` often is: several pictures, of which the best is unpacked and no other. */
 async function iconPicture(bytes: Uint8Array): Promise<Sharp> {
   const { default: decodeIcon } = await import('decode-ico')
   const sharp = await sharpOnce()
-  const [largest] = decodeIcon(bytes).sort((a, b) => b.width - a.width)
-  if (!largest) throw new Error('an icon without pictures')
-  if (largest.type === 'png') return sharp(largest.data, OPTIONS)
-  const { width, height, data } = largest
+  const [picture] = decodeIcon(bestOfIcon(bytes))
+  if (!picture) throw new Error('an icon without pictures')
+  if (picture.type === 'png') return sharp(picture.data, OPTIONS)
+  const { width, height, data } = picture
   return sharp(new Uint8Array(data), { raw: { width, height, channels: 4 } })
+}
+
+/** Icons have a handful of pictures; one that names thousands is not looked through. */
+const MOST_IN_ICON = 64
+
+/** Pixels: an icon's picture that is as wide loses nothing where it is shown. */
+const WIDE_ENOUGH = 64
+
+/**
+ * The same icon with one picture: the smallest that is wide enough, else the largest.
+ *
+ * @throws Error where there is none that an icon can hold; a bitmap's own header may claim a size of gigabytes
+ */
+function bestOfIcon(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries = Array.from({ length: Math.min(view.getUint16(4, true), MOST_IN_ICON) }, (_, index) => {
+    const at = 6 + 16 * index
+    return {
+      at,
+      width: view.getUint8(at) || 256,
+      size: view.getUint32(at + 8, true),
+      start: view.getUint32(at + 12, true)
+    }
+  })
+  const [best] = entries.sort((a, b) => rankOf(a.width) - rankOf(b.width))
+  if (!best) throw new Error('an icon without pictures')
+  const isBitmap = view.getUint32(best.start, true) === BITMAP_HEADER
+  // Under the picture of a bitmap lies its mask, of the same height.
+  if (isBitmap && (view.getInt32(best.start + 4, true) > 256 || view.getInt32(best.start + 8, true) > 512)) {
+    throw new Error('an icon larger than icons are')
+  }
+  const picture = bytes.subarray(best.start, best.start + best.size)
+  const icon = new Uint8Array(22 + picture.length)
+  icon.set([0, 0, 1, 0, 1, 0])
+  icon.set(bytes.subarray(best.at, best.at + 12), 6)
+  new DataView(icon.buffer).setUint32(18, 22, true)
+  icon.set(picture, 22)
+  return icon
+}
+
+/** What a bitmap begins with: the length of its header, in bytes. */
+const BITMAP_HEADER = 40
+
+function rankOf(width: number): number {
+  return width >= WIDE_ENOUGH ? width : 1000 - width
 }
 
 /** 0, 1 and a number of pictures, two bytes each. */
