@@ -1,12 +1,12 @@
 import { chosenByTracking } from './tracking.ts'
 
 /** Moves on with every change of the rules, so that bookmarks saved under older ones are given their keys anew. */
-export const PAGE_KEY_RULES = 1
+export const PAGE_KEY_RULES = 2
 
 /**
  * The same page saved twice gets the same key: without fragment, default port, trailing slash, needless
  * percent-encoding and what only says where a visitor came from; its parameters sorted. Only a fragment that chooses the
- * page (`#/inbox`, `#!/inbox`) stays. `www.` and the scheme stay too: that both answer alike is the site's choice.
+ * page (`#/inbox`, `#!forum/e`, `#inbox/A`) stays: it names what no other part of the address does. `www.` and the scheme stay too: that both answer alike is the site's choice.
  *
  * @param address an absolute http or https URL
  * @throws TypeError when the address is no URL
@@ -25,8 +25,8 @@ export function pageKey(address: string): string {
   return url.href
 }
 
-/** Single-page applications keep their route here; a plain anchor never starts like this. */
-const ROUTE = /^#!?\//
+/** Single-page applications keep their route here; plain anchors hold no slash, and `:~:` points at words of a page. */
+const ROUTE = /^#(?:!|(?!:~:).*\/)/
 
 /** Without slashes at the end. A pattern would try every slash of a path full of them. */
 export function withoutSlash(text: string): string {

@@ -7,6 +7,7 @@ test.for([
   ['https://a.example/x', 'https://a.example/x?'],
   ['https://a.example/x', 'https://a.example/x#'],
   ['https://a.example/x', 'https://a.example/x#:~:text=some%20words'],
+  ['https://a.example/x', 'https://a.example/x#:~:text=this/that'],
   ['https://a.example/x', 'https://A.Example:443/x'],
   ['http://a.example/', 'HTTP://a.example:80'],
   ['https://a.example/b', 'https://a.example/a/../b'],
@@ -41,7 +42,10 @@ test.for([
   ['https://a.example/?q=', 'https://a.example/'],
   ['https://app.example/#/inbox', 'https://app.example/#/sent'],
   ['https://app.example/#!/inbox', 'https://app.example/#!/sent'],
-  ['https://app.example/#/inbox', 'https://app.example/']
+  ['https://app.example/#/inbox', 'https://app.example/'],
+  ['https://mail.google.com/mail/u/0/#inbox/A', 'https://mail.google.com/mail/u/0/#inbox/B'],
+  ['https://groups.google.com/forum/#!topic/a/b', 'https://groups.google.com/forum/#!topic/c/d'],
+  ['https://groups.google.com/forum/#!forum/e', 'https://groups.google.com/forum/#!overview']
 ])('%s and %s are two pages', ([one = '', other = '']) => {
   expect(pageKey(other)).not.toBe(pageKey(one))
 })
