@@ -8,7 +8,7 @@ import { type FilterPlan, planFilters } from './filter-plan.ts'
 import { exceptOf, matchOf } from './match.ts'
 import { isCommon, listMayBeSlow, matchMayBeSlow } from './may-be-slow.ts'
 import { statements } from './statements.ts'
-import { createWordFinder } from './word-finder.ts'
+import { type CountWord, createWordFinder } from './word-finder.ts'
 import { mostFor, wordSearch } from './word-search.ts'
 
 /** Totals of what is listed without words are exact up to this many. */
@@ -68,6 +68,13 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
     return { total: all.length, atLeast: false, bookmarks: all.slice(start, start + query.limit), note }
   }
 
+  /** Words as a caller may know them: of bookmarks they may see. */
+  function wordsFor(caller: Caller): CountWord {
+    const plan = filters(caller, {})
+    if (plan === 'nothing') return () => 0
+    return (word, most) => search.matching('bookmark_texts', `"${word}"`, plan, most).length
+  }
+
   function searchFurther(caller: Caller, query: BookmarkQuery, exact: BookmarkPage): BookmarkPage {
     const plan = filters(caller, query)
     if (plan === 'nothing' || query.words === undefined) return exact
@@ -75,7 +82,7 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
     if (exact.total > 0) return filledUp(exact, parsed, plan, query)
     const continued = query.typing ? NOTHING : found(parsed, true, plan, query)
     if (continued.total > 0) return continued
-    for (const { query: other, note } of finder.alternatives(parsed)) {
+    for (const { query: other, note } of finder.alternatives(parsed, wordsFor(caller))) {
       const instead = found(other, false, plan, query)
       if (instead.total > 0) return { ...instead, note }
     }

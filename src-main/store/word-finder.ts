@@ -9,6 +9,14 @@ export interface Alternative {
   note: string
 }
 
+/** How many bookmarks hold a word, counted up to `most`. */
+export type CountWord = (word: string, most: number) => number
+
+type FindWords = (word: string, count: CountWord) => string[]
+
+/** Of two corrections that are as near, the more usual one is first; beyond this both are usual. */
+const MOST_COUNTED = 1000
+
 /** Words that stand in for one that is not in the library. */
 const MOST_WORDS = 20
 
@@ -26,7 +34,6 @@ const PART = 3
  * then, for longer words without digits, words that are a letter or two away.
  */
 export function createWordFinder(db: ReadConnection) {
-  const known = db.prepare('SELECT 1 FROM bookmark_texts WHERE bookmark_texts MATCH ? LIMIT 1').pluck()
   const containing = db
     .prepare(
       `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
@@ -34,10 +41,6 @@ export function createWordFinder(db: ReadConnection) {
     )
     .pluck()
   const beginning = db.prepare('SELECT word FROM words WHERE word >= @from AND word < @to LIMIT @most').pluck()
-  const count = db
-    .prepare('SELECT count(*) FROM (SELECT 1 FROM bookmark_texts WHERE bookmark_texts MATCH ? LIMIT 1000)')
-    .pluck()
-
   /** Words that hold this part, shortest first; none for parts too short to look for. */
   function contain(part: string): string[] {
     const words = holding(part, MOST_LOOKED_AT)
@@ -54,7 +57,7 @@ export function createWordFinder(db: ReadConnection) {
    * Words a letter or two away that the library holds, nearest first. Of a word cut into more pieces than there are
    * mistakes one piece is right, and the first one is right where the word begins.
    */
-  function correct(word: string): string[] {
+  function correct(word: string, count: CountWord): string[] {
     if (word.length < SHORTEST_CORRECTED || /\p{N}/u.test(word)) return []
     const mistakes = word.length < 8 ? 1 : 2
     const [first = '', ...rest] = piecesOf(word)
@@ -66,7 +69,7 @@ export function createWordFinder(db: ReadConnection) {
     const least = Math.min(...near.map(({ distance }) => distance))
     return near
       .filter(({ distance }) => distance === least)
-      .map(({ candidate }) => ({ candidate, bookmarks: count.get(`"${candidate}"`) as number }))
+      .map(({ candidate }) => ({ candidate, bookmarks: count(candidate, MOST_COUNTED) }))
       .filter(({ bookmarks }) => bookmarks > 0)
       .sort((a, b) => b.bookmarks - a.bookmarks)
       .slice(0, 3)
@@ -74,15 +77,15 @@ export function createWordFinder(db: ReadConnection) {
   }
 
   /** The query with each unknown word replaced by what `find` has for it; `undefined` where a word has nothing. */
-  function replaced(query: ParsedQuery, find: (word: string) => string[]): ParsedQuery | undefined {
-    const all = query.all.map((group) => group.flatMap((term) => substitutes(term, find)))
+  function replaced(query: ParsedQuery, count: CountWord, find: FindWords): ParsedQuery | undefined {
+    const all = query.all.map((group) => group.flatMap((term) => substitutes(term, count, find)))
     return all.some((group) => group.length === 0) ? undefined : { all, none: query.none }
   }
 
-  function substitutes(term: Term, find: (word: string) => string[]): Term[] {
+  function substitutes(term: Term, count: CountWord, find: FindWords): Term[] {
     const word = singleWord(term)
-    if (word === undefined || known.get(`"${word}"`)) return [term]
-    return find(word).map((text) => ({ text, phrase: false }))
+    if (word === undefined || count(word, 1) > 0) return [term]
+    return find(word, count).map((text) => ({ text, phrase: false }))
   }
 
   return {
@@ -101,11 +104,12 @@ export function createWordFinder(db: ReadConnection) {
         : { all: [words.map((text) => ({ text, phrase: false }))], none: query.none }
     },
 
-    alternatives(query: ParsedQuery): Alternative[] {
+    /** @param count knows words as whoever searches may: what nobody shows them is not offered either */
+    alternatives(query: ParsedQuery, count: CountWord): Alternative[] {
       const found: Alternative[] = []
-      const parts = replaced(query, contain)
+      const parts = replaced(query, count, contain)
       if (parts) found.push({ query: parts, note: `No whole word matches; these hold ${quoted(query)} within a word.` })
-      const corrected = replaced(query, correct)
+      const corrected = replaced(query, count, correct)
       if (corrected) {
         found.push({ query: corrected, note: `Nothing matches ${quoted(query)}; searched for ${quoted(corrected)}.` })
       }

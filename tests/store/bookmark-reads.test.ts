@@ -104,6 +104,17 @@ test.for(['kitten', 'ktiten', 'kittten', 'kitter', 'kittne', 'mitten', 'kiktten'
   }
 )
 
+test('a key is offered no word of bookmarks it may not see, not even by silence', () => {
+  const library = emptyLibrary()
+  const owner = library.createOrganization('Client', 1).rowId
+  library.saveBookmarks(PUBLIC, [link('https://a.example/1', { title: 'A contract' })])
+  library.saveBookmarks(PRIVATE, [link('https://a.example/2', { title: 'The contrast of contrasts' })])
+  const note = (words: string) => library.searchBookmarks({ owner, readOnly: true }, { words, page: 1, limit: 5 }).note
+  expect(note('contraxt')).toBe('Nothing matches “contraxt”; searched for “contract”.')
+  expect(note('contrast')).toBe('Nothing matches “contrast”; searched for “contract”.')
+  expect(library.searchBookmarks(PROFILE, { words: 'contraxt', page: 1, limit: 5 }).total).toBe(2)
+})
+
 test('a word whose last bookmark is gone is neither offered nor searched for', () => {
   const library = emptyLibrary()
   const { rowId } = library.createKey(newKey())
