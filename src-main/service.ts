@@ -123,14 +123,26 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   async function close(): Promise<void> {
     for (const work of farewells) work()
-    await listening?.close()
-    await endDescribing?.()
-    await web?.close()
-    await use.close()
-    await endHousekeeping()
-    await ports.keychain.close()
-    await library.close()
-    unlock()
+    const steps = [
+      () => listening?.close(),
+      () => endDescribing?.(),
+      () => web?.close(),
+      () => use.close(),
+      endHousekeeping,
+      () => ports.keychain.close(),
+      () => library.close(),
+      unlock
+    ]
+    // Whatever fails, the library is closed and free for the next.
+    const faults: unknown[] = []
+    for (const step of steps) {
+      try {
+        await step()
+      } catch (error) {
+        faults.push(error)
+      }
+    }
+    if (faults.length > 0) throw faults[0]
   }
 
   return {

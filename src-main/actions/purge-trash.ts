@@ -1,4 +1,5 @@
 import type { Ports } from '../contract/ports.ts'
+import { sameLibrary } from './same-library.ts'
 
 const DAY_MS = 86_400_000
 
@@ -8,7 +9,11 @@ const TRASH_MS = 30 * DAY_MS
 /** How long a change can be undone. */
 const UNDO_MS = DAY_MS
 
-/** Deletes for good everything that is in the trash, and says how many bookmarks that was. */
+/**
+ * Deletes for good everything that is in the trash, and says how many bookmarks that was.
+ *
+ * @throws Problem `taken` when a backup is restored meanwhile
+ */
 export function emptyTrash(ports: Ports): Promise<number> {
   return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
 }
@@ -22,8 +27,10 @@ export async function forgetOld(ports: Ports): Promise<void> {
 }
 
 async function purgeBefore(ports: Ports, time: number): Promise<number> {
+  const inSameLibrary = sameLibrary(ports.library)
   let purged = 0
   for (;;) {
+    inSameLibrary()
     const some = await ports.library.purgeTrash(time)
     if (some === 0) return purged
     purged += some

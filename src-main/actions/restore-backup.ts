@@ -15,7 +15,7 @@ interface RestoreContext {
  * Puts one of the backups in the place of the library while it is served. Whoever asked stays logged in.
  *
  * @param secret of the session that asks, where one does
- * @throws Problem `not-found`, `taken` while an import is under way, or what is wrong with the backup
+ * @throws Problem `not-found`, `taken` while an import or another restore is under way, or what is wrong with the backup
  */
 export async function restoreBackup(
   { ports, use, imports }: RestoreContext,
@@ -25,10 +25,10 @@ export async function restoreBackup(
   const { library } = ports
   const found = (await library.listBackups()).some((backup) => backup.name === name)
   if (!found) throw new Problem('not-found', 'There is no such backup any more.')
-  if (imports.isAny())
-    throw new Problem('taken', 'An import is under way. Wait for its end, or cancel it, and try again.')
+  imports.refuseWhileAny()
   const hash = secret === undefined ? undefined : hashSecret(secret)
   const tabHash = hash && (await library.findSession(hash))?.tabHash
   await use.flush() // what was used is of keys that the backup may not know
+  imports.refuseWhileAny()
   return library.restoreBackup(name, ports.now(), hash && tabHash ? { hash, tabHash } : undefined)
 }

@@ -51,6 +51,14 @@ export function createRunningImports() {
       stop.abort()
       return report
     },
-    isAny: (): boolean => running.size > 0
+    /**
+     * For what would pull the ground from under an import.
+     *
+     * @throws Problem `taken` while one is under way
+     */
+    refuseWhileAny(): void {
+      if (running.size === 0) return
+      throw new Problem('taken', 'An import is under way. Wait for its end, or cancel it, and try again.')
+    }
   }
 }

@@ -121,6 +121,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   backUp: undefined,
   listBackups: undefined,
   removeBackup: undefined,
+  generation: undefined,
   restoreBackup: () => EVERYTHING.map((kind) => ({ kind })),
 
   measure: undefined,

@@ -133,12 +133,15 @@ export interface Library {
   /** Newest first. */
   listBackups(): Promise<Backup[]>
   removeBackup(name: string): Promise<void>
+  /** How many backups have taken the place of the library since it was opened. */
+  generation(): number
   /**
    * Puts a backup in the place of the library while it is open, and ends all sessions but one; nobody who was shut out
    * since gets in again.
    *
    * @param session goes on without a gap
-   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark; the library is untouched then
+   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
+   *   being restored; the library is untouched then
    */
   restoreBackup(name: string, at: number, session?: { hash: Uint8Array; tabHash: Uint8Array }): Promise<RestoreReport>
 

@@ -23,7 +23,7 @@ import { trashLookups } from './trash-lookups.ts'
 import { startWriter, type Writer } from './writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
-export type CurrentLibrary = Omit<Library, 'restoreBackup'>
+export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
 
 /** Opens the library file in a data folder, or makes one. See `openLibrary`. */
 export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary> {

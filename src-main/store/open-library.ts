@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Library } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
 import { restoreLibraryFile } from './restore-library-file.ts'
 
@@ -21,7 +22,7 @@ export async function openLibrary(folder: string): Promise<Library> {
 
   /** @param then is done to the new one before anybody else gets at it */
   async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
-    await replacing
+    if (replacing) throw new Problem('taken', 'A backup is being restored already. Wait for its end.')
     const done = Promise.withResolvers<void>()
     replacing = done.promise
     replaced += 1
@@ -43,7 +44,8 @@ export async function openLibrary(folder: string): Promise<Library> {
   return {
     ...passed,
     exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
-    restoreBackup: (name, at, session) =>
+    generation: () => replaced,
+    restoreBackup: async (name, at, session) =>
       replace(
         () => restoreLibraryFile(join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
         async () => session && (await current.createSession(session.hash, session.tabHash, at))

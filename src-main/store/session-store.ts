@@ -1,3 +1,4 @@
+import type { CallRecord } from '../contract/call.ts'
 import type { ExpiryTimes, StoredSession, UseRecord } from '../contract/ports.ts'
 import { callLedger } from './call-store.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
@@ -13,6 +14,13 @@ export function sessionWrites(db: WriteConnection) {
     `UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), @at), last_client = coalesce(@client, last_client)
      WHERE id = @rowId`
   )
+  const hasKey = db.prepare('SELECT 1 FROM api_keys WHERE id = ?').pluck()
+
+  /** Leaves out what a key did that the library does not know: a backup from before it may have been restored. */
+  function addCall(call: CallRecord): void {
+    if (hasKey.get(call.keyId)) ledger.add(call)
+  }
+
   return {
     createSession(hash: Uint8Array, tabHash: Uint8Array, at: number): void {
       insert.run(hash, tabHash, at, at)
@@ -24,7 +32,7 @@ export function sessionWrites(db: WriteConnection) {
       for (const record of use) {
         if (record.kind === 'key') used.run({ at: record.at, client: record.client, rowId: record.rowId })
         else if (record.kind === 'session') seen.run(record.at, record.hash)
-        else if (record.kind === 'call') ledger.add(record.call)
+        else if (record.kind === 'call') addCall(record.call)
         else ledger.measure(record.callId, record.bytes)
       }
       forget.run(expired.createdAt, expired.seenAt)

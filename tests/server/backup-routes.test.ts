@@ -95,7 +95,31 @@ describe('restoring through the running service', () => {
     expect(readdirSync(data).filter((file) => file.startsWith('replaced'))).toEqual([])
   })
 
-  test('waits for no import: while one is under way it is refused', async () => {
+  test('one at a time: a second one is refused, and the first goes on', async () => {
+    const { service, restore } = await backedUp()
+    const [first, second] = await Promise.all([restore(), restore()])
+    expect([first.status, second.status]).toEqual([200, 409])
+    expect(await total(service)).toBe(1)
+  })
+
+  test('calls of keys that the backup does not know are not written down, and all others are', async () => {
+    const data = tempFolder()
+    const service = await testService({ data })
+    const kept = await makeKey(service, { name: 'kept' })
+    const { name } = await json<{ name: string }>(callApi(service, 'POST', '/backups'))
+    const later = await makeKey(service, { name: 'later' })
+    const [restored] = await Promise.all([
+      callApi(service, 'POST', `/backups/${name}/restore`),
+      ...Array.from({ length: 20 }, () => callTool(service, later, 'bookmarks.search', {}))
+    ])
+    expect(restored.status).toBe(200)
+    await callTool(service, kept, 'bookmarks.search', {})
+    await service.close()
+    const [key] = await json<object[]>(callApi(await testService({ data }), 'GET', '/keys'))
+    expect(key).toMatchObject({ name: 'kept', lastUsedAt: expect.any(String) })
+  })
+
+  test('an import under way refuses it, and all else that changes what the import stands on', async () => {
     const { service, restore } = await backedUp()
     async function* stalling() {
       yield new TextEncoder().encode('https://a.example/\n')
@@ -103,7 +127,11 @@ describe('restoring through the running service', () => {
     }
     const answer = postImport(service, stalling(), 'mine')
     await expect.poll(async () => (await callApi(service, 'GET', '/imports/running/mine')).status).toBe(200)
-    expect(await json(restore())).toMatchObject({ error: { code: 'taken' } })
+    const { id } = await json<{ id: string }>(callApi(service, 'POST', '/organizations', { name: 'Client' }))
+    const taken = { error: { code: 'taken', message: expect.stringContaining('An import is under way.') } }
+    expect(await json(restore())).toMatchObject(taken)
+    expect(await json(callApi(service, 'POST', '/imports/1/undo'))).toMatchObject(taken)
+    expect(await json(callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`))).toMatchObject(taken)
     await callApi(service, 'POST', '/imports/running/mine/cancel')
     await answer
     expect((await restore()).status).toBe(200)

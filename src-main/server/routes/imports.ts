@@ -52,6 +52,7 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
     .post('/:id/undo', async (c) => {
       const id = Number(c.req.param('id'))
       if (!Number.isSafeInteger(id) || id < 1) throw new Problem('not-found', 'There is no such import.')
+      running.refuseWhileAny()
       return c.json(await undoImport(ports, id))
     })
 }

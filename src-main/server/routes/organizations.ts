@@ -10,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 const DeletionQuery = z.strictObject({ bookmarks: BookmarkFate })
 
 /** Organizations: list, create, rename, delete, and beforehand what deleting would do. */
-export function organizationRoutes({ ports }: ServerContext) {
+export function organizationRoutes({ ports, imports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json((await ports.library.listOrganizations()).map(shown)))
     .post('/', body(OrganizationRequest), async (c) => {
@@ -22,6 +22,7 @@ export function organizationRoutes({ ports }: ServerContext) {
     })
     .get('/:id/deletion', async (c) => c.json(await previewDeletion(ports, c.req.param('id'))))
     .delete('/:id', query(DeletionQuery), async (c) => {
+      imports.refuseWhileAny()
       return c.json(await deleteOrganization(ports, c.req.param('id'), c.req.valid('query').bookmarks))
     })
 }
