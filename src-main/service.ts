@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { describeBookmarks } from './actions/describe-bookmarks.ts'
 import { keepHouse } from './actions/keep-house.ts'
+import { createLinkChecks } from './actions/link-checks.ts'
 import { createLoginLinks } from './actions/login-links.ts'
 import { createUseRecorder } from './actions/record-use.ts'
 import { createRunningImports } from './actions/running-imports.ts'
@@ -111,7 +112,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const farewells: (() => void)[] = []
   const onClose = (work: () => void) => farewells.push(work)
   const imports = createRunningImports()
-  const context = { ports, changes, identification, loginLinks, use, imports, version, dashboard, onBug, onClose }
+  const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
+  const own = { identification, loginLinks, use, imports, linkChecks }
+  const context = { ports, changes, ...own, version, dashboard, onBug, onClose }
   const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
   const direct = {
     path: ENDPOINT_PATH,
@@ -126,6 +129,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const steps = [
       () => listening?.close(),
       () => endDescribing?.(),
+      () => linkChecks?.close(),
       () => web?.close(),
       () => use.close(),
       endHousekeeping,
@@ -151,6 +155,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       listening = await listen(port, { fetch: app.fetch, direct, onBug })
       // Not for a command that opens the library for a moment.
       if (web) endDescribing ??= describeBookmarks({ ...ports, web }, changes, onBug)
+      linkChecks?.start()
       return listening
     },
     mintLogin: () => loginLinks.mint(),

@@ -3,6 +3,7 @@ import type { DuePage } from '../contract/page-details.ts'
 import type { Ports, Web } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { describePage } from './describe-page.ts'
+import { oneLookAtATime } from './one-look-at-a-time.ts'
 import { prunePictures } from './prune-pictures.ts'
 import { watchSites } from './watch-sites.ts'
 
@@ -34,11 +35,10 @@ export function describeBookmarks(
 ): () => Promise<void> {
   const { library, web, now } = ports
   const underWay = new Map<string, Promise<void>>()
+  const { wake, close: closeLooks } = oneLookAtATime(look, onError)
   const sites = watchSites(now, wake)
   let leaving = new AbortController()
   let closed = false
-  let looking = false
-  let lookAgain = false
   let pausedUntil = 0
   let read = 0
 
@@ -54,21 +54,6 @@ export function describeBookmarks(
       if (!page || closed) return
       underWay.set(page.domain, begin(page))
     }
-  }
-
-  /** One look at a time; what happens during one is seen by the next. */
-  function wake(): void {
-    if (looking) lookAgain = true
-    if (looking || closed) return
-    looking = true
-    void look()
-      .catch(onError)
-      .finally(() => {
-        looking = false
-        if (!lookAgain) return
-        lookAgain = false
-        wake()
-      })
   }
 
   function begin(page: DuePage): Promise<void> {
@@ -118,6 +103,7 @@ export function describeBookmarks(
 
   return async () => {
     closed = true
+    closeLooks()
     clearInterval(timer)
     endWatching()
     leaving.abort()

@@ -1,3 +1,4 @@
+import type { StoredLink } from '../contract/link-check.ts'
 import type { StoredPage } from '../contract/page-details.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
@@ -10,7 +11,9 @@ import { findBookmark } from './find-bookmark.ts'
 type PageStatus = 'none' | 'off' | 'pending' | 'done' | 'failed'
 
 /** A bookmark's page, as far as it is known. */
-export type PageOfBookmark = { status: 'none' } | ({ status: Exclude<PageStatus, 'none'> } & Omit<StoredPage, 'state'>)
+export type PageOfBookmark =
+  | { status: 'none' }
+  | ({ status: Exclude<PageStatus, 'none'> } & Omit<StoredPage, 'state'> & { link: StoredLink | null })
 
 /** @throws Problem `not-found` */
 export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBookmark> {
@@ -20,7 +23,7 @@ export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBo
     return { status: 'none' }
   }
   const { state, ...rest } = page
-  return { status: await statusOf(ports, page), ...rest }
+  return { status: await statusOf(ports, page), ...rest, link: (await ports.library.findLink(id)) ?? null }
 }
 
 async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<Exclude<PageStatus, 'none'>> {

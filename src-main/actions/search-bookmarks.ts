@@ -74,7 +74,7 @@ async function withSnippets(
 
 /** Names the one filter without which something would be found. */
 export async function hintFor(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<string | undefined> {
-  for (const filter of ['tags', 'domain', 'type', 'visibility'] as const satisfies (keyof BookmarkFilter)[]) {
+  for (const filter of ['tags', 'domain', 'type', 'visibility', 'is'] as const satisfies (keyof BookmarkFilter)[]) {
     const value = query[filter]
     if (value === undefined || value.length === 0) continue
     const { [filter]: _, ...without } = query

@@ -45,7 +45,7 @@ type Tell<Name extends keyof Library> = (
   ...args: Parameters<Library[Name]>
 ) => Change[]
 
-const EVERYTHING: Change['kind'][] = ['bookmarks', 'tags', 'organizations', 'keys', 'calls', 'settings']
+const EVERYTHING: Change['kind'][] = ['bookmarks', 'tags', 'organizations', 'keys', 'calls', 'settings', 'links']
 
 /** What each call changes; `undefined` for those that only read. */
 const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
@@ -83,6 +83,19 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   keepPicture: undefined,
   readPicture: undefined,
   prunePictures: undefined,
+
+  dueLink: undefined,
+  saveLink: (kept) => (kept ? [{ kind: 'links' }, ...(kept.changed ? ([{ kind: 'details' }] as const) : [])] : []),
+  findLink: undefined,
+  linkThatAnswered: undefined,
+  beginLinkRound: ({ asked }) => (asked ? [{ kind: 'links' }] : []),
+  takeInLinks: () => [{ kind: 'links' }],
+  takeInOldLinks: undefined,
+  endLinkRound: (ended) => (ended && (ended.asked || ended.total > 0) ? [{ kind: 'links' }] : []),
+  sweepLinks: undefined,
+  markedLinks: undefined,
+  linkRound: undefined,
+  lastRoundByItself: undefined,
 
   findDuplicates: undefined,
   mergeDuplicates: ({ trashed }) => (trashed > 0 ? [{ kind: 'bookmarks' }] : []),

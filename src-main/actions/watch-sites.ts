@@ -1,3 +1,4 @@
+import type { LinkReading } from '../contract/link-check.ts'
 import type { PageReading } from '../contract/page-details.ts'
 
 /** A site is left alone for so long after each of its pages, and longer when it has too many visitors. */
@@ -18,7 +19,7 @@ export function watchSites(now: () => number, onRested: () => void) {
 
   return {
     /** Takes in what came of asking a site for a page. */
-    note(domain: string, reading: PageReading): void {
+    note(domain: string, reading: PageReading | LinkReading): void {
       const fault = 'fault' in reading ? reading.fault : undefined
       const rest = fault === 'busy' ? BUSY_REST_MS : REST_MS
       resting.set(domain, now() + rest)

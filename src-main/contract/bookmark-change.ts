@@ -30,7 +30,7 @@ export const ChangeRequest = z.strictObject({
   change: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['add-tags', 'remove-tags']), tags: Tags.min(1) }),
     z.strictObject({ kind: z.literal('move'), visibility: Visibility, organization: fields.organization.optional() }),
-    z.strictObject({ kind: z.enum(['delete', 'restore', 'purge']) })
+    z.strictObject({ kind: z.enum(['follow', 'delete', 'restore', 'purge']) })
   ])
 })
 export type ChangeRequest = z.infer<typeof ChangeRequest>
@@ -55,14 +55,24 @@ export interface BookmarkEdit {
 export type BulkChange =
   | { kind: 'add-tags' | 'remove-tags'; tags: string[] }
   | { kind: 'move'; place: Place }
+  /** Gives those whose page moved its new address. */
+  | { kind: 'follow' }
   | { kind: 'delete' | 'restore' }
   | { kind: 'purge' }
 
 /**
  * Why a bookmark was left alone: there is none with this id; it is in the trash, or, to be restored or purged, it is
- * not; the same page already is where it should go to, or lies in the trash there; it has as many tags as it can.
+ * not; the same page already is where it should go to, or lies in the trash there; it has as many tags as it can;
+ * its page has not moved.
  */
-export type KeptReason = 'missing' | 'in-trash' | 'not-in-trash' | 'same-page' | 'same-page-in-trash' | 'too-many-tags'
+export type KeptReason =
+  | 'missing'
+  | 'in-trash'
+  | 'not-in-trash'
+  | 'same-page'
+  | 'same-page-in-trash'
+  | 'too-many-tags'
+  | 'not-moved'
 
 /** What became of a change of many. `undo` names the step that takes it back; `null` where there is nothing to. */
 export interface ChangeReport {

@@ -24,4 +24,7 @@ export interface BookmarkCounts {
   color: number
   text: number
   trash: number
+  /** Of all, those whose link is broken or leads elsewhere. */
+  broken: number
+  moved: number
 }

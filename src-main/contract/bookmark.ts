@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Owner } from './caller.ts'
+import type { LinkMark } from './link-check.ts'
 
 export const BookmarkType = z.enum(['link', 'image', 'color', 'text'])
 export type BookmarkType = z.infer<typeof BookmarkType>
@@ -30,6 +31,8 @@ export interface Bookmark {
   /** Names of its page's icon and picture among those kept here. */
   icon: string | null
   preview: string | null
+  /** What is wrong with its link, as far as that was checked. */
+  link: LinkMark | null
 }
 
 /** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */
@@ -68,6 +71,8 @@ export interface BookmarkFilter {
   visibility?: Visibility
   /** An organization's row id. */
   organization?: number
+  /** What is wrong with the link: one of these. */
+  is?: LinkMark[]
 }
 
 export interface BookmarkQuery extends BookmarkFilter {

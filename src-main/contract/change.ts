@@ -1,5 +1,8 @@
-/** What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages. */
-type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details'
+/**
+ * What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages;
+ * `links` is how far a check of links is.
+ */
+type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
 
 /** A change to the library that is on disk. */
 export interface Change {

@@ -17,13 +17,19 @@ function idsOf(merges: Merge[]): string[] {
   return merges.flatMap(({ keep, others }) => [keep, ...others])
 }
 
+/**
+ * Why bookmarks count as the same page: their addresses differ only a little; one of their pages gives another's address
+ * as its own; one has moved to the address of another.
+ */
+export type DuplicateReason = 'near' | 'own' | 'moved'
+
 /** Some of the groups of bookmarks that are nearly the same page. */
 export interface Duplicates {
   /** All groups. */
   total: number
   /** False while bookmarks that were saved under older rules are still being compared. */
   settled: boolean
-  groups: Bookmark[][]
+  groups: { why: DuplicateReason; bookmarks: Bookmark[] }[]
 }
 
 /**

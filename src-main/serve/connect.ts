@@ -19,8 +19,8 @@ export interface Connection {
 }
 
 /** Goes through the running service, or opens the library itself where none runs. */
-async function connect(data: string | undefined): Promise<Connection> {
-  const found = await openOrFind(prepareDataFolder(data))
+async function connect(data: string | undefined, options: { fetches?: boolean }): Promise<Connection> {
+  const found = await openOrFind(prepareDataFolder(data), options)
   if ('running' in found) await assertOurs(found.running)
   const { base, token, fetch, close } =
     'service' in found
@@ -44,12 +44,17 @@ async function connect(data: string | undefined): Promise<Connection> {
   }
 }
 
-/** Runs one command's work on a connection and closes it whatever happens. */
+/**
+ * Runs one command's work on a connection and closes it whatever happens.
+ *
+ * @param options `fetches` lets the work ask sites where no service runs
+ */
 export async function withConnection<T>(
   data: string | undefined,
-  work: (connection: Connection) => Promise<T>
+  work: (connection: Connection) => Promise<T>,
+  options: { fetches?: boolean } = {}
 ): Promise<T> {
-  const connection = await connect(data)
+  const connection = await connect(data, options)
   try {
     return await work(connection)
   } finally {

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { checkLinksCommand } from './commands/check-links.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { duplicatesCommand } from './commands/duplicates.ts'
 import { exportCommand } from './commands/export.ts'
@@ -33,5 +34,6 @@ const program = new Command('earmark')
   .addCommand(doctorCommand())
   .addCommand(searchCommand())
   .addCommand(duplicatesCommand())
+  .addCommand(checkLinksCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())

@@ -35,6 +35,21 @@ export function withProgress(total: number, output: NodeJS.WriteStream = process
   })
 }
 
+/** Draws on stderr how much is done, where that is a terminal. */
+export function drawProgress(output: NodeJS.WriteStream = process.stderr) {
+  let drawn = false
+  return {
+    draw(share: number): void {
+      if (!output.isTTY) return
+      drawn = true
+      output.write(`\r${bar(share)}`)
+    },
+    clear(): void {
+      if (drawn) output.write('\r\u001b[K')
+    }
+  }
+}
+
 /** `[#####     ]  50 %` */
 function bar(share: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)

@@ -14,6 +14,7 @@ import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { linkCheckRoutes } from './routes/link-checks.ts'
 import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { pictureRoutes } from './routes/pictures.ts'
@@ -37,6 +38,7 @@ export function apiRoutes(context: ServerContext) {
     .route('/trash', trashRoutes(context))
     .route('/undo', undoRoutes(context))
     .route('/duplicates', duplicateRoutes(context))
+    .route('/link-checks', linkCheckRoutes(context))
     .route('/colors', colorRoutes(context))
     .route('/tags', tagRoutes(context))
     .route('/keys', keyRoutes(context))

@@ -1,3 +1,4 @@
+import type { LinkChecks } from '../actions/link-checks.ts'
 import type { LoginLinks } from '../actions/login-links.ts'
 import type { UseRecorder } from '../actions/record-use.ts'
 import type { RunningImports } from '../actions/running-imports.ts'
@@ -13,6 +14,8 @@ export interface ServerContext {
   loginLinks: LoginLinks
   use: UseRecorder
   imports: RunningImports
+  /** Absent where nothing is to be fetched. */
+  linkChecks: LinkChecks | undefined
   version: string
   /** The folder of the built dashboard. */
   dashboard: string

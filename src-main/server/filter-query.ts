@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findOrganization } from '../actions/find-organization.ts'
 import { type BookmarkFilter, BookmarkType, Visibility } from '../contract/bookmark.ts'
+import { LinkMark } from '../contract/link-check.ts'
 import type { Ports } from '../contract/ports.ts'
 
 /** Filters in an address's query. `tag` may be given several times; an organization goes by its id or name. */
@@ -17,13 +18,15 @@ export const filterQuery = {
   domain: z.string().min(1).max(300).optional(),
   type: BookmarkType.optional(),
   visibility: Visibility.optional(),
-  organization: z.string().min(1).max(100).optional()
+  organization: z.string().min(1).max(100).optional(),
+  /** What is wrong with the link; several are one of them. */
+  is: z.union([z.array(LinkMark).max(2), LinkMark.transform((one) => [one])]).optional()
 }
 
 /** @throws Problem `not-found` when there is no such organization */
 export async function filterOf(
   ports: Ports,
-  { tag, domain, type, visibility, organization }: z.output<z.ZodObject<typeof filterQuery>>
+  { tag, domain, type, visibility, organization, is }: z.output<z.ZodObject<typeof filterQuery>>
 ): Promise<BookmarkFilter> {
   const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
   return {
@@ -31,6 +34,7 @@ export async function filterOf(
     ...(domain && { domain }),
     ...(type && { type }),
     ...(visibility && { visibility }),
-    ...(owner !== undefined && { organization: owner })
+    ...(owner !== undefined && { organization: owner }),
+    ...(is && { is })
   }
 }

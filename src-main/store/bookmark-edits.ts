@@ -1,6 +1,7 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../contract/bookmark-change.ts'
 import { Problem } from '../contract/problem.ts'
+import { parseAddress } from '../core/address.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
@@ -21,6 +22,9 @@ export function bookmarkEdits(db: WriteConnection) {
   const find = db.prepare<[string], Found>(
     'SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ?'
   )
+  const movedTo = db
+    .prepare<[number], string>("SELECT moved_to FROM link_checks WHERE bookmark_id = ? AND mark = 'moved'")
+    .pluck()
   const purge = db.prepare('DELETE FROM bookmarks WHERE id = ?')
 
   const idsOf = (names: string[]) => ascending(names.map((name) => tags.findOrMake(name)))
@@ -52,6 +56,10 @@ export function bookmarkEdits(db: WriteConnection) {
       }
       case 'move':
         return moved(rowId, { visibility: change.place.visibility, organization: change.place.owner })
+      case 'follow': {
+        const address = parseAddress(movedTo.get(rowId) ?? '')
+        return 'fault' in address ? 'not-moved' : moved(rowId, address)
+      }
       case 'delete':
         return { deletedAt: at }
       case 'restore':

@@ -1,6 +1,6 @@
 import { PROFILE } from '../contract/caller.ts'
 import type { ExportPart, ExportRange } from '../contract/library-export.ts'
-import { parseQuery } from '../core/parse-query.ts'
+import { marksOfBoth, parseQuery } from '../core/parse-query.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import type { ReadConnection } from './connection.ts'
 import { planFilters } from './filter-plan.ts'
@@ -21,10 +21,12 @@ export function bookmarkExports(db: ReadConnection) {
   return {
     /** Each bookmark is as it was when its turn came. Words are taken as they are, without any guess. */
     exportBookmarks({ words, trash, after, ...filter }: ExportRange): ExportPart {
-      const plan = filters(PROFILE, filter)
       const parsed = words === undefined ? undefined : parseQuery(words)
+      const is = marksOfBoth(filter.is, parsed?.is)
+      const plan = filters(PROFILE, { ...filter, ...(is && { is }) })
       const match = parsed && (matchOf(parsed, false)?.texts ?? exceptOf(parsed))
-      if (plan === 'nothing' || (words !== undefined && match === undefined)) return { bookmarks: [], next: null }
+      const means = parsed === undefined || match !== undefined || parsed.is !== undefined
+      if (plan === 'nothing' || !means) return { bookmarks: [], next: null }
       const upTo = after + WINDOW
       const conditions = [
         'b.id > @after AND b.id <= @upTo',

@@ -2,6 +2,7 @@ import type { BookmarkDraft } from '../contract/bookmark.ts'
 import type { Place } from '../contract/bookmark-change.ts'
 import type { Owner } from '../contract/caller.ts'
 import { nearPageHash } from '../core/near-page.ts'
+import { isItsOwn } from '../core/own-page.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
 
@@ -26,6 +27,12 @@ export function bookmarkInserts(db: WriteConnection) {
     `SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
      WHERE ifnull(organization_id, 0) = ? AND page_key = ?`
   )
+  const nearPages = db.prepare<[number, number | null], Found & { canonicalUrl: string }>(
+    `SELECT b.id AS rowId, b.public_id AS publicId, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl
+     FROM bookmarks b INDEXED BY bookmarks_by_near_page JOIN page_details d ON d.bookmark_id = b.id
+     WHERE ifnull(b.organization_id, 0) = ? AND b.near_page = ? AND b.deleted_at IS NULL
+       AND d.canonical_url IS NOT NULL`
+  )
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
@@ -39,6 +46,11 @@ export function bookmarkInserts(db: WriteConnection) {
     /** The bookmark of the same owner that is this page, in the trash or not. */
     samePage: (owner: Owner, pageKey: string | null) =>
       pageKey === null ? undefined : samePage.get(owner ?? 0, pageKey),
+    /** The bookmark of the same owner whose page gives this as its own address: with `www.`, without, or by https. */
+    byItsOwnWord: (owner: Owner, pageKey: string | null): Found | undefined =>
+      pageKey === null
+        ? undefined
+        : nearPages.all(owner ?? 0, nearPageHash(pageKey)).find(({ canonicalUrl }) => isItsOwn(canonicalUrl, pageKey)),
     /** Takes a bookmark out of the trash. */
     restore(rowId: number, at: number): void {
       restore.run(at, rowId)

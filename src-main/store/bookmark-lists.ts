@@ -71,7 +71,7 @@ export function bookmarkLists(db: ReadConnection) {
   function totalOf(parts: ListPart[], stale: boolean): number | undefined {
     if (parts.length === 1) return parts[0]?.bookmarks
     if (stale) return undefined
-    const match = parts.map((one) => `"${one.token}"`).join(' AND ')
+    const match = parts.map((one) => one.match).join(' AND ')
     return prepared('SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH ?').pluck().get(match) as number
   }
 

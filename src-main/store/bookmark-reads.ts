@@ -1,6 +1,6 @@
 import type { BookmarkPage, BookmarkQuery } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
-import { type ParsedQuery, parseQuery } from '../core/parse-query.ts'
+import { marksOfBoth, type ParsedQuery, parseQuery } from '../core/parse-query.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
@@ -25,6 +25,12 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   const rows = bookmarkRows(db)
   const search = wordSearch(db, rows)
   const finder = createWordFinder(db)
+
+  /** The filters, with what the words ask for of the link. */
+  function planOf(caller: Caller, query: BookmarkQuery, parsed?: ParsedQuery): FilterPlan | 'nothing' {
+    const is = marksOfBoth(query.is, parsed?.is)
+    return filters(caller, { ...query, ...(is && { is }) })
+  }
 
   /** Everything the filters let through, newest first. */
   function listed(plan: FilterPlan, query: BookmarkQuery, except?: string): BookmarkPage {
@@ -76,9 +82,10 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   }
 
   function searchFurther(caller: Caller, query: BookmarkQuery, exact: BookmarkPage): BookmarkPage {
-    const plan = filters(caller, query)
-    if (plan === 'nothing' || query.words === undefined) return exact
+    if (query.words === undefined) return exact
     const parsed = parseQuery(query.words)
+    const plan = planOf(caller, query, parsed)
+    if (plan === 'nothing') return exact
     if (exact.total > 0) return filledUp(exact, parsed, plan, query)
     const continued = query.typing ? NOTHING : found(parsed, true, plan, query)
     if (continued.total > 0) return continued
@@ -95,12 +102,10 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
      * `whole` says whether it found enough; else `searchFurther` may find more.
      */
     searchQuickly(caller: Caller, query: BookmarkQuery): { page: BookmarkPage; whole: boolean } | undefined {
-      const plan = filters(caller, query)
+      const parsed = query.words === undefined ? undefined : parseQuery(query.words)
+      const plan = planOf(caller, query, parsed)
       if (plan === 'nothing') return { page: NOTHING, whole: true }
-      if (query.words === undefined) {
-        return listMayBeSlow(plan, query) ? undefined : { page: listed(plan, query), whole: true }
-      }
-      const parsed = parseQuery(query.words)
+      if (!parsed) return listMayBeSlow(plan, query) ? undefined : { page: listed(plan, query), whole: true }
       const match = matchOf(parsed, query.typing === true)
       if (!match || matchMayBeSlow(match, plan, query, common())) return undefined
       const page = search.page(match, typedGroups(parsed), plan, query, isCommon(match, common()))
@@ -108,13 +113,13 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
     },
 
     searchBookmarks(caller: Caller, query: BookmarkQuery): BookmarkPage {
-      const plan = filters(caller, query)
+      const parsed = query.words === undefined ? undefined : parseQuery(query.words)
+      const plan = planOf(caller, query, parsed)
       if (plan === 'nothing') return NOTHING
-      if (query.words === undefined) return listed(plan, query)
-      const parsed = parseQuery(query.words)
+      if (!parsed) return listed(plan, query)
       if (parsed.all.length === 0) {
         const except = exceptOf(parsed)
-        return except === undefined ? NOTHING : listed(plan, query, except)
+        return except === undefined && !parsed.is ? NOTHING : listed(plan, query, except)
       }
       const exact = found(parsed, query.typing === true, plan, query)
       return exact.total >= query.limit || exact.atLeast ? exact : searchFurther(caller, query, exact)

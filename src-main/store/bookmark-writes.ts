@@ -13,14 +13,15 @@ export function bookmarkWrites(db: WriteConnection) {
   const inserts = bookmarkInserts(db)
 
   function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
-    const found = inserts.samePage(placement.owner, draft.pageKey)
+    const { owner, pageKey } = { ...placement, ...draft }
+    const found = inserts.samePage(owner, pageKey) ?? inserts.byItsOwnWord(owner, pageKey)
     if (found) {
       if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
       inserts.restore(found.rowId, placement.savedAt)
       return { id: found.publicId, rowId: found.rowId, status: 'saved' }
     }
     const id = publicId()
-    const { owner, visibility, savedAt } = placement
+    const { visibility, savedAt } = placement
     const rowId = inserts.insert({ ...draft, id, owner, visibility, updatedAt: savedAt, deletedAt: null })
     return { id, rowId, status: 'saved' }
   }

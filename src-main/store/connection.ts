@@ -77,6 +77,8 @@ export function openReadConnection(file: string): ReadConnection {
 export function schemaVersion(file: string): number {
   const db = open(file, { readonly: true, fileMustExist: true, timeout: 1000 })
   try {
+    // Only a statement reads what the tables are: where that is damaged, closing a writing connection would move the log.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
     return db.pragma('user_version', { simple: true }) as number
   } catch (error) {
     throw asProblem(error)

@@ -1,16 +1,15 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { Merge, MergeReport, UnmergedReason } from '../contract/duplicate.ts'
-import { nearPage } from '../core/near-page.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
+import { type Addresses, areTied } from './duplicate-ties.ts'
 import { searchIndex } from './search-index.ts'
 import { undoSteps } from './undo-store.ts'
 
-interface Row {
+interface Row extends Addresses {
   rowId: number
   owner: number | null
-  url: string | null
   title: string
   description: string
   content: string
@@ -25,15 +24,18 @@ export function duplicateMerges(db: WriteConnection) {
   const tags = bookmarkTags(db)
   const steps = undoSteps(db)
   const find = db.prepare<[string], Row>(
-    `SELECT id AS rowId, organization_id AS owner, url, title, description, content, created_at AS createdAt,
-       deleted_at AS deletedAt FROM bookmarks WHERE public_id = ?`
+    `SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
+       b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
+       iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
+     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
+     WHERE b.public_id = ?`
   )
 
   /** What the one that stays should become, or why they cannot be merged. */
   function mergedOf(kept: Row, others: Row[]): BookmarkState | UnmergedReason {
     const all = [kept, ...others]
     if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
-    if (others.some((other) => other.owner !== kept.owner || !isNear(kept, other))) return 'other-page'
+    if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
     const tagIds = [...new Set(all.flatMap(({ rowId }) => tags.of(rowId)))].sort((a, b) => a - b)
     if (tagIds.length > LIMITS.tags) return 'too-many-tags'
     return {
@@ -74,10 +76,6 @@ export function duplicateMerges(db: WriteConnection) {
       return { merged: merges.length - left.length, trashed, left, undo: step.id() }
     })
   }
-}
-
-function isNear({ url: one }: Row, { url: other }: Row): boolean {
-  return one !== null && other !== null && nearPage(one) === nearPage(other)
 }
 
 /** The first of the longest. */

@@ -22,6 +22,11 @@ export function createFilterCounts(db: Pick<ReadConnection, 'prepare'>) {
     countOf,
     /** Bookmarks outside the trash. */
     countAll: () => countByType().all,
-    countByKind: (): BookmarkCounts => ({ ...countByType(), trash: trashSize.get() as number })
+    countByKind: (): BookmarkCounts => ({
+      ...countByType(),
+      trash: trashSize.get() as number,
+      broken: countOf(filterToken.link('broken')),
+      moved: countOf(filterToken.link('moved'))
+    })
   }
 }

@@ -7,10 +7,11 @@ import { filterToken } from './filter-tokens.ts'
 
 /** One filter, as the index and as the rows know it. Values are always bound. */
 export interface FilterPart {
-  kind: 'type' | 'visibility' | 'organization' | 'domain' | 'tag'
+  kind: 'type' | 'visibility' | 'organization' | 'domain' | 'tag' | 'link'
   /** What its value is bound as; no two filters of a query share it. */
   name: string
-  token: string
+  /** What it lets through has one of them. */
+  tokens: string[]
   /** On `bookmarks b`. */
   condition: string
   value: string | number
@@ -18,15 +19,15 @@ export interface FilterPart {
   bookmarks: number
 }
 
-/** Takes a query's filters apart; `undefined` where it asks for a tag that nobody has. */
+/** Takes a query's filters apart; `undefined` where nothing can pass: it asks for a tag that nobody has. */
 export function createFilterParts(db: ReadConnection): (filter: BookmarkFilter) => FilterPart[] | undefined {
   const { countOf } = createFilterCounts(db)
   const findTag = db.prepare('SELECT id FROM tags WHERE folded = ?').pluck()
 
-  return ({ type, visibility, organization, domain, tags = [] }) => {
+  return ({ type, visibility, organization, domain, tags = [], is }) => {
     const parts: FilterPart[] = []
     const add = (kind: FilterPart['kind'], name: string, token: string, condition: string, value: string | number) =>
-      parts.push({ kind, name, token, condition, value, bookmarks: countOf(token) })
+      parts.push({ kind, name, tokens: [token], condition, value, bookmarks: countOf(token) })
     if (type) add('type', 'type', filterToken.type(type), 'b.type = @type', type)
     if (visibility) {
       add('visibility', 'visibility', filterToken.visibility(visibility), 'b.visibility = @visibility', visibility)
@@ -39,6 +40,12 @@ export function createFilterParts(db: ReadConnection): (filter: BookmarkFilter) 
       const site = siteOf(domain)
       add('domain', 'domain', filterToken.site(site), isOfSite('b'), site)
     }
+    if (is) {
+      if (is.length === 0) return undefined
+      const tokens = is.map(filterToken.link)
+      const bookmarks = tokens.reduce((sum, token) => sum + countOf(token), 0)
+      parts.push({ kind: 'link', name: 'is', tokens, condition: IS_MARKED, value: JSON.stringify(is), bookmarks })
+    }
     for (const [index, name] of tags.entries()) {
       const tag = findTag.get(foldName(name)) as number | undefined
       if (tag === undefined) return undefined
@@ -49,6 +56,9 @@ export function createFilterParts(db: ReadConnection): (filter: BookmarkFilter) 
     return parts
   }
 }
+
+const IS_MARKED = `EXISTS (SELECT 1 FROM link_checks l
+  WHERE l.bookmark_id = b.id AND l.mark IN (SELECT value FROM json_each(@is)))`
 
 /** That a row's domain is the bound one, or below it. */
 export function isOfSite(alias: string): string {

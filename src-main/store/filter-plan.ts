@@ -55,8 +55,8 @@ export function planFilters(db: ReadConnection) {
     if (!asked) return 'nothing'
     const parts: Part[] = [
       ...permissionOf(caller),
-      ...asked.map(({ token, condition, name, value, bookmarks }) => ({
-        tokens: [token],
+      ...asked.map(({ tokens, condition, name, value, bookmarks }) => ({
+        tokens,
         sql: condition,
         values: { [name]: value },
         bookmarks

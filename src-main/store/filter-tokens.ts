@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
+import type { LinkMark } from '../contract/link-check.ts'
 
 /** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
 const MARK = '\ue000'
@@ -8,6 +9,7 @@ export const filterToken = {
   type: (type: BookmarkType) => `${MARK}k${type}`,
   visibility: (visibility: Visibility) => `${MARK}v${visibility}`,
   organization: (rowId: number) => `${MARK}o${rowId}`,
+  link: (mark: LinkMark) => `${MARK}l${mark}`,
   tag: (rowId: number) => `${MARK}t${rowId}`,
   /** What every tag's token begins with; its row id follows. */
   anyTag: `${MARK}t`,

@@ -3,7 +3,9 @@ import type { ReadConnection } from './connection.ts'
 import { createFilterParts, type FilterPart, isOfSite } from './filter-parts.ts'
 
 /** One filter of a list: the rows it lets through as a set, and as a condition on `bookmarks b`. */
-export interface ListPart extends Pick<FilterPart, 'token' | 'condition' | 'bookmarks'> {
+export interface ListPart extends Pick<FilterPart, 'condition' | 'bookmarks'> {
+  /** What the index of titles finds them by. */
+  match: string
   set: string
   values: Record<string, string | number>
   /** What the condition costs a row, in microseconds: the lists' indexes hold some columns, others are looked up. */
@@ -16,9 +18,10 @@ export function createListParts(db: ReadConnection): (filter: BookmarkFilter) =>
   return (filter) => partsOf(filter)?.map(listPart)
 }
 
-function listPart({ kind, name, token, condition, value, bookmarks }: FilterPart): ListPart {
+function listPart({ kind, name, tokens, condition, value, bookmarks }: FilterPart): ListPart {
+  const match = `(${tokens.map((token) => `"${token}"`).join(' OR ')})`
   return {
-    token,
+    match,
     bookmarks,
     // A tag by its rows, for the index follows a change of a large tag later.
     set:
@@ -27,9 +30,16 @@ function listPart({ kind, name, token, condition, value, bookmarks }: FilterPart
         : `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token`,
     condition:
       kind === 'domain' ? `EXISTS (SELECT 1 FROM bookmarks s WHERE s.id = b.id AND ${isOfSite('s')})` : condition,
-    values: { [name]: value, [`${name}Token`]: `"${token}"` },
+    values: { [name]: value, [`${name}Token`]: match },
     cost: COSTS[kind]
   }
 }
 
-const COSTS: Record<FilterPart['kind'], number> = { type: 0, visibility: 0, organization: 0, domain: 1.5, tag: 1 }
+const COSTS: Record<FilterPart['kind'], number> = {
+  type: 0,
+  visibility: 0,
+  organization: 0,
+  domain: 1.5,
+  tag: 1,
+  link: 1
+}

@@ -58,6 +58,7 @@ interface ReadTerm {
 }
 
 function readTerm(term: Term): ReadTerm {
+  if (term.mark) return { tokens: [filterToken.link(term.mark)], prefix: false, phrase: true }
   return { ...queryTokens(term.text), phrase: term.phrase }
 }
 

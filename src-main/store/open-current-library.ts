@@ -10,6 +10,8 @@ import { openReadConnection, type ReadConnection } from './connection.ts'
 import { importReads } from './import-store.ts'
 import { keyReads } from './key-store.ts'
 import { type LastSeen, lastSeen } from './last-seen.ts'
+import { linkRoundReads } from './link-rounds.ts'
+import { linkReads } from './link-store.ts'
 import { assertOurs } from './open-library-file.ts'
 import { organizationReads } from './organization-store.ts'
 import { pageReads } from './page-store.ts'
@@ -54,6 +56,8 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     ...importReads(db),
     ...trashLookups(db),
     ...pageReads(db),
+    ...linkReads(db),
+    ...linkRoundReads(db),
     ...organizationReads(db),
     ...keyReads(db),
     ...callReads(db),
@@ -99,6 +103,19 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
       pruning = pruned.catch(() => {})
       return pruned
     },
+
+    dueLink: async (now, except) => reads.dueLink(now, except),
+    saveLink: (link, verdict, next, at) => writer.saveLink(link, verdict, next, at),
+    findLink: async (id) => reads.findLink(id),
+    linkThatAnswered: async (domain) => reads.linkThatAnswered(domain),
+    beginLinkRound: (wanted, at) => writer.beginLinkRound(wanted, at),
+    takeInLinks: (round, ids, after, at) => writer.takeInLinks(round, ids, after, at),
+    takeInOldLinks: (round, before, at) => writer.takeInOldLinks(round, before, at),
+    endLinkRound: (at, cancel) => writer.endLinkRound(at, cancel),
+    sweepLinks: () => writer.sweepLinks(),
+    markedLinks: async (since, limit) => reads.markedLinks(since, limit),
+    linkRound: async () => reads.linkRound(),
+    lastRoundByItself: async () => reads.lastRoundByItself(),
 
     findDuplicates: reader.findDuplicates,
     mergeDuplicates: (merges, at) => writer.mergeDuplicates(merges, at),

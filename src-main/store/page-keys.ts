@@ -1,4 +1,5 @@
 import { nearPageHash } from '../core/near-page.ts'
+import { ownPageHash } from '../core/own-page.ts'
 import { PAGE_KEY_RULES, pageKey } from '../core/page-key.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 
@@ -11,6 +12,7 @@ interface Row {
   url: string
   pageKey: string | null
   deletedAt: number | null
+  canonicalUrl: string | null
 }
 
 /** Whether every bookmark has its key by the rules of today. */
@@ -31,17 +33,21 @@ export function pageKeyWrites(db: WriteConnection) {
   )
   const writeState = db.prepare('UPDATE page_key_rules SET rules = ?, up_to = ?')
   const next = db.prepare<[number, number], Row>(
-    `SELECT id, ifnull(organization_id, 0) AS owner, url, page_key AS pageKey, deleted_at AS deletedAt
-     FROM bookmarks WHERE id > ? AND type IN ('link', 'image') AND url IS NOT NULL ORDER BY id LIMIT ?`
+    `SELECT b.id, ifnull(b.organization_id, 0) AS owner, b.url, b.page_key AS pageKey, b.deleted_at AS deletedAt,
+       d.canonical_url AS canonicalUrl
+     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
+     WHERE b.id > ? AND b.type IN ('link', 'image') AND b.url IS NOT NULL ORDER BY b.id LIMIT ?`
   )
   const holder = db.prepare<[number, string], { id: number; deletedAt: number | null }>(
     'SELECT id, deleted_at AS deletedAt FROM bookmarks WHERE ifnull(organization_id, 0) = ? AND page_key = ?'
   )
   const setKey = db.prepare('UPDATE bookmarks SET page_key = ? WHERE id = ?')
+  const setOwn = db.prepare('UPDATE page_details SET own_page = ? WHERE bookmark_id = ?')
   const setNear = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
 
-  function settle({ id, owner, url, pageKey: old, deletedAt }: Row): void {
+  function settle({ id, owner, url, pageKey: old, deletedAt, canonicalUrl }: Row): void {
     setNear.run(nearPageHash(url), id)
+    if (canonicalUrl !== null) setOwn.run(ownPageHash(url, canonicalUrl), id)
     const key = pageKey(url)
     if (old === null || old === key) return
     const other = holder.get(owner, key)

@@ -1,5 +1,8 @@
+import type { LinkVerdict } from '../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage } from '../contract/page-details.ts'
+import { ownPageHash } from '../core/own-page.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import { linkNotes } from './link-notes.ts'
 import { searchIndex } from './search-index.ts'
 
 /** Looked at for a page of another domain than those that are busy, so that a long row of one site costs little. */
@@ -21,6 +24,7 @@ interface Now {
 /** What the writing thread can do with what pages say. None of it counts as a change to the bookmark. */
 export function pageWrites(db: WriteConnection) {
   const index = searchIndex(db)
+  const links = linkNotes(db)
   const find = db.prepare<[string, string], Now>(
     `SELECT b.id AS rowId, b.type, b.title, b.description,
        ifnull(d.title, '') AS pageTitle, ifnull(d.description, '') AS pageDescription
@@ -31,12 +35,14 @@ export function pageWrites(db: WriteConnection) {
   )
   const setDetails = db.prepare(
     `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title, description, site_name,
-       canonical_url, language, published_at, icon, preview)
-     VALUES (@rowId, 'done', 0, NULL, @at, @pageTitle, @pageDescription, @siteName, @canonicalUrl, @language,
+       canonical_url, own_page, language, published_at, icon, preview)
+     VALUES (@rowId, 'done', 0, NULL, @at, @pageTitle, @pageDescription, @siteName, @canonicalUrl, @ownPage,
+       @language,
        @publishedAt, @icon, @preview)
      ON CONFLICT (bookmark_id) DO UPDATE SET state = 'done', attempts = 0, fault = NULL, read_at = excluded.read_at,
        title = excluded.title, description = excluded.description, site_name = excluded.site_name,
-       canonical_url = excluded.canonical_url, language = excluded.language, published_at = excluded.published_at,
+       canonical_url = excluded.canonical_url,
+       own_page = excluded.own_page, language = excluded.language, published_at = excluded.published_at,
        icon = excluded.icon, preview = excluded.preview`
   )
   const setFailure = db.prepare(
@@ -66,13 +72,15 @@ export function pageWrites(db: WriteConnection) {
       const type = details.kind === 'image' && now.type === 'link' ? 'image' : now.type
       setBookmark.run({ rowId, type, title: title.text, description: description.text, due: null })
       const { siteName, canonicalUrl, language, publishedAt, icon, preview, text } = details
-      const kept = { siteName, canonicalUrl, language, publishedAt, icon, preview }
+      const ownPage = ownPageHash(url, canonicalUrl)
+      const kept = { siteName, canonicalUrl, ownPage, language, publishedAt, icon, preview }
       setDetails.run({ rowId, at, ...kept, pageTitle: title.given, pageDescription: description.given })
       if (text === '') removeText.run(rowId)
       else {
         setText.run(rowId, text)
         countText.run()
       }
+      links.clear(rowId, at)
       index.refresh([rowId])
       return true
     }),
@@ -86,7 +94,8 @@ export function pageWrites(db: WriteConnection) {
         now.title === '' ? { text: failure.title, given: failure.title } : { text: now.title, given: now.pageTitle }
       setBookmark.run({ rowId, type, title: title.text, description, due })
       setFailure.run({ rowId, at, state: due === null ? 'failed' : 'waiting', attempts, fault, pageTitle: title.given })
-      if (title.text !== now.title) index.refresh([rowId])
+      if (fault === 'gone') links.keep(rowId, url, GONE, at)
+      if (title.text !== now.title || fault === 'gone') index.refresh([rowId])
       return true
     }),
 
@@ -96,6 +105,9 @@ export function pageWrites(db: WriteConnection) {
     })
   }
 }
+
+/** A page that is clearly gone needs no check of its link. */
+const GONE: LinkVerdict = { state: 'broken', fault: 'gone', movedTo: null, failingSince: null }
 
 /** A text after a page was read: the page's, unless somebody wrote another. `given` is what is the page's of it. */
 function filled(now: string, before: string, page: string): { text: string; given: string } {

@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
+import type { LinkMark } from '../contract/link-check.ts'
 import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { foldedWords, indexText } from '../core/segment.ts'
 import type { WriteConnection } from './connection.ts'
@@ -21,6 +22,7 @@ export function searchIndex(db: WriteConnection) {
   const read = db.prepare<[number], IndexedRow>(
     `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
        deleted_at AS deletedAt,
+       (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
        (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
   )
   const readTags = db.prepare<[number], { id: number; name: string }>(
@@ -152,6 +154,7 @@ interface IndexedRow {
   content: string
   filters: string | null
   deletedAt: number | null
+  link: LinkMark | null
   pageText: string | null
 }
 
@@ -160,6 +163,7 @@ function filtersOf(row: IndexedRow, tags: { id: number }[]): string[] {
     filterToken.type(row.type),
     filterToken.visibility(row.visibility),
     ...(row.organization === null ? [] : [filterToken.organization(row.organization)]),
+    ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.domain === null ? [] : sitesOf(row.domain).map(filterToken.site)),
     ...tags.map((tag) => filterToken.tag(tag.id))
   ]

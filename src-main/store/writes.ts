@@ -6,6 +6,8 @@ import { duplicateMerges } from './duplicate-merges.ts'
 import { importWrites } from './import-store.ts'
 import { indexMerge } from './index-merge.ts'
 import { keyWrites } from './key-store.ts'
+import { linkRoundWrites } from './link-rounds.ts'
+import { linkWrites } from './link-store.ts'
 import { organizationDeletion } from './organization-deletion.ts'
 import { organizationWrites } from './organization-store.ts'
 import { pageKeyWrites } from './page-keys.ts'
@@ -25,6 +27,8 @@ export function allWrites(db: WriteConnection) {
     ...duplicateMerges(db),
     ...pageKeyWrites(db),
     ...pageWrites(db),
+    ...linkWrites(db),
+    ...linkRoundWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),
     ...indexMerge(db),

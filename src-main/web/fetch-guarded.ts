@@ -1,10 +1,13 @@
 import { type Agent, type Dispatcher, request } from 'undici'
+import type { LinkFault } from '../contract/link-check.ts'
 import { type Body, readBody } from './read-body.ts'
 import type { Turns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
 
 /** What a site answered, redirects followed. */
 export interface Answer extends Body {
+  /** The redirects on the way, with the status of each. */
+  redirects: { status: number; to: string }[]
   /** Where it came from in the end. */
   url: string
   /** Lower case, without parameters. */
@@ -20,6 +23,8 @@ export interface FetchOptions {
   userAgent: string
   /** How long all of it may take, in milliseconds; waiting for a host's turn aside. */
   patience: number
+  /** Only whether there is an answer is of interest: it is asked for like this, and not read. */
+  unread?: 'HEAD' | 'GET'
 }
 
 /** A redirect to a redirect is usual; more than this is a game. */
@@ -34,7 +39,7 @@ const MOST_REDIRECTS = 5
 export async function fetchGuarded(address: string, options: FetchOptions, signal: AbortSignal): Promise<Answer> {
   let url = checked(address)
   let left = options.patience
-  for (let redirects = 0; ; redirects++) {
+  for (const redirects: Answer['redirects'] = []; ; ) {
     const endTurn = await options.turns.take(url.host)
     const begin = performance.now()
     try {
@@ -44,9 +49,11 @@ export async function fetchGuarded(address: string, options: FetchOptions, signa
         options,
         AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.round(left)))])
       )
-      if ('bytes' in answer) return answer
-      if (redirects === MOST_REDIRECTS) throw new WebFault('redirects')
-      url = checked(answer.location, url)
+      if ('bytes' in answer) return { ...answer, redirects }
+      if (redirects.length === MOST_REDIRECTS) throw new WebFault('redirects')
+      const next = checked(answer.location, url)
+      redirects.push({ status: answer.status, to: next.href + new URL(answer.location, url).hash })
+      url = next
     } catch (error) {
       signal.throwIfAborted()
       throw asFault(error)
@@ -59,10 +66,11 @@ export async function fetchGuarded(address: string, options: FetchOptions, signa
 
 async function once(
   url: URL,
-  { agent, userAgent }: FetchOptions,
+  { agent, userAgent, unread }: FetchOptions,
   signal: AbortSignal
-): Promise<Answer | { location: string }> {
+): Promise<Omit<Answer, 'redirects'> | { status: number; location: string }> {
   const { statusCode, headers, body } = await request(url, {
+    method: unread ?? 'GET',
     dispatcher: agent,
     signal,
     // A connection each: one that a site, or we, let go of halfway takes no other request along.
@@ -77,21 +85,24 @@ async function once(
   const one = (name: string) => String(headers[name] ?? '')
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     await leave(body, signal)
-    return { location: one('location') }
+    return { status: statusCode, location: one('location') }
   }
   if (statusCode < 200 || statusCode > 299) {
     await leave(body, signal)
     throw refusal(statusCode, one('cf-mitigated') !== '', one('retry-after'))
   }
   const [contentType = '', ...parameters] = one('content-type').split(';')
+  if (unread) body.on('error', () => {}).destroy()
   const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(parameters.join(';'))?.[1]
   return {
-    ...(await readBody(body, one('content-encoding'))),
+    ...(unread ? UNREAD : await readBody(body, one('content-encoding'))),
     url: url.href,
     contentType: contentType.trim().toLowerCase(),
     charset
   }
 }
+
+const UNREAD: Body = { bytes: new Uint8Array(), truncated: false }
 
 /** The body of an answer that nobody reads; how it ends is of no interest. */
 async function leave(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
@@ -112,11 +123,11 @@ function checked(address: string, base?: URL): URL {
 }
 
 function refusal(status: number, challenged: boolean, retryAfter: string): WebFault {
-  if (challenged) return new WebFault('wall')
-  if (status === 404 || status === 410) return new WebFault('gone')
-  if (status === 429 || status >= 500) return new WebFault('busy', true, waitOf(retryAfter))
-  if (status === 401 || status === 407) return new WebFault('login')
-  return new WebFault('refused')
+  if (challenged) return new WebFault('wall', false, { status })
+  if (status === 404 || status === 410) return new WebFault('gone', false, { status })
+  if (status === 429 || status >= 500) return new WebFault('busy', true, { wait: waitOf(retryAfter), status })
+  if (status === 401 || status === 407) return new WebFault('login', false, { status })
+  return new WebFault('refused', false, { status })
 }
 
 /** Seconds, or a date. */
@@ -132,8 +143,19 @@ function asFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error
   const { name, code = '' } = error as NodeJS.ErrnoException
   if (name === 'TimeoutError') return new WebFault('slow', true)
-  return new WebFault(UNREACHED.has(code) ? 'unreachable' : 'unreadable', true)
+  const link = linkFaultOf(code)
+  return new WebFault(UNREACHED.has(code) ? 'unreachable' : 'unreadable', true, link && { link })
 }
+
+/** What a failed connection says of the site, as far as it is the site's doing. */
+function linkFaultOf(code: string): LinkFault | undefined {
+  if (code === 'ENOTFOUND') return 'no-host'
+  if (code === 'ECONNREFUSED') return 'no-answer'
+  return CERTIFICATE.test(code) ? 'certificate' : undefined
+}
+
+// As OpenSSL and Node name what is wrong with a certificate or a handshake.
+const CERTIFICATE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/
 
 const UNREACHED = new Set([
   'ENOTFOUND',

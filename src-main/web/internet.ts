@@ -10,17 +10,16 @@ export function internet(options: WebOptions): Web {
   let opened: Promise<ReturnType<typeof openWeb>> | undefined
   let closed = false
 
-  function open(): Promise<ReturnType<typeof openWeb>> {
+  async function opening(): Promise<ReturnType<typeof openWeb>> {
     opened ??= import('./open-web.ts').then(({ openWeb }) => openWeb(options))
-    return opened
+    const web = await opened
+    if (closed) throw new Error('The web is closed.')
+    return web
   }
 
   return {
-    async readPage(address, signal) {
-      const web = await open()
-      if (closed) throw new Error('The web is closed.')
-      return web.readPage(address, signal)
-    },
+    readPage: async (address, signal) => (await opening()).readPage(address, signal),
+    checkLink: async (address, signal) => (await opening()).checkLink(address, signal),
     isConnected: () =>
       options.wire !== undefined ||
       Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ internal }) => !internal)),

@@ -3,11 +3,13 @@ import { MOST_PAGE_TEXT, type PageDetails, type PageReading } from '../contract/
 import type { Web } from '../contract/ports.ts'
 import { fileName } from '../core/address-words.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
+import { checkLink } from './check-link.ts'
 import { decodePage } from './decode-page.ts'
 import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { createPageReader } from './page-reader.ts'
+import { PDF } from './read-pdf.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 import { embedAddress, readEmbed } from './sites.ts'
 import { createTurns } from './turns.ts'
@@ -70,6 +72,18 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
     }
   }
 
+  /** A PDF that is cut off, or too much to read, has its name. */
+  async function pdfDetails(asked: string, { bytes, truncated, charset, url }: Answer): Promise<PageDetails> {
+    const name = named({ url })
+    if (truncated) return { ...NOTHING, kind: 'file', title: name }
+    const read = await reader.read({ bytes, charset, contentType: PDF, asked, url }).catch((error) => {
+      if (error instanceof WebFault) return undefined
+      throw error
+    })
+    const { title = '', text = '' } = read && 'details' in read ? read.details : {}
+    return { ...NOTHING, kind: 'file', title: title || name, text }
+  }
+
   async function readPage(address: string, signal: AbortSignal): Promise<PageReading> {
     const video = await readVideo(address, signal)
     if (video) return { details: video }
@@ -78,6 +92,7 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
       const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
       return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
     }
+    if (isPdf(answer)) return { details: await pdfDetails(address, answer) }
     if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer), text: textOf(answer) } }
     const { bytes, charset, contentType, url } = answer
     const read = await reader.read({ bytes, charset, contentType, asked: address, url })
@@ -96,6 +111,7 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
         return { fault, again, ...(wait !== undefined && { wait }) }
       }
     },
+    checkLink: (address, signal) => checkLink(address, options, signal),
     async close() {
       await Promise.all([reader.close(), agent.destroy()])
     }
@@ -113,8 +129,13 @@ const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
   preview: null
 }
 
-function named({ url }: Answer): string {
+function named({ url }: Pick<Answer, 'url'>): string {
   return cleanText(fileName(url), LIMITS.title)
+}
+
+/** Many servers send it as bytes of any kind. */
+function isPdf({ contentType, bytes }: Answer): boolean {
+  return contentType === PDF || new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 }
 
 /** Some servers do not say what they send. */

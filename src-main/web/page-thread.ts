@@ -1,5 +1,14 @@
 /** The thread that reads pages: a page that takes long, or more memory than it may, holds up and ends nothing else. */
 import { parentPort } from 'node:worker_threads'
-import { type RawPage, readHtml } from './read-html.ts'
+import { type RawPage, type ReadPage, readHtml } from './read-html.ts'
+import { PDF, readPdf } from './read-pdf.ts'
 
-parentPort?.on('message', (page: RawPage) => parentPort?.postMessage(readHtml(page)))
+async function read(page: RawPage): Promise<ReadPage> {
+  if (page.contentType !== PDF) return readHtml(page)
+  const { title, text } = (await readPdf(page.bytes)) ?? { title: '', text: '' }
+  return { details: { ...NOTHING, kind: 'file', title, text }, icons: [], preview: null }
+}
+
+const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null }
+
+parentPort?.on('message', async (page: RawPage) => parentPort?.postMessage(await read(page)))

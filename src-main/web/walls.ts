@@ -12,12 +12,21 @@ interface Signs {
 /** What stands before a page instead of it, answering as if it were the page. */
 export function wallOf({ title, asksPassword, asked, url }: Signs): PageFault | undefined {
   if (HUMAN.test(title)) return 'wall'
+  const led = ledToWall(asked, url)
+  if (led) return led
+  return !isLogin(new URL(asked)) && asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+}
+
+/** What an address led to instead of its page, as the addresses tell. */
+export function ledToWall(asked: string, url: string): PageFault | undefined {
   const [from, to] = [new URL(asked), new URL(url)]
   if (/^consent\./.test(to.hostname) && !/^consent\./.test(from.hostname)) return 'wall'
-  if (LOGIN_PATH.test(from.pathname) || LOGIN_HOST.test(from.hostname)) return undefined
   const moved = from.hostname !== to.hostname || from.pathname !== to.pathname
-  if (moved && (LOGIN_PATH.test(to.pathname) || LOGIN_HOST.test(to.hostname))) return 'login'
-  return asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+  return moved && isLogin(to) && !isLogin(from) ? 'login' : undefined
+}
+
+function isLogin({ pathname, hostname }: URL): boolean {
+  return LOGIN_PATH.test(pathname) || LOGIN_HOST.test(hostname)
 }
 
 const HUMAN =

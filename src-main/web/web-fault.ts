@@ -1,3 +1,4 @@
+import type { LinkFault } from '../contract/link-check.ts'
 import type { PageFault } from '../contract/page-details.ts'
 
 /** Why a page could not be fetched. */
@@ -8,9 +9,19 @@ export class WebFault extends Error {
   readonly again: boolean
   /** How long the site asks to be left alone, in milliseconds. */
   readonly wait: number | undefined
+  /** Says more of the site than the fault does. */
+  readonly link: LinkFault
+  /** What the site answered, where it did. */
+  readonly status: number | undefined
 
-  constructor(fault: PageFault, again = false, wait?: number) {
+  constructor(
+    fault: PageFault,
+    again = false,
+    { wait, link = fault, status }: { wait?: number | undefined; link?: LinkFault; status?: number } = {}
+  ) {
     super(fault)
+    this.link = link
+    this.status = status
     this.fault = fault
     this.again = again
     this.wait = wait

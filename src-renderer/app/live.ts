@@ -3,7 +3,7 @@ import { queryClient } from './query-client.ts'
 
 /** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
-  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details'
+  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
   saved?: number
   by?: string
 }
@@ -18,7 +18,8 @@ const STALE: Record<LiveEvent['kind'], string[]> = {
   keys: ['keys', 'status', 'organizations'],
   calls: ['calls', 'keys'],
   settings: ['settings'],
-  details: []
+  details: [],
+  links: ['links', 'counts']
 }
 
 const listeners = new Set<(event: LiveEvent) => void>()

@@ -4,6 +4,7 @@ import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
 import { host } from '../host.ts'
 import { startAdding, useAdding } from './adding.ts'
 import { startImporting, useImporting } from './importing.ts'
+import { useCheckEnd } from './link-checks.ts'
 import { useLive } from './live.ts'
 import { undoLatest } from './notify.tsx'
 import { openBookmark } from './opened.ts'
@@ -31,6 +32,7 @@ export function Overlays() {
   const [added, setAdded] = useState(false)
   const [imported, setImported] = useState(false)
   useLive()
+  useCheckEnd()
   usePaste()
   useFileDrop(importing !== undefined)
   useEarly()

@@ -4,7 +4,7 @@ const number = (count: number) => count.toLocaleString('en')
 export const duplicates = {
   title: 'Duplicates',
   intro:
-    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or what tracks visitors. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
+    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or what tracks visitors, and pages that say they are the same. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
   list: 'Pages saved more than once',
   count: (count: number) => `${number(count)} ${count === 1 ? 'page' : 'pages'} saved more than once`,
   unsettled: 'Earmark is still comparing what was saved before. There may be more.',
@@ -12,6 +12,11 @@ export const duplicates = {
   noneText: 'No page is saved more than once.',
   failed: 'The duplicates could not be fetched.',
   untitled: 'Untitled',
+  why: {
+    near: '',
+    own: 'One of these pages gives the address of another as its own.',
+    moved: 'One of these pages moved to the address of another.'
+  },
   keep: 'Keep the address',
   saved: (date: string) => `saved ${date}`,
   merge: 'Merge',

@@ -48,6 +48,7 @@ async function describing(answer: (url: string) => PageReading | 'hang' | Error,
         running.delete(url)
       }
     },
+    checkLink: async () => ({ movedTo: null }),
     isConnected: connected,
     close: async () => {}
   }

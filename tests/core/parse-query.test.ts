@@ -3,9 +3,13 @@ import { expect, test } from 'vitest'
 import { type ParsedQuery, parseQuery, type Term } from '../../src-main/core/parse-query.ts'
 
 /** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
-function written({ all, none }: ParsedQuery): string {
+function written({ all, none, is }: ParsedQuery): string {
   const term = ({ text, phrase }: Term) => (phrase ? `"${text}"` : text)
-  return [...all.map((group) => `[${group.map(term).join('|')}]`), ...none.map((one) => `-${term(one)}`)].join(' ')
+  return [
+    ...all.map((group) => `[${group.map(term).join('|')}]`),
+    ...none.map((one) => `${one.mark ? '!' : '-'}${term(one)}`),
+    ...(is ? [`is:${is.join('|')}`] : [])
+  ].join(' ')
 }
 
 test.for([
@@ -31,6 +35,14 @@ test.for([
   ['5"disk', '[5] [disk]'],
   ['c++ c# .net', '[c++] [c#] [.net]'],
   ['title:rust NEAR(a, b) a*', '[title:rust] [NEAR(a,] [b)] [a*]'],
+  ['is:broken', 'is:broken'],
+  ['rust IS:Moved', '[rust] is:moved'],
+  ['is:broken OR is:moved', 'is:broken|moved'],
+  ['is:broken is:moved', 'is:'],
+  ['is:broken OR rust OR go', '[rust|go] is:broken'],
+  ['rust OR is:broken', '[rust] is:broken'],
+  ['rust -is:broken', '[rust] !is:broken'],
+  ['is:new "is:broken"', '[is:new] ["is:broken"]'],
   ['日本 語', '[日本] [語]'],
   ['nul\0l', '[nul l]'],
   ['half \ud83d', '[half]'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { earmark, expectProblem, json, keysIn, modeOf, started } from '../support/command-line.ts'
-import { startProgram, withoutKeychain } from '../support/program.ts'
+import { type Running, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** What the machine in `withoutKeychain` makes of a secret. */
@@ -224,10 +224,13 @@ describe.each([{ where: 'through a running service' }, { where: 'with no service
 
   describe('what cannot be done', () => {
     const data = tempFolder(afterAll)
+    let service: Running | undefined
     beforeAll(async () => {
-      if (where === 'through a running service') {
-        await startProgram(data, [], { env: withoutKeychain, afterwards: afterAll })
-      }
+      if (where !== 'through a running service') return
+      service = await startProgram(data, [], { env: withoutKeychain, afterwards: () => {} })
+    })
+    afterAll(async () => {
+      await service?.end('SIGTERM')
     })
 
     test.each(problems)('$name is one clear problem', async ({ args, code, message }) => {

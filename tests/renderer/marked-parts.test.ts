@@ -15,6 +15,7 @@ test.for([
   ['cafe', 'CAFÉ', '[cafe]'],
   ['the borrow checker', '"borrow checker"', 'the [borrow] [checker]'],
   ['rust game', 'rust -game', '[rust] game'],
+  ['is broken rust', 'is:broken rust', 'is broken [rust]'],
   ['rust OR go', 'rust OR go', '[rust] OR [go]'],
   ['日本語のブックマーク', '日本', '[日本]語のブックマーク'],
   ['a.b (c) [d] $e', '(c) $e', 'a.b ([c]) [d] $[e]'],

@@ -16,6 +16,7 @@ const FULL: View = {
   domain: 'example.com',
   visibility: 'organization',
   organization: 'Acme & Sons',
+  is: 'broken',
   order: 'oldest'
 }
 
@@ -30,7 +31,7 @@ test('the plainest view has the plainest address', () => {
 })
 
 test('what an address says wrong does not filter', () => {
-  const view = readView(undefined, 'visibility=everyone&order=random&domain=%20&tag=&organization=')
+  const view = readView(undefined, 'visibility=everyone&order=random&domain=%20&tag=&organization=&is=new')
   expect(view).toEqual({ words: '', tags: [], order: 'newest' })
   expect(isFiltered(view)).toBe(false)
 })
@@ -43,7 +44,8 @@ test('words are asked for without an order, lists with one', () => {
     type: 'link',
     domain: 'example.com',
     visibility: 'organization',
-    organization: 'Acme & Sons'
+    organization: 'Acme & Sons',
+    is: 'broken'
   })
   expect(queryOf({ words: '  ', tags: [], order: 'title' }, true)).toEqual({ order: 'title' })
 })

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'
-import { withProgress } from '../../src-main/serve/progress.ts'
+import { drawProgress, withProgress } from '../../src-main/serve/progress.ts'
 
 /** A terminal, or what is none, that keeps what is drawn on it. */
 function screen(isTTY: boolean): { output: NodeJS.WriteStream; drawn: string[] } {
@@ -33,4 +33,18 @@ test('what is no terminal sees nothing', async () => {
   const { output, drawn } = screen(false)
   await pass(output)
   expect(drawn).toEqual([])
+})
+
+test('a share that is done is drawn over the one before, and cleared', () => {
+  const { output, drawn } = screen(true)
+  const progress = drawProgress(output)
+  progress.clear()
+  expect(drawn).toEqual([])
+  progress.draw(0)
+  progress.draw(1.2)
+  progress.clear()
+  expect(drawn).toEqual([`\r[${' '.repeat(30)}]   0 %`, `\r[${'#'.repeat(30)}] 100 %`, '\r\u001b[K'])
+  const other = screen(false)
+  drawProgress(other.output).draw(0.5)
+  expect(other.drawn).toEqual([])
 })

@@ -100,7 +100,8 @@ test('bookmarks are shown with all their fields', async () => {
     updatedAt: time,
     deletedAt: null,
     icon: null,
-    preview: null
+    preview: null,
+    link: null
   }
   expect(body.bookmarks).toEqual([shown])
   expect((await shelf('GET', `/bookmarks/${body.bookmarks[0].id}`)).body).toEqual(shown)
@@ -114,7 +115,9 @@ test('counts are of what is not in the trash, and of the trash', async () => {
     image: 1,
     color: 1,
     text: 1,
-    trash: 1
+    trash: 1,
+    broken: 0,
+    moved: 0
   })
   expect((await shelf('GET', '/tags')).body).toEqual([
     { name: 'reading', bookmarks: 1 },

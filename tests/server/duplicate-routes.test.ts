@@ -19,6 +19,7 @@ test('duplicates are found with the one first that best stays, merged, and undon
   const best = await save({ type: 'link', url: 'https://a.example/x/index.html' })
   const found = await ask('GET', '/duplicates?limit=5')
   expect(found.body).toMatchObject({ total: 1, page: 1, limit: 5, hasMore: false })
+  expect(found.body.groups[0].why).toBe('near')
   const ids = found.body.groups[0].bookmarks.map((one: { id: string }) => one.id)
   expect(ids).toEqual([www, best, plain])
   expect(found.body.groups[0].bookmarks[2].createdAt).toMatch(/^\d{4}-.*Z$/)

@@ -95,7 +95,8 @@ test('every type is kept with all its fields', () => {
       updatedAt: 1000,
       deletedAt: null,
       icon: null,
-      preview: null
+      preview: null,
+      link: null
     }))
   )
 })

@@ -21,7 +21,7 @@ function shelf() {
 }
 
 const groups = (library: TestLibrary, page = 1, limit = 10) =>
-  library.findDuplicates(page, limit).groups.map((group) => group.map(({ title }) => title))
+  library.findDuplicates(page, limit).groups.map((group) => group.bookmarks.map(({ title }) => title))
 const merge = (library: TestLibrary, keep: string, ...others: string[]) =>
   library.mergeDuplicates([{ keep, others }], 5000)
 
@@ -234,4 +234,84 @@ test('a library of many is gone through step by step, and what was begun under o
   expect([state(), filled()]).toEqual([[PAGE_KEY_RULES, null], 1200])
   const last = library.db.prepare('SELECT near_page FROM bookmarks ORDER BY id DESC LIMIT 1').pluck().get()
   expect(last).toBe(nearPageHash('https://a.example/1199'))
+})
+
+/** A page that says this address is its own. */
+function saysItIs(library: TestLibrary, id: string, canonicalUrl: string): void {
+  const { url, domain } = library.findBookmark(id) ?? {}
+  const said = { description: '', siteName: '', language: null, publishedAt: null, text: '', icon: null, preview: null }
+  const page = { id, url: url ?? '', domain: domain ?? '', attempts: 0 }
+  library.saveDetails(page, { ...said, kind: 'page', title: '', canonicalUrl }, 2000)
+}
+
+function moves(library: TestLibrary, id: string, movedTo: string): void {
+  const { url, domain } = library.findBookmark(id) ?? {}
+  const due = { id, url: url ?? '', domain: domain ?? '', round: null, before: null }
+  library.saveLink(due, { state: 'moved', fault: null, movedTo, failingSince: null }, null, 2000)
+}
+
+/** Bookmarks of pages whose addresses have nothing in common. */
+function strangers(...titles: string[]) {
+  const library = emptyLibrary()
+  const ids = library
+    .saveBookmarks(
+      PRIVATE,
+      titles.map((title) => link(`https://${title}.example/${title}`, { title }))
+    )
+    .map(({ id }) => id)
+  return { library, ids }
+}
+
+test('pages that say they are the same are duplicates, whichever of them says so, and are merged', () => {
+  const { library, ids } = strangers('a', 'b', 'c', 'd', 'e')
+  const [a = '', b = '', c = '', , e = ''] = ids
+  saysItIs(library, a, 'https://b.example/b?utm_source=x')
+  saysItIs(library, c, 'https://b.example/b')
+  moves(library, e, 'http://www.d.example/d/')
+  expect(library.findDuplicates(1, 10)).toMatchObject({
+    total: 2,
+    groups: [
+      { why: 'moved', bookmarks: [{ title: 'd' }, { title: 'e' }] },
+      { why: 'own', bookmarks: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] }
+    ]
+  })
+  expect(merge(library, a, c, b)).toMatchObject({ merged: 1, trashed: 2, left: [] })
+  expect(merge(library, a, e)).toMatchObject({ left: [{ keep: a, reason: 'other-page' }] })
+  expect(groups(library)).toEqual([['d', 'e']])
+})
+
+test('two pages that give the same third as their own are duplicates without it', () => {
+  const { library, ids } = strangers('a', 'b', 'c')
+  for (const id of ids.slice(0, 2)) saysItIs(library, id, 'https://z.example/z')
+  expect(groups(library)).toEqual([['a', 'b']])
+  library.changeBookmarks(ids.slice(0, 1), { kind: 'delete' }, 3000)
+  expect(groups(library)).toEqual([])
+})
+
+test('a site that gives its front page as every page’s own says nothing; nor does another owner’s page', () => {
+  const { library, ids } = strangers('a', 'b')
+  for (const id of ids) saysItIs(library, id, 'https://www.b.example/')
+  const { rowId } = library.createOrganization('Acme', 1)
+  library.saveBookmarks(within(rowId), [link('https://c.example/c')])
+  saysItIs(library, ids[0] ?? '', 'https://c.example/c')
+  expect(groups(library)).toEqual([])
+})
+
+test('with www or without is the same page where it says so, and another where it does not', () => {
+  const library = emptyLibrary()
+  const save = (url: string) => library.saveBookmarks(PRIVATE, [link(url)])[0]
+  const bare = save('http://a.example/x')
+  expect(save('https://www.a.example/x')?.status).toBe('saved')
+  saysItIs(library, bare?.id ?? '', 'https://a.example/x')
+  expect(save('https://a.example/x?utm_source=mail')).toEqual({ id: bare?.id, status: 'existing' })
+  expect(save('http://www.a.example/x')?.status).toBe('saved')
+})
+
+test('pages read before they were compared are compared in the background', () => {
+  const { library, ids } = strangers('a', 'b')
+  saysItIs(library, ids[0] ?? '', 'https://b.example/b')
+  library.db.exec('UPDATE page_details SET own_page = NULL; UPDATE page_key_rules SET rules = 0, up_to = NULL')
+  expect(groups(library)).toEqual([])
+  while (library.rekeySome());
+  expect(groups(library)).toEqual([['a', 'b']])
 })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BulkChange } from '../../src-main/contract/bookmark-change.ts'
+import { LinkMark } from '../../src-main/contract/link-check.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
 import type { WriteConnection } from '../../src-main/store/connection.ts'
 import { searchIndex } from '../../src-main/store/search-index.ts'
@@ -27,6 +28,7 @@ const change = fc.oneof(
   fc.record({ ...is('move'), ...some, place: which }),
   fc.record({ ...is('delete'), ...some }),
   fc.record({ ...is('restore'), ...some }),
+  fc.record({ ...is('follow'), ...some }),
   fc.record({ ...is('rename-tag'), from: tag, to: fc.oneof(tag, fc.constantFrom('new', 'ONE')) }),
   fc.record({ ...is('merge-tags'), from: fc.array(tag, { minLength: 1, maxLength: 2 }), into: tag }),
   fc.record({ ...is('delete-tag'), name: tag })
@@ -46,6 +48,10 @@ const step = fc.oneof(
     owner: fc.nat({ max: 1 }),
     fate: fc.constantFrom('profile' as const, 'trash' as const)
   }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ ...is('check-link'), one: which, state: fc.constantFrom('ok', 'broken', 'moved'), page })
+  },
   fc.record({ ...is('rebuild') })
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -93,6 +99,15 @@ function attempt(library: World, one: Step, at: number): number | null {
     }
     case 'move':
       return many(one.which, { kind: 'move', place: place(one.place) })
+    case 'follow':
+      return many(one.which, { kind: 'follow' })
+    case 'check-link': {
+      const url = library.findBookmark(id(one.one))?.url
+      const movedTo = one.state === 'moved' ? `https://c${one.page}.example/` : null
+      const verdict = { state: one.state, fault: null, movedTo, failingSince: null } as const
+      if (url) library.saveLink({ id: id(one.one), url, domain: '', round: null, before: null }, verdict, null, at)
+      return null
+    }
     case 'add-tags':
     case 'remove-tags':
       return many(one.which, { kind: one.kind, tags: one.tags })
@@ -189,6 +204,16 @@ test('after any history lists and counts are right at once, and the indexes as i
       const { all, trash } = library.countByKind()
       expect([all, trash]).toEqual([count('IS NULL'), count('IS NOT NULL')])
       expect(listed(library, { trash: true })).toHaveLength(trash)
+      for (const mark of LinkMark.options) {
+        const marked = db
+          .prepare(
+            'SELECT count(*) FROM link_checks l JOIN bookmarks b ON b.id = l.bookmark_id WHERE l.mark = ? AND b.deleted_at IS NULL'
+          )
+          .pluck()
+          .get(mark)
+        expect(library.countByKind()[mark]).toBe(marked)
+        expect(listed(library, { is: [mark] })).toHaveLength(marked as number)
+      }
       settle(library)
       expect(library.hasStale()).toBe(false)
       expect(indexed(db)).toEqual(rebuilt(db))

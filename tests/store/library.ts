@@ -15,6 +15,8 @@ import { openReadConnection } from '../../src-main/store/connection.ts'
 import { duplicateReads } from '../../src-main/store/duplicate-reads.ts'
 import { importReads } from '../../src-main/store/import-store.ts'
 import { keyReads } from '../../src-main/store/key-store.ts'
+import { linkRoundReads } from '../../src-main/store/link-rounds.ts'
+import { linkReads } from '../../src-main/store/link-store.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
 import { organizationReads } from '../../src-main/store/organization-store.ts'
 import { pageReads } from '../../src-main/store/page-store.ts'
@@ -44,6 +46,8 @@ export function emptyLibrary() {
     ...importReads(read),
     ...trashLookups(read),
     ...pageReads(read),
+    ...linkReads(read),
+    ...linkRoundReads(read),
     ...bookmarkLookups(read),
     ...duplicateReads(read),
     ...colorReads(read),

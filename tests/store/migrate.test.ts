@@ -39,7 +39,8 @@ const noBackup = () => {
 
 test('versions are numbered in tens and go up', () => {
   const versions = migrations.map((one) => one.version)
-  expect(versions).toEqual(versions.map((_, index) => (index + 1) * 10))
+  expect(versions.filter((version) => version % 10 !== 0)).toEqual([])
+  expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
 })
 
 test('an empty file gets every step, with no backup of nothing', () => {

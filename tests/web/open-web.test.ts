@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { PageDetails } from '../../src-main/contract/page-details.ts'
+import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-details.ts'
 import type { Web } from '../../src-main/contract/ports.ts'
 import { internet } from '../../src-main/web/internet.ts'
+import { pdfFile } from '../support/pdf-file.ts'
 import { type Answering, page, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
 import { PAGES, pageAt } from './pages.ts'
 
@@ -138,6 +139,46 @@ test('an address whose content is an image is one', async () => {
   const avif = sent(await picture(100, 50, 'avif'), 'image/avif')
   const { kind, title, preview } = await detailsOf(webOn(wire), 'http://a.example/cat%20photo.avif')
   expect([kind, title, await sizeOf(preview)]).toEqual(['image', 'cat photo.avif', 'webp 100x50'])
+})
+
+test('a PDF has its title and its text, however it is sent; one that cannot be read has its name', async () => {
+  const herons = pdfFile(
+    [['A heron stood by the wa-', 'ter, and waited.'], ['Then it \\(the heron\\) flew.']],
+    'On herons'
+  )
+  const files: Record<string, Answering> = {
+    'a.example/1.pdf': page(herons, { 'content-type': 'application/pdf' }),
+    'a.example/download?2': page(herons, { 'content-type': 'application/octet-stream' }),
+    'a.example/word.pdf': page(pdfFile([['Text']], 'Microsoft Word - draft.doc'), {
+      'content-type': 'application/pdf'
+    }),
+    'a.example/broken.pdf': page(herons.subarray(0, 300), { 'content-type': 'application/pdf' }),
+    'a.example/large.pdf': page(Buffer.concat([herons, Buffer.alloc(3_000_000, 32)]), {
+      'content-type': 'application/pdf'
+    })
+  }
+  const { wire } = await startTestWeb((target) => files[target])
+  const web = webOn(wire)
+  const said = {
+    kind: 'file',
+    title: 'On herons',
+    text: 'A heron stood by the water, and waited.\n\nThen it (the heron) flew.'
+  }
+  expect(await detailsOf(web, 'http://a.example/1.pdf')).toMatchObject(said)
+  expect(await detailsOf(web, 'http://a.example/download?2')).toMatchObject(said)
+  expect(await detailsOf(web, 'http://a.example/word.pdf')).toMatchObject({ title: 'word.pdf', text: 'Text' })
+  expect(await detailsOf(web, 'http://a.example/broken.pdf')).toMatchObject({ title: 'broken.pdf', text: '' })
+  expect(await detailsOf(web, 'http://a.example/large.pdf')).toMatchObject({ title: 'large.pdf', text: '' })
+})
+
+test('a PDF is read as far as it is stored', async () => {
+  const words = Array.from({ length: 40 }, () => 'many herons stood by the water and waited for the evening')
+  const { wire } = await startTestWeb(() =>
+    page(pdfFile(Array.from({ length: 120 }, () => words)), { 'content-type': 'application/pdf' })
+  )
+  const { text } = await detailsOf(webOn(wire), 'http://a.example/long.pdf')
+  expect(text.length).toBeGreaterThan(MOST_PAGE_TEXT * 0.9)
+  expect(text.length).toBeLessThanOrEqual(MOST_PAGE_TEXT)
 })
 
 test('a site’s icon is fetched once for many of its pages', async () => {

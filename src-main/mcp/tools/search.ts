@@ -14,7 +14,9 @@ const Arguments = z.strictObject({
     .string()
     .max(1000, 'search must have at most 1000 characters')
     .optional()
-    .describe('Words that must all match. "a phrase" in quotes, -word to exclude, a OR b. Omit to list the newest.'),
+    .describe(
+      'Words that must all match. "a phrase" in quotes, -word to exclude, a OR b, is:broken or is:moved for dead or moved pages. Omit to list the newest.'
+    ),
   tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
   type: BookmarkType.optional(),
@@ -92,6 +94,7 @@ function compact(bookmark: SearchResult['bookmarks'][number]): object {
     visibility: bookmark.visibility,
     ...(bookmark.domain && { domain: bookmark.domain }),
     createdAt: new Date(bookmark.createdAt).toISOString(),
+    ...(bookmark.link && { link: bookmark.link }),
     ...(bookmark.snippet && { snippet: bookmark.snippet })
   }
 }

@@ -19,9 +19,11 @@ export function duplicatesCommand(): Command {
 async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promise<void> {
   const query = { page: String(page), limit: String(limit) }
   const found = await withConnection(data, async ({ api }) => read(await api.duplicates.$get({ query })))
-  const lines = found.groups.flatMap(({ bookmarks }) =>
+  const lines = found.groups.flatMap(({ why, bookmarks }) =>
     bookmarks.map(({ title, url, organization }, index) =>
-      [index === 0 ? url : `  = ${url}`, title, organization && `(${organization})`].filter(Boolean).join('  ')
+      [index === 0 ? url : `  = ${url}`, title, organization && `(${organization})`, index === 0 && WHY[why]]
+        .filter(Boolean)
+        .join('  ')
     )
   )
   const total = found.total === 1 ? '1 page saved more than once' : `${found.total} pages saved more than once`
@@ -29,6 +31,8 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promi
   const unsettled = found.settled ? [] : ['Earmark is still comparing what was saved before. There may be more.']
   print({ ...(json && { json }) }, found, [...lines, ...unsettled, `${total}${more}`])
 }
+
+const WHY = { near: '', own: '[the same by its own word]', moved: '[one has moved]' }
 
 function whole(text: string, most: number): number {
   if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most) {

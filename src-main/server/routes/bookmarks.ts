@@ -32,8 +32,8 @@ const BookmarksQuery = z
   })
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
   .refine(
-    ({ words, tag, domain, type, visibility, organization, trash }) =>
-      !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization),
+    ({ words, tag, domain, type, visibility, organization, is, trash }) =>
+      !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization && !is),
     'trash: it is listed whole, without words and filters'
   )
 

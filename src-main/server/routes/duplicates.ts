@@ -23,7 +23,7 @@ export function duplicateRoutes({ ports }: ServerContext) {
         limit,
         hasMore: page * limit < total,
         settled,
-        groups: groups.map((group) => ({ bookmarks: group.map(shownBookmark) }))
+        groups: groups.map(({ why, bookmarks }) => ({ why, bookmarks: bookmarks.map(shownBookmark) }))
       })
     })
     .post('/merges', body(MergeRequest), async (c) =>

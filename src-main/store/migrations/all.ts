@@ -8,6 +8,7 @@ import { words } from './060-words.ts'
 import { imports } from './070-imports.ts'
 import { pageDetails } from './080-page-details.ts'
 import { nearPages } from './090-near-pages.ts'
+import { links } from './110-links.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -19,5 +20,6 @@ export const migrations: Migration[] = [
   words,
   imports,
   pageDetails,
-  nearPages
+  nearPages,
+  links
 ]

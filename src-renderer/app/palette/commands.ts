@@ -1,4 +1,5 @@
 import {
+  IconArrowsExchange,
   IconBookmarks,
   IconBuilding,
   IconCopy,
@@ -7,6 +8,7 @@ import {
   IconKey,
   IconKeyboard,
   IconLink,
+  IconLinkOff,
   IconMoon,
   IconPalette,
   IconPhoto,
@@ -18,6 +20,7 @@ import {
   IconTrash,
   type TablerIcon
 } from '@tabler/icons-react'
+import { linkChecks as links } from '../../strings/links.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { shell } from '../../strings/shell.ts'
 
@@ -31,12 +34,20 @@ interface Can {
   go(path: string): void
   add(): void
   import(): void
+  checkLinks(): void
   shortcuts(): void
   theme(scheme: 'light' | 'dark' | 'auto'): void
 }
 
 /** What the palette offers beside bookmarks. */
-export function commandsFor({ go, add, import: bringIn, shortcuts, theme }: Can): Record<'go' | 'do', Command[]> {
+export function commandsFor({
+  go,
+  add,
+  import: bringIn,
+  checkLinks,
+  shortcuts,
+  theme
+}: Can): Record<'go' | 'do', Command[]> {
   const place = (name: string, icon: TablerIcon, path: string) => ({ name, icon, run: () => go(path) })
   return {
     go: [
@@ -48,6 +59,8 @@ export function commandsFor({ go, add, import: bringIn, shortcuts, theme }: Can)
       place(shell.tags, IconTag, '/tags'),
       place(shell.organizations, IconBuilding, '/organizations'),
       place(shell.trash, IconTrash, '/trash'),
+      place(links.places.broken, IconLinkOff, '/?is=broken'),
+      place(links.places.moved, IconArrowsExchange, '/?is=moved'),
       place(shell.keys, IconKey, '/profile/api-keys'),
       place(shell.settings, IconSettings, '/settings')
     ],
@@ -55,6 +68,7 @@ export function commandsFor({ go, add, import: bringIn, shortcuts, theme }: Can)
       { name: strings.add, icon: IconPlus, run: add },
       { name: strings.import, icon: IconFileImport, run: bringIn },
       { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
+      { name: links.check, icon: IconLinkOff, run: checkLinks },
       { name: strings.shortcuts, icon: IconKeyboard, run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },

@@ -10,6 +10,7 @@ import { palette as strings } from '../../strings/palette.ts'
 import { startAdding } from '../adding.ts'
 import { askBookmarks } from '../bookmark-data.ts'
 import { startImporting } from '../importing.ts'
+import { useCheckLinks } from '../link-checks.ts'
 import { type Command, commandsFor } from './commands.ts'
 
 interface PaletteProps {
@@ -22,12 +23,14 @@ interface PaletteProps {
 export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
   const [query, setQuery] = useState('')
   const [, go] = useLocation()
+  const check = useCheckLinks()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
   const commands = commandsFor({
     go,
     add: () => startAdding(),
     import: () => startImporting(),
+    checkLinks: () => check.mutate({}),
     shortcuts: onShortcuts,
     theme: setColorScheme
   })

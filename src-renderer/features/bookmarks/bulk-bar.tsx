@@ -1,7 +1,9 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
-import { IconFolderSymlink, IconRestore, IconTrash } from '@tabler/icons-react'
+import { IconArrowRight, IconFolderSymlink, IconLinkOff, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useOrganizations } from '../../app/bookmark-data.ts'
+import { useCheckLinks } from '../../app/link-checks.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { linkChecks as links } from '../../strings/links.ts'
 import { BulkTags } from './bulk-tags.tsx'
 import type { Changes } from './use-changes.ts'
 
@@ -12,11 +14,31 @@ interface BulkBarProps {
 }
 
 /** What can be done to everything that is selected. */
-export function BulkBar({ ids, changes, onClear }: BulkBarProps) {
+export function BulkBar({ ids, changes, moved, onClear }: BulkBarProps & { moved: boolean }) {
+  const check = useCheckLinks()
   return (
     <Bar ids={ids} onClear={onClear}>
+      {moved && (
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={<IconArrowRight size={15} />}
+          onClick={async () => (await changes.follow(ids)) && onClear()}
+        >
+          {links.followAll}
+        </Button>
+      )}
       <BulkTags ids={ids} changes={changes} />
       <BulkMove ids={ids} changes={changes} />
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLinkOff size={15} />}
+        loading={check.isPending}
+        onClick={() => check.mutate({ ids })}
+      >
+        {links.check}
+      </Button>
       <Button
         size="xs"
         variant="default"

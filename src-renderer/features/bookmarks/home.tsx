@@ -103,7 +103,7 @@ export function Home({ type }: { type?: BookmarkType }) {
           <FilterChips view={view} onShow={show} />
           {first && <div className={classes.noTools} />}
           {!first && selected.size > 0 && (
-            <BulkBar ids={[...selected]} changes={changes} onClear={list.clearSelection} />
+            <BulkBar ids={[...selected]} changes={changes} moved={view.is === 'moved'} onClear={list.clearSelection} />
           )}
           {!first && selected.size === 0 && (
             <ListTools

@@ -5,6 +5,7 @@ import { confirm } from '../../app/confirm.tsx'
 import { ask } from '../../app/request.ts'
 import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { linkChecks as links } from '../../strings/links.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
@@ -14,7 +15,8 @@ const DONE: Record<Change['kind'], (count: number) => string> = {
   move: strings.moved,
   delete: strings.deleted,
   restore: strings.restored,
-  purge: strings.purged
+  purge: strings.purged,
+  follow: links.followed
 }
 
 /** Changes to many bookmarks at once, each told with a way back where there is one. */
@@ -24,8 +26,8 @@ export function useChanges() {
       ask(api.bookmarks.changes.$post({ json: { ids, change } })),
     onSuccess: async ({ changed, unchanged, kept, undo }, { change }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
-      const rest =
-        samePage > 0 ? ` ${strings.samePage(samePage)}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
+      const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
+      const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
       toldWithUndo(DONE[change.kind](changed) + rest, undo)
       await refreshBookmarks()
     }
@@ -43,6 +45,8 @@ export function useChanges() {
     removeTags: (ids: string[], tags: string[]) => change(ids, { kind: 'remove-tags', tags }),
     move: (ids: string[], visibility: Visibility, organization?: string) =>
       change(ids, { kind: 'move', visibility, ...(organization !== undefined && { organization }) }),
+    /** Gives those whose page moved its new address. */
+    follow: (ids: string[]) => change(ids, { kind: 'follow' }),
     remove: (ids: string[]) => change(ids, { kind: 'delete' }),
     restore: (ids: string[]) => change(ids, { kind: 'restore' }),
     purge: async (ids: string[]) => {

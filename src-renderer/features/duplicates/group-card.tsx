@@ -14,7 +14,7 @@ interface GroupCardProps {
 }
 
 /** Bookmarks of nearly the same page: which of them stays, and the button that merges them. */
-export function GroupCard({ group: { bookmarks }, keep, merging, onKeep, onMerge }: GroupCardProps) {
+export function GroupCard({ group: { bookmarks, why }, keep, merging, onKeep, onMerge }: GroupCardProps) {
   const name = nameOf(bookmarks)
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -34,6 +34,11 @@ export function GroupCard({ group: { bookmarks }, keep, merging, onKeep, onMerge
           {strings.merge}
         </Button>
       </Group>
+      {why !== 'near' && (
+        <Text size="sm" c="dimmed">
+          {strings.why[why]}
+        </Text>
+      )}
       <Radio.Group label={strings.keep} mt="xs" value={keep} onChange={onKeep}>
         <Stack gap="xs" mt={6}>
           {bookmarks.map(({ id, url, title, tags, organization, createdAt }) => (

@@ -11,6 +11,7 @@ import { Command } from '../../ui/command.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
+import { LinkSection } from './link-section.tsx'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
 import { StatusCard } from './status-card.tsx'
@@ -43,6 +44,7 @@ export function Settings() {
                 {strings.duplicates}
               </Button>
             </Section>
+            <LinkSection />
             <TransferSection />
             <BackupSection />
             <StatusCard status={status.data} />

@@ -8,6 +8,7 @@ import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
 import { type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
+import { LinkMark } from './link-mark.tsx'
 import { SelectBox } from './select-box.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
@@ -33,6 +34,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, word
             <ColorForms color={content} />
           ) : (
             <>
+              <LinkMark mark={bookmark.link} />
               <span className={classes.domain}>{domain ?? strings.types[type]}</span>
               <time dateTime={deletedAt ?? createdAt}>{shortDate(deletedAt ?? createdAt)}</time>
             </>

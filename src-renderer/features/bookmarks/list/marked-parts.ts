@@ -4,14 +4,18 @@ export interface Part {
   match: boolean
 }
 
-/** The words a search looks for: without operators, and without those it excludes. */
+/** The words a search looks for: without operators and filters, and without those it excludes. */
 export function searchedWords(words: string): string[] {
   const found = words.matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)
   return [...found].flatMap(([, minus, phrase, word]) => {
     const text = phrase ?? word ?? ''
-    return minus || text === 'OR' ? [] : text.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one))
+    return minus || text === 'OR' || (word && IS.test(word))
+      ? []
+      : text.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one))
   })
 }
+
+const IS = /^is:(broken|moved)$/i
 
 /** Takes a text apart where words begin with one of these, or hold one in a script without spaces. */
 export function markedParts(text: string, words: string[]): Part[] {

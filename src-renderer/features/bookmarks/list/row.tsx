@@ -6,6 +6,7 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
 import { type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
+import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
 import classes from './row.module.css'
 import { SelectBox } from './select-box.tsx'
@@ -36,6 +37,7 @@ export const Row = memo(function Row({ bookmark, index, selected, active, words 
       <div className={classes.main}>
         <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
+          <LinkMark mark={bookmark.link} />
           {domain && (
             <button type="button" tabIndex={-1} data-act="domain" data-value={domain} title={strings.onlySite(domain)}>
               {domain}

@@ -5,6 +5,8 @@ import type { ShownBookmark } from '../../../app/bookmark-data.ts'
 import { exactDate, longDate } from '../../../app/dates.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { openable } from '../look.ts'
+import type { Changes } from '../use-changes.ts'
+import { LinkButtons, LinkState } from './link-state.tsx'
 import { Reader } from './reader.tsx'
 import { useFetchAgain, usePage } from './use-page.ts'
 
@@ -12,7 +14,7 @@ type Page = NonNullable<ReturnType<typeof usePage>['data']>
 type KnownPage = Exclude<Page, { status: 'none' }>
 
 /** How it stands with a bookmark's page: what was fetched of it, or why nothing was. */
-export function PageState({ bookmark: { id, title, url } }: { bookmark: ShownBookmark }) {
+export function PageState({ bookmark: { id, title, url }, changes }: { bookmark: ShownBookmark; changes: Changes }) {
   const { data: page } = usePage(id)
   const again = useFetchAgain(id)
   const [reading, reader] = useDisclosure(false)
@@ -31,6 +33,7 @@ export function PageState({ bookmark: { id, title, url } }: { bookmark: ShownBoo
       <Text size="xs" c="dimmed" role="status">
         {said(page)}
       </Text>
+      <LinkState link={page.link} />
       <Group gap="xs">
         {hasText && (
           <Button size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={reader.open}>
@@ -47,6 +50,7 @@ export function PageState({ bookmark: { id, title, url } }: { bookmark: ShownBoo
         >
           {strings.again}
         </Button>
+        <LinkButtons id={id} link={page.link} off={status === 'off'} changes={changes} />
       </Group>
       {reading && <Reader id={id} title={title} language={language} onClose={reader.close} />}
     </Stack>

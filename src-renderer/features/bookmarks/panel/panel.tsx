@@ -106,7 +106,7 @@ function Content({ id, changes, onClose }: PanelProps) {
             </Text>
           )}
           {bookmark.deletedAt === null && (bookmark.type === 'link' || bookmark.type === 'image') && (
-            <PageState bookmark={bookmark} />
+            <PageState bookmark={bookmark} changes={changes} />
           )}
           <Form bookmark={bookmark} changes={changes} onClose={onClose} />
         </>

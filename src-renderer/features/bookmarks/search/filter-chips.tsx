@@ -2,6 +2,7 @@ import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
 import { useOrganizations } from '../../../app/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
 import { cleared, isFiltered, type View } from './view.ts'
 
@@ -35,7 +36,7 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
 })
 
 function useChips(view: View): { key: string; label: string; without: View }[] {
-  const { type, domain, visibility, organization, tags, ...rest } = view
+  const { type, domain, visibility, organization, is, tags, ...rest } = view
   const organizations = useOrganizations()
   const all = {
     ...rest,
@@ -43,9 +44,10 @@ function useChips(view: View): { key: string; label: string; without: View }[] {
     ...(type && { type }),
     ...(domain && { domain }),
     ...(visibility && { visibility }),
-    ...(organization && { organization })
+    ...(organization && { organization }),
+    ...(is && { is })
   }
-  const without = (name: 'type' | 'domain' | 'visibility' | 'organization') => {
+  const without = (name: 'type' | 'domain' | 'visibility' | 'organization' | 'is') => {
     const { [name]: _gone, ...left } = all
     return left
   }
@@ -61,6 +63,7 @@ function useChips(view: View): { key: string; label: string; without: View }[] {
     ...(visibility
       ? [{ key: 'visibility', label: strings.visibilities[visibility], without: without('visibility') }]
       : []),
-    ...(organization ? [{ key: 'organization', label: named ?? organization, without: without('organization') }] : [])
+    ...(organization ? [{ key: 'organization', label: named ?? organization, without: without('organization') }] : []),
+    ...(is ? [{ key: 'is', label: links.places[is], without: without('is') }] : [])
   ]
 }

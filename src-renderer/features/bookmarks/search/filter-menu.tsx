@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useOrganizations, useTags } from '../../../app/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './short.module.css'
 import { type View, withTag } from './view.ts'
 
@@ -50,7 +51,7 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
 function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   const tags = useTags()
   const organizations = useOrganizations()
-  const { visibility: _v, organization: _o, domain: _d, ...rest } = view
+  const { visibility: _v, organization: _o, domain: _d, is: _i, ...rest } = view
   const within = { ...pick(view, 'domain'), ...rest }
   const [domain, setDomain] = useState(view.domain ?? '')
 
@@ -89,6 +90,7 @@ function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) 
           onShow({
             ...within,
             ...pick(view, 'organization'),
+            ...pick(view, 'is'),
             ...(value && { visibility: value as NonNullable<View['visibility']> })
           })
         }
@@ -99,13 +101,35 @@ function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) 
         data={(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={view.organization ?? null}
         comboboxProps={{ withinPortal: false }}
-        onChange={(value) => onShow({ ...within, ...pick(view, 'visibility'), ...(value && { organization: value }) })}
+        onChange={(value) =>
+          onShow({
+            ...within,
+            ...pick(view, 'visibility'),
+            ...pick(view, 'is'),
+            ...(value && { organization: value })
+          })
+        }
+      />
+      <Select
+        label={links.link}
+        placeholder={links.anyLink}
+        data={Object.entries(links.marks).map(([value, label]) => ({ value, label }))}
+        value={view.is ?? null}
+        comboboxProps={{ withinPortal: false }}
+        onChange={(value) =>
+          onShow({
+            ...within,
+            ...pick(view, 'visibility'),
+            ...pick(view, 'organization'),
+            ...(value && { is: value as NonNullable<View['is']> })
+          })
+        }
       />
     </Stack>
   )
 }
 
-function pick<Name extends 'domain' | 'visibility' | 'organization'>(
+function pick<Name extends 'domain' | 'visibility' | 'organization' | 'is'>(
   view: View,
   name: Name
 ): Partial<Pick<View, Name>> {

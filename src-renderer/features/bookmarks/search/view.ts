@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../../../../src-main/contract/bookmark.ts'
+import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
 import type { BookmarksQuery } from '../../../app/bookmark-data.ts'
 
 export type Order = 'newest' | 'oldest' | 'title'
@@ -12,11 +13,14 @@ export interface View {
   visibility?: Visibility
   /** An organization's name or id. */
   organization?: string
+  /** What is wrong with the link. */
+  is?: LinkMark
   order: Order
 }
 
 const PATHS = { link: '/links', image: '/images', color: '/colors', text: '/texts' } as const
 const VISIBILITIES = ['private', 'organization', 'public'] as const
+const MARKS = ['broken', 'moved'] as const
 const ORDERS = ['newest', 'oldest', 'title'] as const
 
 /** Reads an address. What it does not understand does not filter. */
@@ -25,6 +29,7 @@ export function readView(type: BookmarkType | undefined, search: string): View {
   const text = (name: string) => query.get(name)?.trim() || undefined
   const domain = text('domain')
   const organization = text('organization')
+  const is = MARKS.find((one) => one === query.get('is'))
   const visibility = VISIBILITIES.find((one) => one === query.get('visibility'))
   return {
     ...(type && { type }),
@@ -33,26 +38,28 @@ export function readView(type: BookmarkType | undefined, search: string): View {
     ...(domain && { domain }),
     ...(visibility && { visibility }),
     ...(organization && { organization }),
+    ...(is && { is }),
     order: ORDERS.find((one) => one === query.get('order')) ?? 'newest'
   }
 }
 
 /** The address of a view. */
-export function viewAddress({ type, words, tags, domain, visibility, organization, order }: View): string {
+export function viewAddress({ type, words, tags, domain, visibility, organization, is, order }: View): string {
   const query = new URLSearchParams()
   if (words !== '') query.set('q', words)
   for (const tag of tags) query.append('tag', tag)
   if (domain) query.set('domain', domain)
   if (visibility) query.set('visibility', visibility)
   if (organization) query.set('organization', organization)
+  if (is) query.set('is', is)
   if (order !== 'newest') query.set('order', order)
   const search = query.toString()
   return `${type ? PATHS[type] : '/'}${search && `?${search}`}`
 }
 
 /** Whether the view holds back anything. */
-export function isFiltered({ words, tags, domain, visibility, organization }: View): boolean {
-  return words.trim() !== '' || tags.length > 0 || !!domain || !!visibility || !!organization
+export function isFiltered({ words, tags, domain, visibility, organization, is }: View): boolean {
+  return words.trim() !== '' || tags.length > 0 || !!domain || !!visibility || !!organization || !!is
 }
 
 /** The same view without words and filters. */
@@ -68,13 +75,14 @@ export function withTag(view: View, tag: string): View {
 
 /** What to ask the service for a view. Words have an order of their own. */
 export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page' | 'limit'> {
-  const { type, words, tags, domain, visibility, organization, order } = view
+  const { type, words, tags, domain, visibility, organization, is, order } = view
   return {
     ...(words.trim() === '' ? { order } : { words, ...(typing && { typing: 'true' }) }),
     ...(tags.length > 0 && { tag: tags }),
     ...(type && { type }),
     ...(domain && { domain }),
     ...(visibility && { visibility }),
-    ...(organization && { organization })
+    ...(organization && { organization }),
+    ...(is && { is })
   }
 }

@@ -1,0 +1,44 @@
+import type { LinkFault, LinkReading, LinkVerdict } from '../contract/link-check.ts'
+import { isFrontPageInstead } from './front-page.ts'
+import { nearPage } from './near-page.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How long after a failure a link is looked at again; a site may be down for an evening. */
+export const AGAIN_MS = 12 * HOUR_MS
+
+/** Two failures closer together than this are one. */
+const APART_MS = 6 * HOUR_MS
+
+/** What a second failure some time later confirms. Everything else says nothing about the page. */
+const TELLING: LinkFault[] = ['no-host', 'no-answer', 'certificate', 'redirects']
+
+/**
+ * What a check makes of a link. One that is clearly gone is broken at once, one whose site is out of reach once it is
+ * still so later. An answer that says nothing about the page changes no earlier verdict that does.
+ */
+export function judgeLink(url: string, before: LinkVerdict | null, reading: LinkReading, at: number): LinkVerdict {
+  if (!('fault' in reading)) {
+    const { movedTo } = reading
+    if (movedTo === null || isSame(url, movedTo)) return { ...NOTHING, state: 'ok' }
+    return isFrontPageInstead(url, movedTo)
+      ? { ...NOTHING, state: 'unclear', fault: 'front-page' }
+      : { ...NOTHING, state: 'moved', movedTo }
+  }
+  const { fault } = reading
+  if (fault === 'gone') return { ...NOTHING, state: 'broken', fault, failingSince: before?.failingSince ?? at }
+  if (!TELLING.includes(fault)) {
+    const stands = before?.state === 'broken' || before?.state === 'moved'
+    return stands ? before : { ...NOTHING, state: 'unclear', fault }
+  }
+  const failingSince = before?.failingSince ?? at
+  const broken = before?.state === 'broken' || at - failingSince >= APART_MS
+  return { ...NOTHING, state: broken ? 'broken' : 'failing', fault, failingSince }
+}
+
+const NOTHING: Omit<LinkVerdict, 'state'> = { fault: null, movedTo: null, failingSince: null }
+
+/** `https` instead of `http`, with or without `www.`: no other page. */
+function isSame(url: string, movedTo: string): boolean {
+  return nearPage(url) === nearPage(movedTo)
+}

@@ -1,0 +1,21 @@
+import { isFrontPageInstead } from './front-page.ts'
+import { nearPage, nearPageHash } from './near-page.ts'
+import { pageKey } from './page-key.ts'
+
+/**
+ * The near page that a page gives as its own, where that is another than its address; `null` where it is not. Many
+ * sites give their front page as every page's own: that says nothing.
+ *
+ * @param url the address it was saved under
+ * @param canonicalUrl the address it gives as its own
+ */
+export function ownPageHash(url: string, canonicalUrl: string | null): number | null {
+  if (canonicalUrl === null || !URL.canParse(canonicalUrl)) return null
+  if (nearPage(url) === nearPage(canonicalUrl) || isFrontPageInstead(url, canonicalUrl)) return null
+  return nearPageHash(canonicalUrl)
+}
+
+/** Whether a page gives this address as its own. */
+export function isItsOwn(canonicalUrl: string, key: string): boolean {
+  return URL.canParse(canonicalUrl) && pageKey(canonicalUrl) === key
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command, Option } from 'commander'
+import type { LinkFault } from '../../contract/link-check.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
+import { drawProgress } from '../progress.ts'
+
+/** How often it is asked how far the check is, in milliseconds. */
+const LOOK_EVERY_MS = 300
+
+/** Links a person is shown; `--json` has more. */
+const SHOWN = 100
+
+interface CheckOptions extends CommonOptions {
+  tag?: string[]
+  domain?: string
+  type?: 'link' | 'image'
+}
+
+/** `earmark check-links WORDS` */
+export function checkLinksCommand(): Command {
+  return common(new Command('check-links'))
+    .description('ask whether the pages of bookmarks are still there: all, or those that words and filters let through')
+    .argument('[words...]', 'as in search, for example is:broken')
+    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .option('--domain <domain>', 'only of this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image']))
+    .action((words: string[], options: CheckOptions) => checkLinks(words.join(' ').trim(), options))
+}
+
+async function checkLinks(words: string, { data, tag, domain, type, ...options }: CheckOptions): Promise<void> {
+  const choice = {
+    ...(words !== '' && { words }),
+    ...(tag && { tag }),
+    ...(domain && { domain }),
+    ...(type && { type })
+  }
+  await withConnection(
+    data,
+    async (connection) => {
+      const { api } = connection
+      await read(await api['link-checks'].$post({ json: choice }))
+      const round = await untilEnded(connection)
+      const links = await read(await api['link-checks'].found.$get())
+      print(options, { ...round, links }, linesOf(round, links))
+      if (round.cancelled) throw new Unfinished()
+    },
+    { fetches: true }
+  )
+}
+
+type Status = Awaited<ReturnType<typeof statusOf>>
+type Round = NonNullable<Status['round']>
+
+async function statusOf({ api }: Connection) {
+  return read(await api['link-checks'].$get())
+}
+
+/** Waits for the round's end. Ctrl-C stops the check instead of the program, so that it can still say what it found. */
+async function untilEnded(connection: Connection): Promise<Round> {
+  const stop = new AbortController()
+  const onInterrupt = () => stop.abort()
+  process.once('SIGINT', onInterrupt)
+  const progress = drawProgress()
+  try {
+    for (;;) {
+      const { round, paused } = await statusOf(connection)
+      if (!round) throw new Problem('not-found', 'The check is gone: another library took the place of this one.')
+      if (round.endedAt !== null) return round
+      progress.draw(round.counting || round.total === 0 ? 0 : round.checked / round.total)
+      if (paused !== null) throw new Problem('invalid', PAUSED[paused])
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {})
+      if (stop.signal.aborted) await read(await connection.api['link-checks'].cancel.$post())
+    }
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    progress.clear()
+  }
+}
+
+const PAUSED = {
+  off: 'Fetching page details was switched off. The check goes on once it is on again and Earmark runs.',
+  offline: 'There is no network. The check goes on once there is one and Earmark runs.'
+}
+
+function linesOf(
+  { checked, broken, moved, failing, unclear, cancelled }: Round,
+  links: { url: string; link: string; fault: LinkFault | null; movedTo: string | null }[]
+): string[] {
+  const more = links.length - SHOWN
+  return [
+    ...links.slice(0, SHOWN).map(({ url, movedTo, fault }) => {
+      return movedTo === null
+        ? `broken  ${url}  (${fault === null ? '' : REASONS[fault]})`
+        : `moved   ${url} -> ${movedTo}`
+    }),
+    ...(more > 0 ? [`and ${more} more; --json lists them`] : []),
+    `${checked} checked: ${broken} broken, ${moved} moved`,
+    ...(failing > 0 ? [`${failing} failed, and will be looked at again before they count as broken.`] : []),
+    ...(unclear > 0
+      ? [`${unclear} gave no clear answer: they want a login, refuse, or have troubles of their own.`]
+      : []),
+    ...(cancelled ? ['Stopped before the end.'] : [])
+  ]
+}
+
+const REASONS: Record<LinkFault, string> = {
+  address: 'not on the public web',
+  redirects: 'redirects without end',
+  unreachable: 'not reached',
+  slow: 'took too long',
+  login: 'wants a login',
+  wall: 'wants proof of a person',
+  refused: 'refuses',
+  gone: 'no longer there',
+  busy: 'has troubles of its own',
+  unreadable: 'unreadable',
+  'no-host': 'no such host',
+  'no-answer': 'nobody answers there',
+  certificate: 'its certificate is not valid',
+  'front-page': 'leads to the front page'
+}

@@ -1,0 +1,47 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { beginLinkCheck } from '../../actions/begin-link-check.ts'
+import { type LinkCheckStatus, linkCheckStatus } from '../../actions/link-check-status.ts'
+import { body } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import { filterOf, filterQuery } from '../filter-query.ts'
+
+/** Links that were found broken or moved, at most. */
+const MOST_FOUND = 1000
+
+const CheckRequest = z.union([
+  z.strictObject({ ids: z.array(z.string().min(1).max(64)).min(1).max(1000) }),
+  z.strictObject({ words: z.string().trim().min(1).max(1000).optional(), ...filterQuery })
+])
+
+/** Checks of links: begin one, see how far it is, stop it, list what it found. */
+export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => c.json(shown(await linkCheckStatus(ports))))
+    .post('/', body(CheckRequest), async (c) => {
+      const asked = c.req.valid('json')
+      if ('ids' in asked) await beginLinkCheck(ports, asked)
+      else {
+        const { words, ...filters } = asked
+        await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), ...(words !== undefined && { words }) })
+      }
+      linkChecks?.start()
+      return c.json(shown(await linkCheckStatus(ports)), 202)
+    })
+    .post('/cancel', async (c) => {
+      await ports.library.endLinkRound(ports.now(), true)
+      return c.json(shown(await linkCheckStatus(ports)))
+    })
+    .get('/found', async (c) => {
+      const round = await ports.library.linkRound()
+      return c.json(round ? await ports.library.markedLinks(round.beganAt, MOST_FOUND) : [])
+    })
+}
+
+/** Times as ISO 8601. */
+function shown({ round, paused }: LinkCheckStatus) {
+  if (!round) return { round: null, paused }
+  const { beganAt, endedAt, ...rest } = round
+  const iso = (time: number) => new Date(time).toISOString()
+  return { round: { ...rest, beganAt: iso(beganAt), endedAt: endedAt === null ? null : iso(endedAt) }, paused }
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../api.ts'
+import { linkChecks as strings } from '../strings/links.ts'
+import { told, withAction } from './notify.tsx'
+import { ask } from './request.ts'
+
+const KEY = ['links']
+
+type Wanted = Parameters<(typeof api)['link-checks']['$post']>[0]['json']
+
+/** How it stands with the last check of links. The service tells of changes. */
+export function useLinkChecks() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => ask(api['link-checks'].$get({}, { init: { signal } }))
+  })
+}
+
+/** Begins a check: of all links, or of those of some bookmarks. */
+export function useCheckLinks() {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  return useMutation({
+    mutationFn: (wanted: Wanted) => ask(api['link-checks'].$post({ json: wanted })),
+    onSuccess(status) {
+      client.setQueryData(KEY, status)
+      withAction(strings.begun, strings.show, () => go('/settings'))
+    }
+  })
+}
+
+export function useStopChecking() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => ask(api['link-checks'].cancel.$post()),
+    onSuccess: (status) => client.setQueryData(KEY, status)
+  })
+}
+
+/** Says what a check that the owner asked for found, once it ends. */
+export function useCheckEnd(): void {
+  const round = useLinkChecks().data?.round
+  const client = useQueryClient()
+  const running = useRef<number>(undefined)
+  useEffect(() => {
+    if (!round?.asked) return
+    if (round.endedAt === null) running.current = round.id
+    else if (running.current === round.id) {
+      running.current = undefined
+      // What is open says how it stands with its link.
+      void client.invalidateQueries({ queryKey: ['bookmarks', 'page'] })
+      if (!round.cancelled) told(strings.done(round.checked, round.broken, round.moved))
+    }
+  }, [round, client])
+}

@@ -1,0 +1,79 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { longDate } from '../../../app/dates.ts'
+import { useCheckLinks } from '../../../app/link-checks.ts'
+import { linkChecks as strings } from '../../../strings/links.ts'
+import { openable } from '../look.ts'
+import type { Changes } from '../use-changes.ts'
+import type { usePage } from './use-page.ts'
+
+type Link = Exclude<NonNullable<ReturnType<typeof usePage>['data']>, { status: 'none' }>['link']
+
+/** Whether a bookmark's page is still there. */
+export function LinkState({ link }: { link: Link }) {
+  const target = targetOf(link)
+  if (target) {
+    return (
+      <Text size="xs" component="div">
+        {strings.movedTo}{' '}
+        <Anchor href={target} target="_blank" rel="noreferrer" size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {target}
+        </Anchor>
+      </Text>
+    )
+  }
+  const text = said(link)
+  return text === '' ? null : (
+    <Text size="xs" {...(link.state === 'broken' ? { fw: 600 } : { c: 'dimmed' })}>
+      {text}
+    </Text>
+  )
+}
+
+interface LinkButtonsProps {
+  id: string
+  link: Link
+  /** Nothing is fetched. */
+  off: boolean
+  changes: Changes
+}
+
+/** What can be done about a bookmark's link. */
+export function LinkButtons({ id, link, off, changes }: LinkButtonsProps) {
+  const check = useCheckLinks()
+  return (
+    <>
+      {targetOf(link) && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconArrowRight size={15} />}
+          loading={changes.isPending}
+          onClick={() => changes.follow([id])}
+        >
+          {strings.follow}
+        </Button>
+      )}
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={off}
+        loading={check.isPending}
+        onClick={() => check.mutate({ ids: [id] })}
+      >
+        {strings.checkOne}
+      </Button>
+    </>
+  )
+}
+
+function targetOf({ state, movedTo }: Link): string | undefined {
+  return state === 'moved' ? openable(movedTo) : undefined
+}
+
+function said({ state, fault, checkedAt }: Link): string {
+  if (state === 'broken') return strings.broken(fault)
+  if (state === 'failing') return strings.failingOne(fault)
+  if (state === 'unclear') return strings.unclearOne(fault)
+  return state === 'ok' && checkedAt ? strings.okay(longDate(checkedAt)) : ''
+}

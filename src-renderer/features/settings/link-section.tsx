@@ -1,0 +1,84 @@
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
+import { Link } from 'wouter'
+import { useCounts } from '../../app/bookmark-data.ts'
+import { longDate } from '../../app/dates.ts'
+import { useCheckLinks, useLinkChecks, useStopChecking } from '../../app/link-checks.ts'
+import { common } from '../../strings/common.ts'
+import { linkChecks as strings } from '../../strings/links.ts'
+import { Section } from './section.tsx'
+
+/** Whether pages are still there: what is known, and a check of all of them. */
+export function LinkSection() {
+  const { data, isError, refetch } = useLinkChecks()
+  const counts = useCounts().data
+  const check = useCheckLinks()
+  const stop = useStopChecking()
+  const round = data?.round
+  const running = round?.asked && round.endedAt === null ? round : undefined
+  return (
+    <Section title={strings.title}>
+      <Text size="sm">{strings.text}</Text>
+      {isError && !data && (
+        <Alert color="red" title={strings.failed} role="alert">
+          <Button variant="default" size="xs" onClick={() => refetch()}>
+            {common.retry}
+          </Button>
+        </Alert>
+      )}
+      {running && (
+        <Progress
+          size="sm"
+          aria-label={strings.progress}
+          value={running.total === 0 ? 0 : (100 * running.checked) / running.total}
+        />
+      )}
+      <Text size="sm" role="status">
+        {data && said(data)}
+      </Text>
+      <Group gap="xs">
+        {running ? (
+          <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+            {strings.stop}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            disabled={!data || data.paused === 'off'}
+            loading={check.isPending}
+            onClick={() => check.mutate({})}
+          >
+            {strings.checkAll}
+          </Button>
+        )}
+        {(['broken', 'moved'] as const).map(
+          (mark) =>
+            counts !== undefined &&
+            counts[mark] > 0 && (
+              <Button key={mark} component={Link} href={`/?is=${mark}`} variant="subtle">
+                {`${strings.places[mark]}: ${common.number(counts[mark])}`}
+              </Button>
+            )
+        )}
+      </Group>
+    </Section>
+  )
+}
+
+type Status = NonNullable<ReturnType<typeof useLinkChecks>['data']>
+
+function said({ round, paused }: Status): string {
+  if (round?.endedAt === null && round.asked) {
+    const { counting, checked, total } = round
+    const why = paused === 'off' ? strings.pausedOff : paused === 'offline' ? strings.pausedOffline : ''
+    return [counting ? strings.counting : strings.checked(checked, total), why].filter(Boolean).join('. ')
+  }
+  if (paused === 'off') return strings.off
+  if (!round?.asked || round.endedAt === null) return ''
+  const { cancelled, endedAt, checked, broken, moved, failing, unclear } = round
+  return [
+    (cancelled ? strings.stopped : strings.ended)(longDate(endedAt), checked),
+    strings.found(broken, moved),
+    ...(failing > 0 ? [strings.failing(failing)] : []),
+    ...(unclear > 0 ? [strings.unclear(unclear)] : [])
+  ].join(' ')
+}

@@ -1,0 +1,65 @@
+import type { LinkFault, LinkMark } from '../../src-main/contract/link-check.ts'
+
+const number = (count: number) => count.toLocaleString('en')
+const links = (count: number) => `${number(count)} ${count === 1 ? 'link' : 'links'}`
+
+const FAULTS = {
+  address: 'its address is not one of the public web',
+  redirects: 'it redirects without end',
+  unreachable: 'its site was not reached',
+  slow: 'its site took too long',
+  login: 'its site wants you to log in',
+  wall: 'its site wants proof that a person is asking',
+  refused: 'its site refuses to show it',
+  gone: 'the page is no longer there',
+  busy: 'its site has troubles, or too many visitors',
+  unreadable: 'what came could not be read',
+  'no-host': 'there is no such site any more',
+  'no-answer': 'nobody answers there',
+  certificate: 'its site cannot prove who it is',
+  'front-page': 'it leads to its site’s front page'
+} satisfies Record<LinkFault, string>
+
+/** Whether the pages of bookmarks are still there. */
+export const linkChecks = {
+  title: 'Links',
+  text:
+    'Earmark asks about once a month whether your pages are still there, while there is nothing else to do. What is ' +
+    'broken or has moved is marked, and found by is:broken and is:moved.',
+  link: 'Link',
+  anyLink: 'Any link',
+  marks: { broken: 'Broken', moved: 'Moved' } satisfies Record<LinkMark, string>,
+  places: { broken: 'Broken links', moved: 'Moved pages' } satisfies Record<LinkMark, string>,
+  check: 'Check links',
+  checkAll: 'Check all links',
+  checkOne: 'Check link',
+  begun: 'Checking links in the background.',
+  show: 'Show',
+  stop: 'Stop',
+  progress: 'Links checked',
+  counting: 'Looking for links to check …',
+  checked: (done: number, total: number) => `${number(done)} of ${links(total)} checked`,
+  pausedOff: 'Links are checked once fetching page details is on again.',
+  pausedOffline: 'It goes on once there is a network.',
+  off: 'Links are not checked while fetching page details is off.',
+  ended: (when: string, checked: number) => `Last check ${when}: ${links(checked)}.`,
+  stopped: (when: string, checked: number) => `Last check ${when}, stopped after ${links(checked)}.`,
+  found: (broken: number, moved: number) => `${number(broken)} broken, ${number(moved)} moved.`,
+  failing: (count: number) =>
+    `${number(count)} failed and ${count === 1 ? 'is' : 'are'} looked at again before counting as broken.`,
+  unclear: (count: number) => `${number(count)} gave no clear answer.`,
+  done: (checked: number, broken: number, moved: number) =>
+    `${links(checked)} checked: ${number(broken)} broken, ${number(moved)} moved.`,
+  failed: 'How it stands with the links could not be fetched.',
+  broken: (fault: LinkFault | null) => `This link is broken${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
+  failingOne: (fault: LinkFault | null) =>
+    `This link failed once${fault === null ? '' : `: ${FAULTS[fault]}`}. It is looked at again later.`,
+  unclearOne: (fault: LinkFault | null) =>
+    `Whether the page is still there is not clear${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
+  okay: (when: string) => `Link checked ${when}: the page is there.`,
+  movedTo: 'This page moved to',
+  follow: 'Use the new address',
+  followAll: 'Use new addresses',
+  followed: (count: number) => `${number(count)} ${count === 1 ? 'bookmark has' : 'bookmarks have'} the new address.`,
+  taken: 'Its new address is saved already. Merge the two under Duplicates.'
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { roundIn } from '../support/link-round.ts'
+import { launchProgram } from '../support/program.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { page, startTestWeb } from '../support/test-web.ts'
+
+const LINKS = 32
+const HOSTS = 16
+
+async function start(data: string, port: number) {
+  const file = join(import.meta.dirname, '../support/web-service.ts')
+  const program = launchProgram([data, String(port)], { file })
+  const line = await program.firstLine
+  if (line === undefined) throw new Error(program.stderr)
+  const { url, key, login } = JSON.parse(line) as { url: string; key: string; login: string }
+  return {
+    url,
+    key,
+    login,
+    kill: () => {
+      program.child.kill('SIGKILL')
+      return program.ended
+    }
+  }
+}
+
+async function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body)
+  })
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+test(`a check of ${LINKS} links outlives a kill, and asks for no link again that it knows of`, {
+  timeout: 120_000
+}, async () => {
+  const checks: string[] = []
+  const web = await startTestWeb((target) => (request, response) => {
+    if (request.method === 'HEAD') checks.push(target)
+    const answer = target.startsWith('host0.') ? page('', {}, 404) : page('<title>Here</title>')
+    answer(request, response)
+  })
+  const data = tempFolder()
+  const first = await start(data, web.wire.port)
+  const urls = Array.from({ length: LINKS }, (_, number) => `http://host${number % HOSTS}.example/${number}`)
+  const call = { name: 'bookmarks.insert', arguments: { urls } }
+  await post(
+    `${first.url}/api/tools/mcp`,
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+    { 'x-api-key': first.key }
+  )
+  const token = first.login.split('#')[1] ?? ''
+  const session = await post(`${first.url}/api/session`, { token }, { origin: first.url })
+  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  await post(`${first.url}/api/link-checks`, {}, { cookie, origin: first.url })
+  await expect.poll(() => checks.length, { timeout: 30_000 }).toBeGreaterThan(LINKS / 4)
+  await first.kill()
+  const known = roundIn(data)?.checked ?? 0
+
+  const asked = checks.length
+  await start(data, web.wire.port)
+  await expect.poll(() => roundIn(data)?.endedAt ?? null, { timeout: 60_000 }).not.toBeNull()
+  expect(roundIn(data)).toMatchObject({ total: LINKS, checked: LINKS, broken: LINKS / HOSTS, cancelled: false })
+  expect(new Set(checks).size).toBe(LINKS)
+  expect(checks.length - asked).toBe(LINKS - known)
+})

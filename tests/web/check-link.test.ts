@@ -1,0 +1,172 @@
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { LinkReading } from '../../src-main/contract/link-check.ts'
+import { internet } from '../../src-main/web/internet.ts'
+import { type Answering, PUBLIC_ADDRESS, page, redirect, silence, startTestWeb } from '../support/test-web.ts'
+
+/** Checks links over a test web of these addresses, and notes how each was asked for. */
+async function checker(pages: Record<string, Answering>, patience = 10_000) {
+  const methods: string[] = []
+  const web = await startTestWeb(
+    (target) => (request, response) => {
+      methods.push(`${request.method} ${target}`)
+      const answer = pages[target] ?? page('', {}, 404)
+      answer(request, response)
+    },
+    (host) => (host === 'nobody.example' ? [] : host === 'inside.example' ? ['10.0.0.1'] : [PUBLIC_ADDRESS])
+  )
+  const reach = internet({ version: 'test', wire: web.wire, patience })
+  onTestFinished(() => reach.close())
+  return {
+    methods,
+    connections: web.connections,
+    check: (url: string, signal = new AbortController().signal): Promise<LinkReading> => reach.checkLink(url, signal)
+  }
+}
+
+/** Answers GET like this, and HEAD with an error. */
+const notByHead =
+  (answer: Answering, status: number): Answering =>
+  (request, response) =>
+    request.method === 'HEAD' ? response.writeHead(status).end() : answer(request, response)
+
+test('a page that is there is asked for by HEAD alone', async () => {
+  const { check, methods } = await checker({ 'a.example/': page('<title>Here</title>') })
+  expect(await check('http://a.example/')).toEqual({ movedTo: null })
+  expect(methods).toEqual(['HEAD a.example/'])
+})
+
+test.for([404, 405, 403, 500, 501])('a site that answers %i to HEAD is asked by GET', async (status) => {
+  const { check, methods } = await checker({ 'a.example/': notByHead(page('here'), status) })
+  expect(await check('http://a.example/')).toEqual({ movedTo: null })
+  expect(methods).toEqual(['HEAD a.example/', 'GET a.example/'])
+})
+
+test('a site that breaks off at HEAD is asked by GET', async () => {
+  const { check } = await checker({
+    'a.example/': (request, response) =>
+      request.method === 'HEAD' ? request.socket.destroy() : page('here')(request, response)
+  })
+  expect(await check('http://a.example/')).toEqual({ movedTo: null })
+})
+
+test('a page is not read to see that it is there', async () => {
+  let sent = 0
+  const { check } = await checker({
+    'endless.example/': notByHead((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      const send = () => {
+        if (response.destroyed) return
+        sent += 65_536
+        response.write(Buffer.alloc(65_536), () => setImmediate(send))
+      }
+      send()
+    }, 405)
+  })
+  expect(await check('http://endless.example/')).toEqual({ movedTo: null })
+  expect(sent).toBeLessThan(16 * 1024 * 1024)
+})
+
+test.for([
+  [404, 'gone'],
+  [410, 'gone'],
+  [401, 'login'],
+  [403, 'refused'],
+  [503, 'busy']
+] as const)('%i is told as %s', async ([status, fault]) => {
+  const { check } = await checker({ 'a.example/': page('', {}, status) })
+  expect(await check('http://a.example/')).toEqual({ fault })
+})
+
+test('too many visitors are not doubled by asking again', async () => {
+  const { check, methods } = await checker({ 'a.example/': page('', { 'retry-after': '90' }, 429) })
+  expect(await check('http://a.example/')).toEqual({ fault: 'busy', wait: 90_000 })
+  expect(methods).toEqual(['HEAD a.example/'])
+})
+
+test('a challenge is a wall', async () => {
+  const { check } = await checker({ 'a.example/': page('', { 'cf-mitigated': 'challenge' }, 403) })
+  expect(await check('http://a.example/')).toEqual({ fault: 'wall' })
+})
+
+test.for([301, 308])('%i says where the page lies now', async (status) => {
+  const { check } = await checker({ 'a.example/old': redirect('/new', status), 'a.example/new': page('here') })
+  expect(await check('http://a.example/old')).toEqual({ movedTo: 'http://a.example/new' })
+})
+
+test.for([302, 303, 307])('%i says nothing lasting', async (status) => {
+  const { check } = await checker({ 'a.example/old': redirect('/new', status), 'a.example/new': page('here') })
+  expect(await check('http://a.example/old')).toEqual({ movedTo: null })
+})
+
+test('lasting redirects count up to the first that is not', async () => {
+  const { check } = await checker({
+    'a.example/1': redirect('/2', 301),
+    'a.example/2': redirect('http://b.example/3', 308),
+    'b.example/3': redirect('/4', 302),
+    'b.example/4': redirect('/5', 301),
+    'b.example/5': page('here')
+  })
+  expect(await check('http://a.example/1')).toEqual({ movedTo: 'http://b.example/3' })
+})
+
+test('a fragment stays with the page, unless the site names another', async () => {
+  const { check } = await checker({
+    'a.example/1': redirect('/2', 301),
+    'a.example/2': redirect('/3', 301),
+    'a.example/3': page('here'),
+    'a.example/4': redirect('/2#there', 301)
+  })
+  expect(await check('http://a.example/1#part')).toEqual({ movedTo: 'http://a.example/3#part' })
+  expect(await check('http://a.example/4#part')).toEqual({ movedTo: 'http://a.example/3#there' })
+})
+
+test('a redirect to nothing is gone, and one in circles has no end', async () => {
+  const { check } = await checker({ 'a.example/1': redirect('/none', 301), 'a.example/2': redirect('/2', 301) })
+  expect(await check('http://a.example/1')).toEqual({ fault: 'gone' })
+  expect(await check('http://a.example/2')).toEqual({ fault: 'redirects' })
+})
+
+test('a redirect to a login or a question about cookies is no new address', async () => {
+  const { check } = await checker({
+    'a.example/1': redirect('/login?next=1', 301),
+    'a.example/login?next=1': page('Sign in'),
+    'a.example/2': redirect('http://consent.example/', 301),
+    'consent.example/': page('Cookies')
+  })
+  expect(await check('http://a.example/1')).toEqual({ fault: 'login' })
+  expect(await check('http://a.example/2')).toEqual({ fault: 'wall' })
+})
+
+test('no host, nobody there, no certificate, no answer in time: each is told apart', async () => {
+  const { check } = await checker({ 'slow.example/': silence }, 300)
+  expect(await check('http://nobody.example/')).toEqual({ fault: 'no-host' })
+  expect(await check('http://slow.example/')).toEqual({ fault: 'slow' })
+  const closed = internet({ version: 'test', wire: { port: await unusedPort(), resolve: () => [PUBLIC_ADDRESS] } })
+  onTestFinished(() => closed.close())
+  expect(await closed.checkLink('http://a.example/', new AbortController().signal)).toEqual({ fault: 'no-answer' })
+})
+
+test('a page of this network is never asked, not even by a redirect', async () => {
+  const { check, connections } = await checker({ 'a.example/': redirect('http://192.168.0.1/', 301) })
+  expect(await check('http://inside.example/')).toEqual({ fault: 'address' })
+  expect(connections()).toBe(0)
+  expect(await check('http://a.example/')).toEqual({ fault: 'address' })
+  expect(connections()).toBe(1)
+})
+
+test('a check that is given up rejects', async () => {
+  const { check } = await checker({ 'slow.example/': silence })
+  const leaving = new AbortController()
+  const asked = check('http://slow.example/', leaving.signal)
+  leaving.abort()
+  await expect(asked).rejects.toThrow('abort')
+})
+
+async function unusedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  await new Promise((closed) => server.close(closed))
+  return port
+}
