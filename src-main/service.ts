@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { colorPictures } from './actions/color-pictures.ts'
 import { describeBookmarks } from './actions/describe-bookmarks.ts'
 import { keepHouse } from './actions/keep-house.ts'
 import { createLinkChecks } from './actions/link-checks.ts'
@@ -32,6 +33,7 @@ import { openLibrary } from './store/open-library.ts'
 import { findRecovery, startEmpty } from './store/recover-library.ts'
 import { restoreLibraryFile } from './store/restore-library-file.ts'
 import { internet } from './web/internet.ts'
+import { pictures } from './web/pictures.ts'
 
 const ENDPOINT_PATH = '/api/tools/mcp'
 
@@ -99,6 +101,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     containers,
     exportFormats,
     loopback: loopbackClient,
+    pictures,
     ...(web && { web }),
     now: options.now ?? Date.now
   }
@@ -123,12 +126,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   let listening: Listening | undefined
   let closing: Promise<void> | undefined
   let endDescribing: (() => Promise<void>) | undefined
+  let endColoring: (() => Promise<void>) | undefined
 
   async function close(): Promise<void> {
     for (const work of farewells) work()
     const steps = [
       () => listening?.close(),
       () => endDescribing?.(),
+      () => endColoring?.(),
       () => linkChecks?.close(),
       () => web?.close(),
       () => use.close(),
@@ -154,6 +159,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     async listen(port) {
       listening = await listen(port, { fetch: app.fetch, direct, onBug })
       // Not for a command that opens the library for a moment.
+      endColoring ??= colorPictures(ports, changes, onBug)
       if (web) endDescribing ??= describeBookmarks({ ...ports, web }, changes, onBug)
       linkChecks?.start()
       return listening

@@ -1,6 +1,7 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { BookmarkPatch, EditedBookmark } from '../contract/bookmark-change.ts'
 import type { Ports } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { addressFields, contentField } from './bookmark-fields.ts'
 import { choosePlace } from './choose-place.ts'
@@ -14,15 +15,16 @@ import { findBookmark } from './find-bookmark.ts'
  *   another bookmark already is that page
  */
 export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
-  const { type } = await findBookmark(ports, id)
+  const { type, picture } = await findBookmark(ports, id)
   const { title, description, url, content, tags } = patch
+  if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a picture that is kept here has no address')
   const place = await choosePlace(ports, patch)
   const edited = await ports.library.editBookmark(
     id,
     {
       ...(title !== undefined && { title: cleanText(title, LIMITS.title) }),
       ...(description !== undefined && { description: cleanLines(description, LIMITS.description) }),
-      ...(url !== undefined && { address: addressFields(type, url) }),
+      ...(url !== undefined && picture === null && { address: addressFields(type, url) }),
       ...(content !== undefined && { content: contentField(type, content) }),
       ...(tags && { tags: cleanTags(tags) }),
       ...(place && { place })

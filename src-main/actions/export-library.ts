@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ExportChoice, ExportFormatId } from '../contract/library-export.ts'
 import type { Organization } from '../contract/organization.ts'
 import type { Ports } from '../contract/ports.ts'
@@ -22,6 +23,7 @@ export async function* exportLibrary(
     return writer.organization(one)
   }
 
+  const written = new Set<string>()
   let library: number | undefined
   yield writer.begin()
   if (all) for (const one of [...waiting.values()]) yield organization(one)
@@ -31,7 +33,18 @@ export async function* exportLibrary(
     if (part.library !== library) throw new Problem('taken', 'A backup was restored meanwhile. Export again.')
     let text = ''
     for (const bookmark of part.bookmarks) {
-      text += organization(waiting.get(bookmark.organization ?? '')) + writer.bookmark(bookmark)
+      text += organization(waiting.get(bookmark.organization ?? ''))
+      if (bookmark.picture !== null && writer.picture && !written.has(bookmark.picture)) {
+        written.add(bookmark.picture)
+        const picture = await ports.library.readOriginal(bookmark.picture)
+        if (text !== '') yield text
+        for (const piece of picture ? writer.picture(picture) : []) {
+          yield piece
+          await setImmediate() // a piece is a megabyte: in between others get their turn
+        }
+        text = ''
+      }
+      text += writer.bookmark(bookmark)
     }
     yield text
     after = part.next

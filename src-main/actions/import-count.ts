@@ -1,5 +1,4 @@
 import type { SavedBookmark } from '../contract/bookmark.ts'
-import type { ImportedRecord } from '../contract/import-format.ts'
 import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
 
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
@@ -29,7 +28,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
       if (importId !== undefined && report.imported > 0) report.undo = importId
       tell()
     },
-    reject({ line }: ImportedRecord, reason: string, file?: string): void {
+    reject({ line }: { line: number }, reason: string, file?: string): void {
       report.rejected += 1
       if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, ...(file && { file }) })
       else report.unlisted = (report.unlisted ?? 0) + 1

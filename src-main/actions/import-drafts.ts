@@ -1,4 +1,4 @@
-import { LIMITS, type Placement } from '../contract/bookmark.ts'
+import { type BookmarkType, LIMITS, type Placement } from '../contract/bookmark.ts'
 import type { Owner } from '../contract/caller.ts'
 import type { ImportedRecord } from '../contract/import-format.ts'
 import type { ImportDraft } from '../contract/library-import.ts'
@@ -8,6 +8,7 @@ import { hexOf } from '../core/color.ts'
 import type { AddressFields } from './bookmark-fields.ts'
 import { titleFor } from './bookmark-fields.ts'
 import { cleanTags } from './clean-tags.ts'
+import { pictureFields } from './save-picture.ts'
 
 /**
  * A record as it would be saved, its texts made safe and short enough, or why it cannot be.
@@ -21,7 +22,7 @@ export function draftOf(
 ): ImportDraft | { fault: string } {
   if (record.fault !== undefined) return { fault: record.fault }
   const { type = 'link', own } = record
-  const address = type === 'link' || type === 'image' ? parseAddress(record.url) : sourceOf(record.url)
+  const address = addressOf(record, type)
   if ('fault' in address) return address
   const content = cleanLines(record.content ?? '', LIMITS.content)
   if (type === 'text' && content === '') return { fault: 'a text without words' }
@@ -39,6 +40,11 @@ export function draftOf(
     ...(own && { id: own.id }),
     ...(own && ownPlace !== undefined ? { owner: ownPlace, visibility: own.visibility } : { owner, visibility })
   }
+}
+
+function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
+  if (type === 'image' && own?.picture) return pictureFields(own.picture)
+  return type === 'link' || type === 'image' ? parseAddress(url) : sourceOf(url)
 }
 
 /** Where a text or a color is from, which it may do without. */

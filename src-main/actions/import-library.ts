@@ -4,6 +4,7 @@ import type { ImportDraft } from '../contract/library-import.ts'
 import type { Ports } from '../contract/ports.ts'
 import { createImportCount } from './import-count.ts'
 import { draftOf } from './import-drafts.ts'
+import { createImportPictures } from './import-pictures.ts'
 import { createImportPlaces } from './import-places.ts'
 import { placementFor } from './placement.ts'
 import { createPreview } from './preview-import.ts'
@@ -40,6 +41,7 @@ export async function importLibrary(
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
+  const pictures = createImportPictures(ports, dryRun)
   const save = dryRun ? createPreview(ports) : createSave(ports, placement.savedAt)
   const count = createImportCount(onProgress)
   let batch: ImportDraft[] = []
@@ -68,10 +70,17 @@ export async function importLibrary(
         await places.declare(item)
         continue
       }
+      if ('bytes' in item) {
+        const fault = await pictures.keep(item)
+        if (fault !== undefined) count.reject(item, fault, item.file)
+        continue
+      }
       const place: Owner | undefined = await places.ownerOf(item)
       const draft = draftOf(item, placement, place)
       if ('fault' in draft) count.reject(item, draft.fault, item.file)
-      else batch.push(draft)
+      else if (draft.picture !== undefined && !(await pictures.has(draft.picture))) {
+        count.reject(item, 'its picture is missing or could not be kept', item.file)
+      } else batch.push(draft)
       if (batch.length === BATCH) await saveBatch()
       signal?.throwIfAborted()
     }

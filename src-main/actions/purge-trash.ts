@@ -18,11 +18,15 @@ export function emptyTrash(ports: Ports): Promise<number> {
   return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
 }
 
-/** Deletes for good what has been in the trash for 30 days, and forgets changes of a day ago and imports of 30. */
+/**
+ * Deletes for good what has been in the trash for 30 days, and forgets changes of a day ago, imports of 30, and pictures
+ * that an import kept for bookmarks which never came.
+ */
 export async function forgetOld(ports: Ports): Promise<void> {
   const now = ports.now()
   await purgeBefore(ports, now - TRASH_MS)
   await ports.library.forgetImports(now - TRASH_MS)
+  await ports.library.forgetOriginals(now - DAY_MS)
   while (await ports.library.forgetSteps(now - UNDO_MS));
 }
 

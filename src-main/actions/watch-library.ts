@@ -82,6 +82,14 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   readPageTexts: undefined,
   keepPicture: undefined,
   readPicture: undefined,
+  savePicture: (saved) => newBookmarks([saved]),
+  keepOriginal: undefined,
+  hasOriginal: undefined,
+  readOriginal: undefined,
+  forgetOriginals: undefined,
+  findPicture: undefined,
+  uncoloredPicture: undefined,
+  saveColors: () => [{ kind: 'details' }],
   prunePictures: undefined,
 
   dueLink: undefined,
@@ -100,6 +108,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   findDuplicates: undefined,
   mergeDuplicates: ({ trashed }) => (trashed > 0 ? [{ kind: 'bookmarks' }] : []),
   similarColors: undefined,
+  similarImages: undefined,
 
   listTags: undefined,
   renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],

@@ -20,6 +20,10 @@ const fields = {
 export const BookmarkRequest = z.strictObject({ type: BookmarkType, ...z.object(fields).partial().shape })
 export type BookmarkRequest = z.infer<typeof BookmarkRequest>
 
+/** How to save a picture that has no address. */
+export const PictureRequest = BookmarkRequest.omit({ type: true, url: true, content: true })
+export type PictureRequest = z.infer<typeof PictureRequest>
+
 /** What to change about a bookmark; what is absent stays. */
 export const BookmarkPatch = z.strictObject(fields).partial()
 export type BookmarkPatch = z.infer<typeof BookmarkPatch>

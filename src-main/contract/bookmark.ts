@@ -33,6 +33,8 @@ export interface Bookmark {
   preview: string | null
   /** What is wrong with its link, as far as that was checked. */
   link: LinkMark | null
+  /** The picture that is kept itself, by its hash; such an image has no address. */
+  picture: string | null
 }
 
 /** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */
@@ -46,6 +48,8 @@ export interface BookmarkDraft {
   content: string
   tags: string[]
   createdAt: number
+  /** The hash of a picture that is kept already, or with it; then there is no address. */
+  picture?: string
 }
 
 /** `saved` is new or came back from the trash; `existing` was there and is untouched. */

@@ -10,6 +10,9 @@ export interface Clip {
   picture: boolean
 }
 
+/** A copied picture's bytes, unless they are more than can be kept. */
+export type CopiedPicture = Uint8Array<ArrayBuffer> | 'too-large'
+
 /** What a person asked for by starting Earmark, perhaps while it runs already. */
 export const Wish = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['show', 'stay-hidden']) }),
@@ -53,4 +56,6 @@ export interface CaptureBridge {
   onBegin(listener: (clip: Clip | null) => void): void
   close(): void
   openBookmark(id: string): void
+  /** The picture the window opened with, as it was copied; `null` where it is not to be had. */
+  readPicture(): Promise<CopiedPicture | null>
 }

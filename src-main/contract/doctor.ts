@@ -1,5 +1,15 @@
 /** What is looked at. */
-type Check = 'folder' | 'library' | 'integrity' | 'references' | 'index' | 'leftovers' | 'backups' | 'port' | 'keychain'
+type Check =
+  | 'folder'
+  | 'library'
+  | 'integrity'
+  | 'references'
+  | 'index'
+  | 'pictures'
+  | 'leftovers'
+  | 'backups'
+  | 'port'
+  | 'keychain'
 
 /** What was found. `unknown`: it could not be looked at. */
 export interface Finding {

@@ -26,6 +26,8 @@ interface OwnFields {
   organization: string | null
   updatedAt: number
   deletedAt: number | null
+  /** The hash of its picture, where that has no address. */
+  picture: string | null
 }
 
 /** A workspace, which only Earmark's own files hold. It stands before its bookmarks. */
@@ -36,7 +38,14 @@ export interface ImportedOrganization {
   createdAt: number
 }
 
-export type ImportedItem = ImportedRecord | ImportedOrganization
+/** A picture without an address, whose bytes have this hash. It stands before the bookmarks that have it. */
+export interface ImportedPicture {
+  line: number
+  hash: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export type ImportedItem = ImportedRecord | ImportedOrganization | ImportedPicture
 
 /** A text format Earmark can read: text in, records out, with nothing held longer than a record needs. */
 export interface ImportFormat<Item extends ImportedItem = ImportedItem> {

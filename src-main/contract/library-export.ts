@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Bookmark, BookmarkFilter } from './bookmark.ts'
+import type { KeptPicture } from './picture.ts'
 
 export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
 export type ExportFormatId = z.infer<typeof ExportFormatId>
@@ -7,8 +8,8 @@ export type ExportFormatId = z.infer<typeof ExportFormatId>
 /** What each format leaves out, in words for whoever exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   jsonl: 'nothing but keys and settings',
-  html: 'texts and colors, the trash, organizations, times of change, and which bookmarks are public',
-  csv: 'the trash, and what tells apart tags that hold a comma'
+  html: 'texts and colors, pictures without an address, the trash, organizations, times of change, and which bookmarks are public',
+  csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma'
 }
 
 /** What is to be exported: all that the filters let through, and with words only what holds them. */
@@ -43,6 +44,8 @@ interface ExportWriter {
   begin(): string
   /** Comes before its bookmarks. */
   organization(organization: { id: string; name: string; createdAt: number }): string
+  /** Comes before the first of its bookmarks, in pieces; absent where the format has no room for pictures. */
+  picture?(picture: KeptPicture): Iterable<string>
   bookmark(bookmark: Bookmark): string
   end(): string
 }

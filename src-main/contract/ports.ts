@@ -21,6 +21,15 @@ import type {
 } from './link-check.ts'
 import type { BookmarkFate, DeletionPreview, DissolvedBookmarks, Organization } from './organization.ts'
 import type { DuePage, KeptDetails, PageFailure, PageReading, StoredPage } from './page-details.ts'
+import type {
+  DominantColor,
+  KeptPicture,
+  NewPicture,
+  PictureFacts,
+  PictureFault,
+  PictureLook,
+  UncoloredPicture
+} from './picture.ts'
 import type { Settings } from './settings.ts'
 import type { Tag, TagMerge, TagReport } from './tag.ts'
 
@@ -88,6 +97,21 @@ export interface Library {
   keepPicture(picture: Uint8Array): Promise<string>
   /** `undefined` when there is none of this name, or it had to make room. */
   readPicture(name: string): Promise<Uint8Array | undefined>
+  /** Keeps a picture in the library itself, with a bookmark of it. One transaction. */
+  savePicture(placement: Placement, draft: BookmarkDraft, picture: NewPicture): Promise<SavedBookmark>
+  /** Keeps a picture for the bookmarks that come next; without any it is forgotten again. */
+  keepOriginal(picture: NewPicture, at: number): Promise<void>
+  hasOriginal(hash: string): Promise<boolean>
+  /** A picture that is kept itself. */
+  readOriginal(hash: string): Promise<KeptPicture | undefined>
+  /** Forgets pictures that were kept before a time and are no bookmark's. */
+  forgetOriginals(before: number): Promise<void>
+  /** `undefined` when there is no such bookmark. */
+  findPicture(id: string): Promise<PictureFacts | undefined>
+  /** An image whose colors are yet to be looked for. */
+  uncoloredPicture(): Promise<UncoloredPicture | undefined>
+  /** Keeps an image's colors, where its picture is still this one. */
+  saveColors(picture: UncoloredPicture, colors: DominantColor[]): Promise<void>
   /** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
   prunePictures(mostBytes: number): Promise<void>
 
@@ -130,6 +154,8 @@ export interface Library {
   mergeDuplicates(merges: Merge[], at: number): Promise<MergeReport>
   /** The owner's colors that look like this one, nearest first. */
   similarColors(color: string, limit: number): Promise<SimilarColor[]>
+  /** The owner's images of which a large part looks like this color, nearest first. */
+  similarImages(color: string, limit: number): Promise<SimilarColor[]>
 
   listTags(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>
@@ -255,6 +281,13 @@ export interface Web {
   close(): Promise<void>
 }
 
+/** Looks at pictures. Never throws because of what they hold. */
+export interface Pictures {
+  inspect(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }>
+  /** The colors that make up most of a picture; none where it cannot be read. */
+  colorsOf(picture: Uint8Array): Promise<DominantColor[]>
+}
+
 /** What the actions work with. */
 export interface Ports {
   library: Library
@@ -265,6 +298,7 @@ export interface Ports {
   containers: Container[]
   exportFormats: ExportFormat[]
   loopback: LoopbackClient
+  pictures: Pictures
   /** Absent where nothing is to be fetched. */
   web?: Web
   /** Milliseconds since 1970. */

@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'service-unreachable'
   | 'store-too-new'
   | 'taken'
+  | 'too-large'
   | 'too-many'
   | 'unauthorized'
 

@@ -1,6 +1,6 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import { z } from 'zod'
-import { DesktopChange, type DesktopSettings } from '../contract/desktop.ts'
+import { type CopiedPicture, DesktopChange, type DesktopSettings } from '../contract/desktop.ts'
 import { ASK } from './channels.ts'
 
 /** What the windows may ask of main, each from the one window that has use for it. */
@@ -14,6 +14,7 @@ export interface Calls {
   changeSettings(change: DesktopChange): DesktopSettings
   closeCapture(): void
   openBookmark(id: string): void
+  readPicture(): Promise<CopiedPicture | null>
 }
 
 /** Longest text that is copied, in UTF-16 code units: that of a text bookmark. */
@@ -43,6 +44,7 @@ export function answerCalls(calls: Calls): void {
   answer(ASK.changeSettings, dashboard, z.tuple([DesktopChange]), (change) => calls.changeSettings(change))
   answer(ASK.closeCapture, capture, z.tuple([]), () => calls.closeCapture())
   answer(ASK.openBookmark, capture, z.tuple([z.string().min(1).max(64)]), (id) => calls.openBookmark(id))
+  answer(ASK.readPicture, capture, z.tuple([]), () => calls.readPicture())
 }
 
 /** Whether a call is of our page in this window, and not of a frame in it or of a page it was led to. */

@@ -1,9 +1,9 @@
 import { app, BrowserWindow, screen } from 'electron'
-import type { Clip } from '../contract/desktop.ts'
+import type { Clip, CopiedPicture } from '../contract/desktop.ts'
 import { TELL } from './channels.ts'
 import { guard } from './guard.ts'
 import { capturePlace } from './placement.ts'
-import { readClipboard } from './read-clipboard.ts'
+import { type Copied, readClipboard } from './read-clipboard.ts'
 import { webPreferences } from './web-preferences.ts'
 
 /** The small window that saves what is at hand. It is made ahead, so that it opens at once. */
@@ -13,11 +13,14 @@ export interface CaptureWindow {
   open(url?: string): void
   /** Hides, and gives the focus back to where it was. */
   close(): void
+  /** The picture it opened with. */
+  readPicture(): Promise<CopiedPicture | null>
 }
 
 /** @param otherWindowShows whether the app has another window that should keep the focus */
 export function createCapture(origin: string, otherWindowShows: () => boolean): CaptureWindow {
   let current: BrowserWindow | undefined = create()
+  let copied: Copied | undefined
 
   function create(): BrowserWindow {
     const window = new BrowserWindow({
@@ -59,12 +62,21 @@ export function createCapture(origin: string, otherWindowShows: () => boolean): 
       window.setBounds(capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea))
       window.show()
       window.focus()
-      const clip = url === undefined ? readClipboard() : Promise.resolve<Clip>({ text: url, html: '', picture: false })
-      void clip.then((found) => window.isDestroyed() || begin(window, found ?? null))
+      const found = url === undefined ? readClipboard() : Promise.resolve<Copied>(addressed(url))
+      void found.then((held) => {
+        copied = held
+        if (!window.isDestroyed()) begin(window, held?.clip ?? null)
+      })
     },
     close() {
       current?.hide()
+      copied = undefined
       if (process.platform === 'darwin' && !otherWindowShows()) app.hide()
-    }
+    },
+    readPicture: async () => (await copied?.readPicture()) ?? null
   }
+}
+
+function addressed(url: string): Copied {
+  return { clip: { text: url, html: '', picture: false }, readPicture: async () => null }
 }

@@ -5,7 +5,8 @@ export const ASK = {
   readSettings: 'read-settings',
   changeSettings: 'change-settings',
   closeCapture: 'close-capture',
-  openBookmark: 'open-bookmark'
+  openBookmark: 'open-bookmark',
+  readPicture: 'read-picture'
 } as const
 
 export const TELL = {

@@ -112,6 +112,7 @@ export async function openDesk({
     readSettings: settings.read,
     changeSettings: settings.change,
     closeCapture: capture.close,
+    readPicture: capture.readPicture,
     openBookmark(id) {
       capture.close()
       dashboard.showBookmark(id)

@@ -18,7 +18,8 @@ const bridge: CaptureBridge = {
     if (begun !== undefined) added(begun)
   },
   close: () => void ipcRenderer.invoke(ASK.closeCapture),
-  openBookmark: (id) => void ipcRenderer.invoke(ASK.openBookmark, id)
+  openBookmark: (id) => void ipcRenderer.invoke(ASK.openBookmark, id),
+  readPicture: () => ipcRenderer.invoke(ASK.readPicture)
 }
 
 contextBridge.exposeInMainWorld('earmarkCapture', bridge)

@@ -1,6 +1,7 @@
 import { type ClipboardItem, clipboard } from 'electron'
 import { LIMITS } from '../contract/bookmark.ts'
-import type { Clip } from '../contract/desktop.ts'
+import type { Clip, CopiedPicture } from '../contract/desktop.ts'
+import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 
 /** What password managers put beside a secret, so that nothing shows or keeps it. */
 const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
@@ -12,8 +13,14 @@ const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
 /** One more than can be saved, so that a longer text is refused in words, and not cut. */
 const MOST_TEXT = LIMITS.content + 1
 
+/** What was copied. Its picture may be large, and is read only when it is wanted. */
+export interface Copied {
+  clip: Clip
+  readPicture(): Promise<CopiedPicture | null>
+}
+
 /** What the clipboard holds that could be saved; `undefined` for nothing, and for a secret. */
-export async function readClipboard(): Promise<Clip | undefined> {
+export async function readClipboard(): Promise<Copied | undefined> {
   try {
     const concealed = CONCEALED[process.platform]
     if (concealed && (await clipboard.has(`electron application/osclipboard;format="${concealed}"`))) return undefined
@@ -22,7 +29,8 @@ export async function readClipboard(): Promise<Clip | undefined> {
     const picture = item.types.some((type) => type.startsWith('image/'))
     const text = await textOf(item, 'text/plain')
     if (!picture && text.trim() === '') return undefined
-    return { text: text.slice(0, MOST_TEXT), html: picture ? await textOf(item, 'text/html') : '', picture }
+    const clip = { text: text.slice(0, MOST_TEXT), html: picture ? await textOf(item, 'text/html') : '', picture }
+    return { clip, readPicture: () => pictureOf(item) }
   } catch {
     return undefined // whoever owns the clipboard does not answer: capture opens empty
   }
@@ -32,4 +40,12 @@ async function textOf(item: ClipboardItem, type: string): Promise<string> {
   if (!item.types.includes(type)) return ''
   const value = await item.getType(type)
   return value instanceof Blob ? value.text() : ''
+}
+
+/** As PNG where there is a choice: the clipboard's other forms of a picture are made of it, or lose some. */
+async function pictureOf(item: ClipboardItem): Promise<CopiedPicture | null> {
+  const type = item.types.find((one) => one === 'image/png') ?? item.types.find((one) => one.startsWith('image/'))
+  const value = type === undefined ? undefined : await item.getType(type).catch(() => undefined)
+  if (!(value instanceof Blob) || value.size === 0) return null
+  return value.size > MOST_PICTURE_BYTES ? 'too-large' : new Uint8Array(await value.arrayBuffer())
 }

@@ -4,6 +4,7 @@ import { BookmarkType, Visibility } from '../contract/bookmark.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { Problem } from '../contract/problem.ts'
 import { lineReader } from './lines.ts'
+import { PicturePart, pictureParts } from './picture-parts.ts'
 
 /** The newest form there is. What reads an older one stays. */
 const VERSION = 1
@@ -23,16 +24,18 @@ const Bookmark = z.object({
     description: z.string(),
     content: z.string(),
     tags: z.array(z.string()),
+    picture: PicturePart.shape.hash.nullable().default(null),
     createdAt: Time,
     updatedAt: Time,
     deletedAt: Time.nullable()
   })
 })
+const Picture = z.object({ picture: PicturePart })
 const End = z.object({ end: z.object({ sha256: z.string() }) })
 
 /**
- * Earmark's own format: a first line that says so, then a line for each organization and each bookmark, then a closing
- * line with how many there were and the SHA-256 of all lines before it. It stands last because a library is written
+ * Earmark's own format: a first line that says so, then a line for each organization and each bookmark, and some for each
+ * picture that has no address, then a closing line with how many there were and the SHA-256 of all lines before it. It stands last because a library is written
  * as it is read. docs/export.md describes it.
  */
 export const earmarkJsonl: ImportFormat = {
@@ -41,6 +44,7 @@ export const earmarkJsonl: ImportFormat = {
   recognises: (head) => /^\s*\{"format":"earmark"/.test(head),
   reader() {
     const hash = createHash('sha256')
+    const pictures = pictureParts()
     let closed = false
 
     function read(text: string, line: number): ImportedItem[] {
@@ -50,14 +54,17 @@ export const earmarkJsonl: ImportFormat = {
       const end = End.safeParse(value)
       if (end.success) {
         closed = true
-        return hash.digest('hex') === end.data.end.sha256 ? [] : [fault(line, CHANGED)]
+        const left = pictures.end(line)
+        return hash.digest('hex') === end.data.end.sha256 ? left : [...left, fault(line, CHANGED)]
       }
       hash.update(`${text}\n`)
       if (line === 1) {
         assertKnown(value)
         return []
       }
-      return [itemOf(value, line)]
+      const picture = Picture.safeParse(value)
+      if (picture.success) return pictures.add(picture.data.picture, line)
+      return [...pictures.end(line), itemOf(value, line)]
     }
 
     return lineReader(read, (line) => (closed ? [] : [fault(line, CUT_OFF)]))
@@ -82,9 +89,9 @@ function itemOf(value: unknown, line: number): ImportedItem {
   }
   const bookmark = Bookmark.safeParse(value)
   if (!bookmark.success) return fault(line, 'not a record of Earmark')
-  const { id, visibility, organization: owner, updatedAt, deletedAt, url, ...texts } = bookmark.data.bookmark
+  const { id, visibility, organization: owner, updatedAt, deletedAt, picture, url, ...texts } = bookmark.data.bookmark
   if ((visibility === 'organization') !== (owner !== null)) return fault(line, 'visibility and organization disagree')
-  return { line, ...texts, url: url ?? '', own: { id, visibility, organization: owner, updatedAt, deletedAt } }
+  return { line, ...texts, url: url ?? '', own: { id, visibility, organization: owner, updatedAt, deletedAt, picture } }
 }
 
 function parsed(text: string): unknown {

@@ -20,8 +20,21 @@ export const writeCsv: ExportFormat = {
   writer: () => ({
     begin: () => row(COLUMNS),
     organization: () => '',
-    bookmark: ({ type, url, title, description, content, tags, visibility, organization, createdAt, updatedAt }) =>
-      row([
+    bookmark({
+      picture,
+      type,
+      url,
+      title,
+      description,
+      content,
+      tags,
+      visibility,
+      organization,
+      createdAt,
+      updatedAt
+    }) {
+      if (picture !== null) return ''
+      return row([
         type,
         url ?? '',
         title,
@@ -32,7 +45,8 @@ export const writeCsv: ExportFormat = {
         organization ?? '',
         new Date(createdAt).toISOString(),
         new Date(updatedAt).toISOString()
-      ]),
+      ])
+    },
     end: () => ''
   })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExportFormat } from '../contract/library-export.ts'
+import { PART_BYTES } from './picture-parts.ts'
 
 /** Writes what `earmark-jsonl.ts` reads, with every field. */
 export const writeJsonl: ExportFormat = {
@@ -7,7 +8,7 @@ export const writeJsonl: ExportFormat = {
   contentType: 'application/jsonl',
   writer(at) {
     const hash = createHash('sha256')
-    const counts = { organizations: 0, bookmarks: 0 }
+    const counts = { organizations: 0, pictures: 0, bookmarks: 0 }
 
     function line(value: object): string {
       const text = `${JSON.stringify(value)}\n`
@@ -20,6 +21,14 @@ export const writeJsonl: ExportFormat = {
       organization({ id, name, createdAt }) {
         counts.organizations += 1
         return line({ organization: { id, name, createdAt: iso(createdAt) } })
+      },
+      *picture({ hash, type, bytes }) {
+        counts.pictures += 1
+        const parts = Math.ceil(bytes.length / PART_BYTES)
+        for (let part = 1; part <= parts; part++) {
+          const piece = bytes.subarray((part - 1) * PART_BYTES, part * PART_BYTES)
+          yield line({ picture: { hash, type, part, parts, data: Buffer.from(piece).toString('base64') } })
+        }
       },
       bookmark({ domain: _, icon: _icon, preview: _preview, createdAt, updatedAt, deletedAt, ...bookmark }) {
         counts.bookmarks += 1

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../contract/picture-limit.ts'
 import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 import { ownerOnly } from './owner-only.ts'
@@ -65,7 +66,7 @@ export function createApp(context: ServerContext, endpoint: (request: Request) =
     .onError(answerError(context.onBug))
 }
 
-/** Largest body taken, in bytes, but for imports, which are read as they come. */
+/** Largest body taken, in bytes, but for pictures, and for imports, which are read as they come. */
 const MOST_BYTES = 1024 * 1024
 
 const tooLarge = bodyLimit({
@@ -73,10 +74,16 @@ const tooLarge = bodyLimit({
   onError: (c) => c.json({ error: { code: 'invalid', message: `A request has at most ${MOST_BYTES} bytes.` } }, 413)
 })
 
+/** What is said of a picture stands around it. */
+const pictureTooLarge = bodyLimit({
+  maxSize: MOST_PICTURE_BYTES + MOST_BYTES,
+  onError: (c) => c.json({ error: { code: 'too-large', message: PICTURE_TOO_LARGE } }, 413)
+})
+
 const limitBody: MiddlewareHandler = async (c, next) => {
   if (!['POST', 'PATCH'].includes(c.req.method) || c.req.path === '/api/imports') return next()
   if (c.req.header('transfer-encoding') !== undefined) return c.json(NO_LENGTH, 411)
-  return tooLarge(c, next)
+  return c.req.path === '/api/pictures' ? pictureTooLarge(c, next) : tooLarge(c, next)
 }
 
 /** Browsers and the command line always say it; and a body without is one whose end nobody knows. */

@@ -9,6 +9,13 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
   })
 }
 
+/** The same for a form, which is how files are sent. */
+export function form<Schema extends z.ZodType>(schema: Schema) {
+  return zValidator('form', schema, (result) => {
+    if (!result.success) throw invalid(result.error)
+  })
+}
+
 /** The same for an address's query. */
 export function query<Schema extends z.ZodType>(schema: Schema) {
   return zValidator('query', schema, (result) => {

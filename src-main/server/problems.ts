@@ -20,6 +20,7 @@ const STATUS = {
   'service-unreachable': 502,
   'store-too-new': 500,
   taken: 409,
+  'too-large': 413,
   'too-many': 429,
   unauthorized: 401
 } as const satisfies Record<ProblemCode, ContentfulStatusCode>

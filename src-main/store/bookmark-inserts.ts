@@ -36,9 +36,9 @@ export function bookmarkInserts(db: WriteConnection) {
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
-       description, content, created_at, updated_at, deleted_at, details_due)
+       description, content, picture, created_at, updated_at, deleted_at, details_due)
      VALUES (@id, @type, @visibility, @owner, @pageKey, @nearPage, @url, @domain, @title, @description, @content,
-       @createdAt, @updatedAt, @deletedAt, iif(@pageKey IS NULL, NULL, @updatedAt))`
+       @picture, @createdAt, @updatedAt, @deletedAt, iif(@url IS NULL OR @pageKey IS NULL, NULL, @updatedAt))`
   )
   const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
 
@@ -57,7 +57,9 @@ export function bookmarkInserts(db: WriteConnection) {
     },
     /** @returns its row id */
     insert(row: NewRow): number {
-      const rowId = Number(insert.run({ ...row, nearPage: nearPageHash(row.pageKey) }).lastInsertRowid)
+      const { picture = null } = row
+      const nearPage = picture === null ? nearPageHash(row.pageKey) : null
+      const rowId = Number(insert.run({ ...row, picture, nearPage }).lastInsertRowid)
       for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
       if (row.deletedAt !== null) countTrash.run()
       return rowId

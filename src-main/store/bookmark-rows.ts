@@ -83,5 +83,6 @@ const TAGS = `(SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_t
 const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   (SELECT name FROM organizations o WHERE o.id = b.organization_id) AS organization, b.url, b.domain,
   b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt, b.deleted_at AS deletedAt,
-  d.icon, d.preview, (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags
+  d.icon, ifnull(d.preview, b.picture || '.webp') AS preview, b.picture,
+  (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags
   FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`

@@ -1,8 +1,10 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../contract/bookmark.ts'
 import type { CallOrigin } from '../contract/call.ts'
+import type { NewPicture } from '../contract/picture.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
 import { callLedger } from './call-store.ts'
 import type { WriteConnection } from './connection.ts'
+import { pictureInserts } from './picture-store.ts'
 import { publicId } from './public-id.ts'
 import { searchIndex } from './search-index.ts'
 
@@ -11,6 +13,7 @@ export function bookmarkWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const ledger = callLedger(db)
   const inserts = bookmarkInserts(db)
+  const pictures = pictureInserts(db)
 
   function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
     const { owner, pageKey } = { ...placement, ...draft }
@@ -41,6 +44,11 @@ export function bookmarkWrites(db: WriteConnection) {
     saveBookmarks: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved
     ),
+    savePicture: db.transaction((placement: Placement, draft: BookmarkDraft, picture: NewPicture): SavedBookmark => {
+      pictures.keep(picture, placement.savedAt)
+      const [saved] = saveAll(placement, [draft]).saved
+      return saved as SavedBookmark
+    }),
     saveForCall: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[], call: CallOrigin & { tool: string }) => {
         const { saved, newRows } = saveAll(placement, drafts)

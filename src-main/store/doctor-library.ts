@@ -4,6 +4,7 @@ import type { Finding } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from './connection.ts'
+import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles } from './doctor-pictures.ts'
 import { indexFaults, rebuildIndex } from './index-faults.ts'
 import { lastSeen } from './last-seen.ts'
 import { openLibraryFile } from './open-library-file.ts'
@@ -34,9 +35,17 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
   if (damage && !isMended) return { findings: [lost(damage, repair), leftovers, backups], port: null }
   const mended = isMended ? MENDED : undefined
   const integrity = mended ?? lookAtPages(folder, file, repair, now)
-  const faults = withReader(file, (db) => ({ references: countDangling(db), index: indexFaults(db) }))
+  const faults = withReader(file, (db) => ({
+    references: countDangling(db),
+    index: indexFaults(db),
+    pictures: pictureFaults(db, folder, now)
+  }))
   const mend = repair && (faults.references > 0 || faults.index.length > 0)
-  if (mend) withWriter(folder, file, now, (db) => mendRows(db, faults.index.length > 0))
+  const tidy = repair && faults.pictures.unused.length + faults.pictures.files.length > 0
+  if (mend || (repair && faults.pictures.unused.length > 0)) {
+    withWriter(folder, file, now, (db) => mendRows(db, faults.index.length > 0, faults.pictures))
+  }
+  if (tidy) removeStrayFiles(folder, faults.pictures)
   const state = mend ? 'repaired' : 'problem'
   const advice = mend ? {} : { advice: MEND }
   return {
@@ -54,6 +63,7 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
       faults.index.length === 0
         ? { check: 'index', state: 'ok', text: 'The search index agrees with the bookmarks.' }
         : { check: 'index', state, text: `The search index is wrong: ${faults.index.join('; ')}.`, ...advice },
+      pictureFinding(faults.pictures, tidy),
       leftovers,
       backups
     ],
@@ -103,28 +113,36 @@ function isSound(file: string): boolean {
   return withReader(file, (db) => db.pragma('integrity_check(1)', { simple: true }) === 'ok')
 }
 
-function mendRows(db: WriteConnection, index: boolean): void {
-  const dangling = db.pragma('foreign_key_check') as Dangling[]
+function mendRows(db: WriteConnection, index: boolean, { unused }: PictureFaults): void {
+  const dangling = danglingRows(db)
   for (const { table, rowid } of dangling) {
     if (rowid !== null) db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid)
   }
   // Tables without row ids hold only what joins two others.
   for (const sql of JOINS) db.exec(sql)
+  for (const hash of unused) db.prepare('DELETE FROM pictures WHERE hash = ?').run(hash)
   if (index || dangling.length > 0) rebuildIndex(db)
 }
 
 const JOINS = [
   `DELETE FROM bookmark_tags WHERE bookmark_id NOT IN (SELECT id FROM bookmarks)
-     OR tag_id NOT IN (SELECT id FROM tags)`
+     OR tag_id NOT IN (SELECT id FROM tags)`,
+  'DELETE FROM picture_colors WHERE bookmark_id NOT IN (SELECT id FROM bookmarks)'
 ]
 
 interface Dangling {
   table: string
   rowid: number | null
+  parent: string
 }
 
 function countDangling(db: ReadConnection): number {
-  return (db.pragma('foreign_key_check') as Dangling[]).length
+  return danglingRows(db).length
+}
+
+/** A bookmark whose picture is missing is not among them: it still has its title and its tags. */
+function danglingRows(db: Pick<ReadConnection, 'pragma'>): Dangling[] {
+  return (db.pragma('foreign_key_check') as Dangling[]).filter(({ parent }) => parent !== 'pictures')
 }
 
 function lookForLeftovers(folder: string, repair: boolean): Finding {

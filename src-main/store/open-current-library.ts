@@ -16,6 +16,7 @@ import { assertOurs } from './open-library-file.ts'
 import { organizationReads } from './organization-store.ts'
 import { pageReads } from './page-store.ts'
 import { pictureFolder } from './picture-folder.ts'
+import { pictureReads } from './picture-store.ts'
 import { createReader } from './reader.ts'
 import type { ThreadReads } from './reading-thread.ts'
 import { sessionReads } from './session-store.ts'
@@ -58,6 +59,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     ...pageReads(db),
     ...linkReads(db),
     ...linkRoundReads(db),
+    ...pictureReads(db),
     ...organizationReads(db),
     ...keyReads(db),
     ...callReads(db),
@@ -97,7 +99,15 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     countPagesToRead: async () => reads.countPagesToRead(),
     readPageTexts: async (ids) => reads.readPageTexts(ids),
     keepPicture: pictures.keep,
-    readPicture: pictures.read,
+    readPicture: async (name) => reads.readPreview(name) ?? pictures.read(name),
+    savePicture: (placement, draft, picture) => writer.savePicture(placement, draft, picture),
+    keepOriginal: (picture, at) => writer.keepOriginal(picture, at),
+    hasOriginal: async (hash) => reads.hasOriginal(hash),
+    readOriginal: reader.readOriginal,
+    forgetOriginals: (before) => writer.forgetOriginals(before),
+    findPicture: async (id) => reads.findPicture(id),
+    uncoloredPicture: async () => reads.uncoloredPicture(),
+    saveColors: (picture, colors) => writer.saveColors(picture, colors),
     prunePictures(mostBytes) {
       const pruned = pictures.prune(reads.picturesInUse, mostBytes)
       pruning = pruned.catch(() => {})
@@ -120,6 +130,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     findDuplicates: reader.findDuplicates,
     mergeDuplicates: (merges, at) => writer.mergeDuplicates(merges, at),
     similarColors: reader.similarColors,
+    similarImages: reader.similarImages,
 
     listTags: reader.listTags,
     renameTag: (name, newName, at) => writer.renameTag(name, newName, at),

@@ -57,7 +57,9 @@ export function pageWrites(db: WriteConnection) {
   )
   const countText = db.prepare('UPDATE index_merge SET pages = pages + 1')
   const removeText = db.prepare('DELETE FROM page_texts WHERE bookmark_id = ?')
-  const ask = db.prepare('UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL')
+  const ask = db.prepare(
+    'UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL AND url IS NOT NULL'
+  )
   const askAnew = db.prepare(
     'UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ?)'
   )
@@ -131,7 +133,8 @@ export function pageReads(db: ReadConnection) {
        ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
        d.published_at AS publishedAt, d.icon, d.preview,
        EXISTS (SELECT 1 FROM page_texts p WHERE p.bookmark_id = b.id) AS hasText
-     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ? AND b.page_key IS NOT NULL`
+     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
+     WHERE b.public_id = ? AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
   )
   const count = db
     .prepare(

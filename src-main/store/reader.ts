@@ -32,6 +32,8 @@ type Slow =
   | 'listBookmarks'
   | 'findDuplicates'
   | 'similarColors'
+  | 'similarImages'
+  | 'readOriginal'
   | 'listTags'
   | 'exportBookmarks'
   | 'checkLibraryFile'
@@ -99,6 +101,9 @@ export function createReader(file: string, db: ReadConnection): Reader {
     listBookmarks: async (list) => (await where()).listBookmarks(list),
     findDuplicates: async (page, limit) => (await where()).findDuplicates(page, limit),
     similarColors: async (color, limit) => (await where()).similarColors(color, limit),
+    similarImages: async (color, limit) => (await where()).similarImages(color, limit),
+    // Megabytes, however few the bookmarks.
+    readOriginal: async (hash) => (await thread()).readOriginal(hash),
     listTags: async () => (await where()).listTags(),
     exportBookmarks: async (range) => (await where()).exportBookmarks(range),
     checkLibraryFile: async (other) => (await where()).checkLibraryFile(other),

@@ -6,6 +6,7 @@ import { colorReads } from './color-reads.ts'
 import type { CommonWords } from './common-words.ts'
 import type { ReadConnection } from './connection.ts'
 import { duplicateReads } from './duplicate-reads.ts'
+import { originalReads } from './picture-store.ts'
 import { tagReads } from './tag-store.ts'
 
 /**
@@ -20,6 +21,7 @@ export function slowReads(db: ReadConnection, common: () => CommonWords | undefi
     ...bookmarkExports(db),
     ...duplicateReads(db),
     ...colorReads(db),
+    ...originalReads(db),
     ...tagReads(db),
     checkLibraryFile
   }

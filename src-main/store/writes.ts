@@ -12,6 +12,7 @@ import { organizationDeletion } from './organization-deletion.ts'
 import { organizationWrites } from './organization-store.ts'
 import { pageKeyWrites } from './page-keys.ts'
 import { pageWrites } from './page-store.ts'
+import { pictureWrites } from './picture-store.ts'
 import { sessionWrites } from './session-store.ts'
 import { settingWrites } from './setting-store.ts'
 import { tagWrites } from './tag-store.ts'
@@ -29,6 +30,7 @@ export function allWrites(db: WriteConnection) {
     ...pageWrites(db),
     ...linkWrites(db),
     ...linkRoundWrites(db),
+    ...pictureWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),
     ...indexMerge(db),

@@ -10,16 +10,13 @@ import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { createPageReader } from './page-reader.ts'
 import { PDF } from './read-pdf.ts'
-import { shrinkPicture } from './shrink-picture.ts'
+import { PREVIEW, shrinkPicture } from './shrink-picture.ts'
 import { embedAddress, readEmbed } from './sites.ts'
 import { createTurns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
 
 /** How long a page, or one of its pictures, may take, in milliseconds. */
 const PATIENCE_MS = 10_000
-
-/** Pixels: as wide as a card on a sharp screen. */
-const PREVIEW = { width: 640, height: 480 }
 
 export interface WebOptions {
   version: string

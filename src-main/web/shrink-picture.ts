@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { loadSharp, PATIENCE_S, READING } from './load-sharp.ts'
 
 /** Room a picture is shown in, in pixels. */
 export interface Room {
@@ -6,19 +7,13 @@ export interface Room {
   height: number
 }
 
-/** Larger pictures are not unpacked. */
-const MOST_PIXELS = 40_000_000
-
-/** How long one may take, in seconds. */
-const PATIENCE_S = 5
-
-/** Formats of pictures on pages; libvips knows many more, of which nobody needs the risk. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Svg'].map((name) => `VipsForeignLoad${name}Buffer`)
+/** As wide as a card on a sharp screen. */
+export const PREVIEW: Room = { width: 640, height: 480 }
 
 /** A copy of a picture that fits into the room, as WebP; `null` when it is none, or too much of one. */
 export async function shrinkPicture(bytes: Uint8Array, { width, height }: Room): Promise<Uint8Array | null> {
   try {
-    const picture = isIcon(bytes) ? await iconPicture(bytes) : (await sharpOnce())(bytes, OPTIONS)
+    const picture = isIcon(bytes) ? await iconPicture(bytes) : (await loadSharp())(bytes, READING)
     const shrunk = await picture
       .rotate()
       .resize({ width, height, fit: 'inside', withoutEnlargement: true })
@@ -31,31 +26,13 @@ export async function shrinkPicture(bytes: Uint8Array, { width, height }: Room):
   }
 }
 
-const OPTIONS = { limitInputPixels: MOST_PIXELS, sequentialRead: true, animated: false }
-
-type MakeSharp = typeof import('sharp')['default']
-
-let loaded: Promise<MakeSharp> | undefined
-
-/** Loaded with the first picture: most runs of the program see none. */
-function sharpOnce(): Promise<MakeSharp> {
-  loaded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: LOADERS })
-    sharp.concurrency(1)
-    sharp.cache(false)
-    return sharp
-  })
-  return loaded
-}
-
 /** A Windows icon, as `/favicon.ico` often is: several pictures, of which the best is unpacked and no other. */
 async function iconPicture(bytes: Uint8Array): Promise<Sharp> {
   const { default: decodeIcon } = await import('decode-ico')
-  const sharp = await sharpOnce()
+  const sharp = await loadSharp()
   const [picture] = decodeIcon(bestOfIcon(bytes))
   if (!picture) throw new Error('an icon without pictures')
-  if (picture.type === 'png') return sharp(picture.data, OPTIONS)
+  if (picture.type === 'png') return sharp(picture.data, READING)
   const { width, height, data } = picture
   return sharp(new Uint8Array(data), { raw: { width, height, channels: 4 } })
 }

@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
+interface Adding {
+  text: string
+  picture?: File
+}
+
 /** What the dialog begins with; `undefined` while it is closed. */
-let adding: { text: string } | undefined
+let adding: Adding | undefined
 const listeners = new Set<() => void>()
 
-export function useAdding(): { text: string } | undefined {
+export function useAdding(): Adding | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -15,15 +20,15 @@ export function useAdding(): { text: string } | undefined {
 }
 
 /** Opens the dialog that adds a bookmark, from any page. */
-export function startAdding(text = ''): void {
-  set({ text })
+export function startAdding(text = '', picture?: File): void {
+  set({ text, ...(picture && { picture }) })
 }
 
 export function stopAdding(): void {
   set(undefined)
 }
 
-function set(next: { text: string } | undefined): void {
+function set(next: Adding | undefined): void {
   adding = next
   for (const listener of listeners) listener()
 }

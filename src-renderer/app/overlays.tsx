@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
+import { areDraggedPictures, picturesIn } from '../features/bookmarks/add/picture-file.ts'
+import { readClip } from '../features/bookmarks/add/read-clip.ts'
 import { host } from '../host.ts'
 import { startAdding, useAdding } from './adding.ts'
 import { startImporting, useImporting } from './importing.ts'
@@ -85,27 +87,36 @@ function usePaste(): void {
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const target = event.target as Element
-      const text = event.clipboardData?.getData('text/plain').trim()
+      const { clipboardData } = event
+      const [picture] = picturesIn(clipboardData)
+      const [text = '', html = ''] = ['text/plain', 'text/html'].map((type) => clipboardData?.getData(type))
+      const wanted = readClip({ text, html, picture: picture !== undefined })
       if (
-        !text ||
+        !wanted ||
         target.closest('input, textarea, [contenteditable]') ||
         document.querySelector('[aria-modal="true"]')
       ) {
         return
       }
       event.preventDefault()
-      startAdding(text)
+      if (wanted.text === '') startAdding('', picture)
+      else startAdding(wanted.text)
     }
     document.addEventListener('paste', onPaste)
     return () => document.removeEventListener('paste', onPaste)
   }, [])
 }
 
-/** Dropping a file anywhere means to import it, unless another dialog is open. Pictures of pages come as files too. */
+/**
+ * Dropping a file anywhere means to import it, unless another dialog is open, or it is a picture. Pictures of pages come
+ * as files too.
+ */
 function useFileDrop(importing: boolean): void {
   useEffect(() => {
     const withFile = (work: (event: DragEvent) => void) => (event: DragEvent) => {
-      const types = event.dataTransfer?.types ?? []
+      const { dataTransfer } = event
+      const types = dataTransfer?.types ?? []
+      if (!dataTransfer || areDraggedPictures(dataTransfer)) return
       if (!types.includes('Files') || types.includes('text/html') || types.includes('text/uri-list')) return
       event.preventDefault()
       work(event)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
+import { Thumb } from '../ui/thumb.tsx'
 import { type Outcome, useCapture } from './use-capture.ts'
 
 const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
@@ -35,6 +36,7 @@ export function Capture() {
     <div className="window" onKeyDown={onKey}>
       <h1 className="unseen">{strings.title}</h1>
       <div className="entry">
+        {capture.picture && <Thumb picture={capture.picture} size={72} />}
         {capture.color && <span className="swatch" style={{ background: capture.color }} aria-hidden />}
         <textarea
           ref={field}
@@ -42,10 +44,11 @@ export function Capture() {
           autoFocus
           rows={3}
           aria-label={strings.field}
-          placeholder={strings.hint}
+          placeholder={capture.picture ? strings.pictureHint : strings.hint}
           spellCheck={false}
           value={capture.typed}
           onChange={(event) => capture.change(event.target.value)}
+          onPaste={capture.paste}
         />
       </div>
       <div className="row">

@@ -9,5 +9,6 @@ declare global {
 export const host: CaptureBridge = globalThis.earmarkCapture ?? {
   onBegin: (listener) => listener(null),
   close: () => window.close(),
+  readPicture: async () => null,
   openBookmark: () => window.open('/', '_blank', 'noopener')
 }

@@ -1,6 +1,8 @@
 import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
 
 const number = (count: number) => count.toLocaleString('en')
+const bytes = (count: number) =>
+  count < 1_000_000 ? `${number(Math.ceil(count / 1000))} kB` : `${(count / 1_000_000).toFixed(1)} MB`
 const some = (count: number) => `${number(count)} ${count === 1 ? 'bookmark' : 'bookmarks'}`
 
 /** Bookmarks: lists, search, the panel to edit one, the trash. */
@@ -46,7 +48,7 @@ export const bookmarks = {
   nothingHere: 'Nothing here yet',
   nothingOfType: {
     link: 'Pages you save appear here.',
-    image: 'Images you save by their address appear here.',
+    image: 'Images you save appear here, by their address or themselves.',
     color: 'Colors you save appear here, in every notation.',
     text: 'Snippets and notes you save appear here.'
   } satisfies Record<BookmarkType, string>,
@@ -101,6 +103,9 @@ export const bookmarks = {
   addType: 'Type',
   addDetails: 'Title, description',
   titleHint: 'Taken from the page when left empty',
+  choosePicture: 'Choose a picture…',
+  pasteNote: 'or paste one, such as a screenshot',
+  removePicture: 'Remove the picture',
   savedNew: 'Saved.',
   savedOpen: 'Open',
   already: 'You have this already',
@@ -111,8 +116,8 @@ export const bookmarks = {
   dropSaved: (saved: number, existing: number) =>
     `${saved === 1 ? 'Saved.' : `${some(saved)} saved.`}${existing > 0 ? ` ${number(existing)} you had already.` : ''}`,
   dropExisting: (count: number) => `You have all ${number(count)} already.`,
-  dropNoAddress: 'This picture has no address. Copy the picture’s address to save it.',
-  dropFiles: 'Files cannot be saved. Drop a link, a picture from a page, or a text.',
+  dropNoAddress: 'This picture has no address. Copy the picture itself, and paste it here.',
+  dropFiles: 'Such files cannot be saved. Drop a picture, a link, or a text.',
   dropNothing: 'There is nothing in it that can be saved.',
 
   trash: 'Trash',
@@ -126,6 +131,12 @@ export const bookmarks = {
 
   imageAlt: (title: string) => title,
   notShown: 'Pictures of other sites are not loaded',
+  pictureFacts: (kind: string, width: number, height: number, size: number) =>
+    `${kind}, ${number(width)} × ${number(height)}, ${bytes(size)}`,
+  wholePicture: 'Whole picture',
+  savePicture: 'Save a copy',
+  pictureColors: 'Colors of the picture',
+  likeColor: (color: string) => `What is like ${color}`,
   similarColors: 'Similar colors',
   copyColor: (form: string) => `Copy ${form}`,
   notAColor: 'Not a color'

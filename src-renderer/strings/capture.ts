@@ -9,7 +9,8 @@ export const capture = {
   close: 'Close',
   already: 'You have this already.',
   open: 'Open it',
-  noAddress: 'This picture has no address. Copy the picture’s address to save it.',
+  pictureHint: 'A title for the picture, and #tags',
+  noPicture: 'The copied picture cannot be read. Copy it again.',
   missing: {
     link: 'Give an address.',
     image: 'Give the picture’s address.',

@@ -7,11 +7,12 @@ export const exports = {
     jsonl: { name: 'Earmark (.jsonl)', drops: 'Leaves out nothing but keys and settings.' },
     html: {
       name: 'For browsers (.html)',
-      drops: 'Leaves out texts and colors, the trash, organizations, times of change, and which bookmarks are public.'
+      drops:
+        'Leaves out texts and colors, pictures without an address, the trash, organizations, times of change, and which bookmarks are public.'
     },
     csv: {
       name: 'For spreadsheets (.csv)',
-      drops: 'Leaves out the trash, and what tells apart tags that hold a comma.'
+      drops: 'Leaves out pictures without an address, the trash, and what tells apart tags that hold a comma.'
     }
   } satisfies Record<ExportFormatId, { name: string; drops: string }>
 }

@@ -141,7 +141,7 @@ describe('an export as JSONL', () => {
     const lines = (await exported(ports, 'jsonl')).trim().split('\n')
     expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'earmark', version: 1, createdAt: '2026-01-01T00:00:00.000Z' })
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
-      end: { counts: { organizations: 3, bookmarks: 0 }, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+      end: { counts: { organizations: 3, pictures: 0, bookmarks: 0 }, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
     })
   })
 

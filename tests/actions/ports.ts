@@ -10,6 +10,7 @@ import { containers, exportFormats, formats } from '../../src-main/formats/all.t
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { pictures } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
 import { noKeychain } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -76,7 +77,8 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     formats,
     containers,
     exportFormats,
-    loopback: loopbackClient
+    loopback: loopbackClient,
+    pictures
   }
 }
 

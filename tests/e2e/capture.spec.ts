@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
+import { picture } from '../support/pictures.ts'
 
 /** The app they share starts once. */
 test.describe.configure({ mode: 'default', timeout: 60_000 })
@@ -19,7 +20,11 @@ const WINDOW = { width: 520, height: 232 }
 async function capture(desktop: Desktop, held: Record<string, string>): Promise<Page> {
   await desktop.run(({ clipboard, ClipboardItem }, items) => {
     clipboard.clear()
-    return Object.keys(items).length > 0 ? clipboard.write([new ClipboardItem(items)]) : undefined
+    const forms = Object.entries(items).map(([type, value]) => {
+      const [, base64] = /^data:[^,]*;base64,(.*)$/.exec(value) ?? []
+      return [type, base64 === undefined ? value : new Blob([Buffer.from(base64, 'base64')], { type })] as const
+    })
+    return forms.length > 0 ? clipboard.write([new ClipboardItem(Object.fromEntries(forms))]) : undefined
   }, held)
   const page = await desktop.page('/capture')
   await desktop.recorded(({ shortcuts }) => [...shortcuts.values()][0]?.())
@@ -36,7 +41,9 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' }
 const type = (page: Page, name: string) => page.getByRole('radio', { name })
 
 /** Every bookmark, as the dashboard's API gives it. */
-function saved(page: Page): Promise<{ type: string; url: string | null; content: string; tags: string[] }[]> {
+function saved(
+  page: Page
+): Promise<{ type: string; url: string | null; title: string; content: string; tags: string[] }[]> {
   return page.evaluate(async () => (await (await fetch('/api/bookmarks?limit=200')).json()).bookmarks)
 }
 
@@ -104,12 +111,6 @@ test.describe('the clipboard fills in', () => {
       'https://a.example/p?a=1&b=2 '
     ],
     [
-      'a picture whose page gave no address',
-      { 'text/html': '<img src="data:image/png;base64,xx"><img src="https://a.example/2">', 'image/png': 'pixels' },
-      'Image',
-      ''
-    ],
-    [
       'a text that was copied with a picture',
       { 'text/plain': 'A paragraph.', 'image/png': 'pixels' },
       'Text',
@@ -136,6 +137,50 @@ test.describe('the clipboard fills in', () => {
     await page.keyboard.press('Escape')
   })
 })
+
+test('a picture without an address is saved itself, with its title and tags; again it is there already', async ({
+  desktop
+}) => {
+  const png = `data:image/png;base64,${Buffer.from(await picture('#3366cc', 'png', 120)).toString('base64')}`
+  const html = '<img src="data:image/png;base64,xx"><img src="https://a.example/2">'
+  const page = await capture(desktop, { 'text/html': html, 'image/png': png })
+  await expect(type(page, 'Image')).toBeChecked()
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveAttribute('placeholder', 'A title for the picture, and #tags')
+  await page.keyboard.type('A blue square #shapes')
+  await screenshots(page, 'capture-picture', WINDOW)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => visible(desktop)).toBe(false)
+  const dashboard = await desktop.page('/')
+  expect(await saved(dashboard)).toContainEqual(
+    expect.objectContaining({ type: 'image', url: null, title: 'A blue square', tags: ['shapes'] })
+  )
+  await capture(desktop, { 'image/png': png })
+  await expect(field(page)).toHaveAttribute('placeholder', 'A title for the picture, and #tags')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toContainText('already')
+  await page.keyboard.press('Escape')
+})
+
+for (const [what, held, said] of [
+  ['that is too large', `data:image/png;base64,${Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64')}`, '10 MB'],
+  ['that is empty', '', 'cannot be read'],
+  ['that is none', 'pixels', 'PNG, JPEG']
+] as const) {
+  test(`a copied picture ${what} is refused in words`, async ({ desktop }) => {
+    const page = await capture(desktop, { 'image/png': held })
+    await expect(type(page, 'Image')).toBeChecked()
+    if (held === 'pixels') {
+      await expect(field(page)).toHaveAttribute('placeholder', 'A title for the picture, and #tags')
+      await page.keyboard.press('Enter')
+    }
+    await expect(page.getByRole('alert')).toContainText(said)
+    expect(await visible(desktop)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => visible(desktop)).toBe(false)
+  })
+}
 
 test('what is there already is said, and can be opened', async ({ desktop }) => {
   const page = await capture(desktop, { 'text/plain': 'https://twice.example/' })

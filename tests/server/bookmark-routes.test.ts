@@ -101,7 +101,8 @@ test('bookmarks are shown with all their fields', async () => {
     deletedAt: null,
     icon: null,
     preview: null,
-    link: null
+    link: null,
+    picture: null
   }
   expect(body.bookmarks).toEqual([shown])
   expect((await shelf('GET', `/bookmarks/${body.bookmarks[0].id}`)).body).toEqual(shown)

@@ -87,6 +87,20 @@ test('saving and searching go on while a page hangs; switched off, nothing is as
   expect(asked).toEqual(['slow.example/'])
 })
 
+test('an image of a page is found by the color that makes up most of it', async () => {
+  const { service, save } = await serving()
+  const [id] = await save('http://a.example/i.svg')
+  const similar = async (color: string) => {
+    const response = await callApi(service, 'GET', `/colors/similar?to=${color}`)
+    const { images } = (await response.json()) as { images: { bookmark: { id: string } }[] }
+    return images.map(({ bookmark }) => bookmark.id)
+  }
+  await expect.poll(() => similar('red')).toEqual([id])
+  expect(await similar('blue')).toEqual([])
+  const facts = await callApi(service, 'GET', `/bookmarks/${id}/picture`)
+  expect(await facts.json()).toEqual({ original: null, colors: [{ color: expect.stringMatching(/^#f/), share: 1 }] })
+})
+
 test('what has no page has none, and strangers get nothing', async () => {
   const { service } = await serving()
   const made = await callApi(service, 'POST', '/bookmarks', { type: 'text', content: 'words' })

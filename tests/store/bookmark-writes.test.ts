@@ -96,7 +96,8 @@ test('every type is kept with all its fields', () => {
       deletedAt: null,
       icon: null,
       preview: null,
-      link: null
+      link: null,
+      picture: null
     }))
   )
 })

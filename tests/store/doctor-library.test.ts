@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { doctorLibrary } from '../../src-main/store/doctor-library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { kept } from '../support/pictures.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { link, PRIVATE } from './library.ts'
+import { link, note, PRIVATE } from './library.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 
@@ -34,7 +35,15 @@ function states(folder: string, repair = false): Record<string, string> {
   return Object.fromEntries(findings.map(({ check, state }) => [check, state]))
 }
 
-const WELL = { library: 'ok', integrity: 'ok', references: 'ok', index: 'ok', leftovers: 'ok', backups: 'unknown' }
+const WELL = {
+  library: 'ok',
+  integrity: 'ok',
+  references: 'ok',
+  index: 'ok',
+  pictures: 'ok',
+  leftovers: 'ok',
+  backups: 'unknown'
+}
 
 test('a library that is well is said to be, and left as it is', async () => {
   const folder = await library()
@@ -71,8 +80,8 @@ test.each(FAULTS)('%s is found, and mended only when asked to', async (_, check,
   await again.close()
 })
 
-test('an index of the file that is damaged is written anew', async () => {
-  const folder = await library()
+/** Overwrites an index of the file. */
+function damageIndex(folder: string): void {
   const file = join(folder, 'library.sqlite')
   const db = new Sqlite(file)
   const root = db
@@ -83,6 +92,11 @@ test('an index of the file that is damaged is written anew', async () => {
   const bytes = readFileSync(file)
   bytes.fill(0, (root - 1) * 4096, root * 4096)
   writeFileSync(file, bytes)
+}
+
+test('an index of the file that is damaged is written anew', async () => {
+  const folder = await library()
+  damageIndex(folder)
   expect(states(folder)).toMatchObject({ library: 'problem' })
   expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
   expect(states(folder)).toEqual(WELL)
@@ -107,4 +121,67 @@ test('what was cut short is found and removed', async () => {
   expect(states(folder)).toEqual({ ...WELL, leftovers: 'problem' })
   expect(states(folder, true)).toEqual({ ...WELL, leftovers: 'repaired' })
   expect(existsSync(join(folder, 'library.sqlite.restored'))).toBe(false)
+})
+
+/** A library with a picture of its own, one that is no bookmark's, and small copies of which one is nobody's. */
+async function withPictures(): Promise<string> {
+  const folder = await library()
+  const made = await openLibrary(folder)
+  const { hash } = kept('mine')
+  const draft = note({ type: 'image', pageKey: `picture:${hash}`, picture: hash, title: 'Mine' })
+  await made.savePicture(PRIVATE, draft, kept('mine'))
+  await made.keepOriginal(kept('unused'), NOW - 2 * 86_400_000)
+  const stray = await made.keepPicture(new TextEncoder().encode('stray'))
+  await made.close()
+  utimesSync(join(folder, 'pictures', stray), new Date(0), new Date(0))
+  return folder
+}
+
+test('pictures that no bookmark has are removed when asked to, and no others', async () => {
+  const folder = await withPictures()
+  expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
+    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('no bookmark has: 2') })
+  )
+  expect(states(folder, true)).toEqual({ ...WELL, pictures: 'repaired' })
+  expect(readdirSync(join(folder, 'pictures'))).toEqual([])
+  expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
+    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('Every picture is there') })
+  )
+  const again = await openLibrary(folder)
+  expect(await again.hasOriginal(kept('mine').hash)).toBe(true)
+  expect(await again.hasOriginal(kept('unused').hash)).toBe(false)
+  await again.close()
+})
+
+test('a library that is written anew has its pictures still', async () => {
+  const folder = await withPictures()
+  damageIndex(folder)
+  expect(states(folder, true)).toMatchObject({ integrity: 'repaired', references: 'ok', pictures: 'repaired' })
+  const again = await openLibrary(folder)
+  const original = await again.readOriginal(kept('mine').hash)
+  expect(Buffer.from(original?.bytes ?? []).toString()).toBe('mine')
+  expect(await again.uncoloredPicture()).toMatchObject({ preview: `${kept('mine').hash}.webp` })
+  await again.close()
+})
+
+test.each([
+  ['missing', 'DELETE FROM pictures WHERE size = 4', /missing: 1;.*saved: 0/, /Import an export/],
+  ['changed', "UPDATE pictures SET bytes = x'00' WHERE size = 4", /missing: 0;.*saved: 1/, /Restore a backup/]
+])('a bookmark whose picture is %s is found and stays', async (_, sql, text, advice) => {
+  const folder = await withPictures()
+  tamper(folder, sql)
+  for (const repair of [false, true]) {
+    expect(doctorLibrary(folder, repair, NOW).findings).toContainEqual({
+      check: 'pictures',
+      state: 'problem',
+      text: expect.stringMatching(text),
+      advice: expect.stringMatching(advice)
+    })
+  }
+  const again = await openLibrary(folder)
+  const { bookmarks } = await again.searchBookmarks(PROFILE, { words: 'mine', page: 1, limit: 1 })
+  expect(bookmarks).toMatchObject([{ title: 'Mine', picture: kept('mine').hash }])
+  await again.keepOriginal(kept('mine'), NOW)
+  await again.close()
+  if (sql.startsWith('DELETE')) expect(states(folder)).toMatchObject({ pictures: 'ok', references: 'ok' })
 })

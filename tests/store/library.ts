@@ -20,6 +20,7 @@ import { linkReads } from '../../src-main/store/link-store.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
 import { organizationReads } from '../../src-main/store/organization-store.ts'
 import { pageReads } from '../../src-main/store/page-store.ts'
+import { originalReads, pictureReads } from '../../src-main/store/picture-store.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-store.ts'
 import { tagReads } from '../../src-main/store/tag-store.ts'
@@ -48,6 +49,8 @@ export function emptyLibrary() {
     ...pageReads(read),
     ...linkReads(read),
     ...linkRoundReads(read),
+    ...pictureReads(read),
+    ...originalReads(read),
     ...bookmarkLookups(read),
     ...duplicateReads(read),
     ...colorReads(read),

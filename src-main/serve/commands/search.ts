@@ -36,8 +36,8 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
   }
   const found = await withConnection(data, async ({ api }) => read(await api.bookmarks.$get({ query })))
   const highlight = highlighter(words)
-  const lines = found.bookmarks.flatMap(({ title, url, content, tags, snippet }) => [
-    highlight(title || url || content.slice(0, 100)),
+  const lines = found.bookmarks.flatMap(({ title, url, content, picture, tags, snippet }) => [
+    highlight(title || url || content.slice(0, 100) || (picture === null ? '' : 'Untitled picture')),
     ...(title && url ? [`  ${highlight(url)}`] : []),
     ...(tags.length > 0 ? [`  ${tags.map((one) => `#${highlight(one)}`).join(' ')}`] : []),
     ...(snippet ? [`  ${highlight(snippet)}`] : [])

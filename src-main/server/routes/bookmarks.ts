@@ -6,6 +6,7 @@ import { editBookmark } from '../../actions/edit-bookmark.ts'
 import { findBookmark } from '../../actions/find-bookmark.ts'
 import { listBookmarks } from '../../actions/list-bookmarks.ts'
 import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/page-of-bookmark.ts'
+import { pictureOfBookmark } from '../../actions/picture-of-bookmark.ts'
 import { searchBookmarks } from '../../actions/search-bookmarks.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
 import { ListOrder } from '../../contract/bookmark-list.ts'
@@ -57,6 +58,7 @@ export function bookmarkRoutes({ ports }: ServerContext) {
       const { bookmark, undo } = await editBookmark(ports, c.req.param('id'), c.req.valid('json'))
       return c.json({ bookmark: shownBookmark(bookmark), undo })
     })
+    .get('/:id/picture', async (c) => c.json(await pictureOfBookmark(ports, c.req.param('id'))))
     .get('/:id/page', async (c) => c.json(shownPage(await pageOfBookmark(ports, c.req.param('id')))))
     .post('/:id/page', async (c) => {
       await readPageAgain(ports, c.req.param('id'))

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { similarColors } from '../../actions/similar-colors.ts'
+import { similarColors, similarImages } from '../../actions/similar-colors.ts'
+import type { SimilarColor } from '../../contract/color.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
@@ -11,11 +12,16 @@ const SimilarQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(12)
 })
 
-/** The owner's colors that look like one, nearest first; `distance` 0 is the same color. */
+/** The owner's colors and images that look like a color, nearest first; `distance` 0 is the same color. */
 export function colorRoutes({ ports }: ServerContext) {
   return new Hono().get('/similar', query(SimilarQuery), async (c) => {
     const { to, ...range } = c.req.valid('query')
-    const found = await similarColors(ports, to, range)
-    return c.json({ colors: found.map(({ distance, bookmark }) => ({ distance, bookmark: shownBookmark(bookmark) })) })
+    const colors = await similarColors(ports, to, range)
+    const images = await similarImages(ports, to, range)
+    return c.json({ colors: colors.map(shown), images: images.map(shown) })
   })
+}
+
+function shown({ distance, bookmark }: SimilarColor) {
+  return { distance, bookmark: shownBookmark(bookmark) }
 }

@@ -1,16 +1,54 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
+import { originalPicture } from '../../actions/picture-of-bookmark.ts'
+import { savePicture } from '../../actions/save-picture.ts'
+import { PictureRequest } from '../../contract/bookmark-change.ts'
 import { Problem } from '../../contract/problem.ts'
+import { form } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import { shownBookmark } from '../shown-bookmark.ts'
 
-/** Icons and pictures of pages, by their names. */
-export function pictureRoutes({ ports: { library } }: ServerContext) {
-  return new Hono().get('/:name', async (c) => {
-    const picture = await library.readPicture(c.req.param('name'))
-    if (!picture) throw new Problem('not-found', 'There is no such picture any more.')
-    // What it holds is in its name.
-    return c.body(new Uint8Array(picture), 200, {
-      'content-type': 'image/webp',
-      'cache-control': 'private, max-age=31536000, immutable'
+/** A picture's file, and how to save it as JSON. */
+const Upload = z.strictObject({
+  picture: z.instanceof(File, { error: 'send the file of a picture' }),
+  bookmark: z.string().default('{}').transform(parsed).pipe(PictureRequest)
+})
+
+/** Small copies of pictures, by their names; pictures that are kept themselves, saved as an image and read whole. */
+export function pictureRoutes({ ports }: ServerContext) {
+  return new Hono()
+    .post('/', form(Upload), async (c) => {
+      const { picture, bookmark: request } = c.req.valid('form')
+      const { status, bookmark } = await savePicture(ports, new Uint8Array(await picture.arrayBuffer()), request)
+      return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)
     })
-  })
+    .get('/originals/:hash', async (c) => {
+      const { hash, type, bytes } = await originalPicture(ports, c.req.param('hash'))
+      return c.body(bytes, 200, {
+        ...FOR_GOOD,
+        ...HARMLESS,
+        'content-type': type,
+        'content-disposition': `inline; filename="${hash.slice(0, 12)}.${type.slice('image/'.length)}"`
+      })
+    })
+    .get('/:name', async (c) => {
+      const picture = await ports.library.readPicture(c.req.param('name'))
+      if (!picture) throw new Problem('not-found', 'There is no such picture any more.')
+      return c.body(new Uint8Array(picture), 200, { ...FOR_GOOD, 'content-type': 'image/webp' })
+    })
+}
+
+/** What a picture holds is in its name. */
+const FOR_GOOD = { 'cache-control': 'private, max-age=31536000, immutable' }
+
+/** Its bytes are a stranger's: shown by themselves they may load and run nothing, and are never taken for a page. */
+const HARMLESS = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+
+function parsed(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' })
+    return z.NEVER
+  }
 }

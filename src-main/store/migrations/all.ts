@@ -8,6 +8,7 @@ import { words } from './060-words.ts'
 import { imports } from './070-imports.ts'
 import { pageDetails } from './080-page-details.ts'
 import { nearPages } from './090-near-pages.ts'
+import { pictures } from './100-pictures.ts'
 import { links } from './110-links.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
@@ -21,5 +22,6 @@ export const migrations: Migration[] = [
   imports,
   pageDetails,
   nearPages,
+  pictures,
   links
 ]

@@ -61,7 +61,7 @@ export function Home({ type }: { type?: BookmarkType }) {
     const address = openable(bookmark.url)
     if (key.act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
     else if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
-    else if (key.act === 'copy') void copyText(bookmark.url ?? bookmark.content)
+    else if (key.act === 'copy' && bookmark.picture === null) void copyText(bookmark.url ?? bookmark.content)
     else if (key.act === 'delete') void removeAll(selected.size > 0 ? [...selected] : [bookmark.id])
     else if (key.act === 'leave') void openBookmark(undefined)
   }

@@ -55,13 +55,13 @@ export const dialog = strict('dialog', {
 }) satisfies Partial<E.Dialog>
 
 /** What a test puts on the clipboard, by its type. */
-let held: Record<string, string> = {}
+let held: Record<string, string | Blob> = {}
 
 export class ClipboardItem {
   readonly types: string[]
-  private readonly items: Record<string, string>
+  private readonly items: Record<string, string | Blob>
 
-  constructor(items: Record<string, string>) {
+  constructor(items: Record<string, string | Blob>) {
     this.items = items
     this.types = Object.keys(items)
   }
@@ -69,7 +69,7 @@ export class ClipboardItem {
   async getType(type: string): Promise<Blob> {
     const value = this.items[type]
     if (value === undefined) throw new Error(`no ${type} here`)
-    return new Blob([value], { type })
+    return value instanceof Blob ? value : new Blob([value], { type })
   }
 }
 
@@ -77,12 +77,12 @@ export const clipboard = strict('clipboard', {
   has: async (type: string) => type in held,
   read: async () => (Object.keys(held).length > 0 ? [new ClipboardItem(held) as unknown as E.ClipboardItem] : []),
   async write(items: E.ClipboardItem[]) {
-    held = { ...(items[0] as unknown as { items: Record<string, string> } | undefined)?.items }
+    held = { ...(items[0] as unknown as { items: Record<string, string | Blob> } | undefined)?.items }
   },
   async writeText(text: string) {
     held = { 'text/plain': text }
   },
-  readText: async () => held['text/plain'] ?? '',
+  readText: async () => String(held['text/plain'] ?? ''),
   clear() {
     held = {}
   }

@@ -1,13 +1,29 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import {
+  Alert,
+  Button,
+  CloseButton,
+  FileButton,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput
+} from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { stopAdding, useAdding } from '../../../app/adding.ts'
 import type { ShownBookmark } from '../../../app/bookmark-data.ts'
 import { longDate } from '../../../app/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
+import { Thumb } from '../../../ui/thumb.tsx'
+import { titleOf } from '../list/item-title.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
+import { picturesIn, titleOfFile } from './picture-file.ts'
 import { useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
@@ -15,13 +31,25 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
   const adding = useAdding()
   return (
     <Modal opened={adding !== undefined} onClose={stopAdding} title={strings.addTitle} size={520}>
-      {adding && <AddForm text={adding.text} onOpen={onOpen} />}
+      {adding && <AddForm begun={adding} onOpen={onOpen} />}
     </Modal>
   )
 }
 
-function AddForm({ text, onOpen }: { text: string; onOpen: (id: string) => void }) {
-  const { draft, set, type, problem, existing, isPending, save } = useNewBookmark(text, onOpen)
+interface AddFormProps {
+  begun: { text: string; picture?: File }
+  onOpen: (id: string) => void
+}
+
+function AddForm({ begun, onOpen }: AddFormProps) {
+  const { draft, set, type, problem, existing, isPending, save } = useNewBookmark(begun, onOpen)
+
+  function onPaste(event: ClipboardEvent) {
+    const [picture] = picturesIn(event.clipboardData)
+    if (!picture || event.clipboardData.getData('text/plain').trim() !== '') return
+    event.preventDefault()
+    set({ picture })
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     // A text may have more than one line.
@@ -35,31 +63,37 @@ function AddForm({ text, onOpen }: { text: string; onOpen: (id: string) => void 
         event.preventDefault()
         save()
       }}
+      onPaste={onPaste}
     >
       <Stack gap="sm">
-        <Textarea
-          label={strings.addField}
-          placeholder={strings.addHint}
-          autosize
-          minRows={1}
-          maxRows={10}
-          maxLength={LIMITS.content}
-          value={draft.text}
-          onChange={(event) => set({ text: event.currentTarget.value })}
-          onKeyDown={onKeyDown}
-          error={problem}
-          data-autofocus
-        />
+        {draft.picture ? (
+          <Chosen picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />
+        ) : (
+          <Textarea
+            label={strings.addField}
+            placeholder={strings.addHint}
+            autosize
+            minRows={1}
+            maxRows={10}
+            maxLength={LIMITS.content}
+            value={draft.text}
+            onChange={(event) => set({ text: event.currentTarget.value })}
+            onKeyDown={onKeyDown}
+            error={problem}
+            data-autofocus
+          />
+        )}
         <SegmentedControl
           aria-label={strings.addType}
           value={type}
-          onChange={(value) => set({ type: value as BookmarkType })}
+          onChange={(value) => set({ type: value as BookmarkType, ...(value !== 'image' && { picture: undefined }) })}
           data={Object.entries(strings.types).map(([value, label]) => ({ value, label }))}
         />
+        {type === 'image' && !draft.picture && <ChoosePicture onChoose={(picture) => set({ picture })} />}
         {existing && <Existing bookmark={existing} onOpen={onOpen} />}
         <TextInput
           label={strings.title}
-          placeholder={type === 'link' || type === 'image' ? strings.titleHint : ''}
+          placeholder={titleHint(type, draft.picture)}
           maxLength={LIMITS.title}
           value={draft.title}
           onChange={(event) => set({ title: event.currentTarget.value })}
@@ -70,7 +104,7 @@ function AddForm({ text, onOpen }: { text: string; onOpen: (id: string) => void 
           <Button variant="default" onClick={stopAdding}>
             {common.cancel}
           </Button>
-          <Button type="submit" disabled={draft.text.trim() === ''} loading={isPending}>
+          <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
             {common.save}
           </Button>
         </Group>
@@ -79,12 +113,63 @@ function AddForm({ text, onOpen }: { text: string; onOpen: (id: string) => void 
   )
 }
 
+/** What it is called where nobody says. */
+function titleHint(type: BookmarkType, picture: File | undefined): string {
+  if (picture) return titleOfFile(picture)
+  return type === 'link' || type === 'image' ? strings.titleHint : ''
+}
+
+/** Instead of an address, the picture itself. */
+function ChoosePicture({ onChoose }: { onChoose: (picture: File) => void }) {
+  return (
+    <Group gap="sm">
+      <FileButton accept={PICTURES} onChange={(file) => file && onChoose(file)}>
+        {(props) => (
+          <Button {...props} size="compact-sm" variant="default" leftSection={<IconPhoto size={15} />}>
+            {strings.choosePicture}
+          </Button>
+        )}
+      </FileButton>
+      <Text size="xs" c="dimmed">
+        {strings.pasteNote}
+      </Text>
+    </Group>
+  )
+}
+
+const PICTURES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
+
+interface ChosenProps {
+  picture: File
+  problem: string | undefined
+  onRemove(): void
+}
+
+function Chosen({ picture, problem, onRemove }: ChosenProps) {
+  return (
+    <>
+      <Group wrap="nowrap">
+        <Thumb picture={picture} size={72} />
+        <Text size="sm" flex={1} truncate>
+          {picture.name}
+        </Text>
+        <CloseButton aria-label={strings.removePicture} onClick={onRemove} />
+      </Group>
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+    </>
+  )
+}
+
 function Existing({ bookmark, onOpen }: { bookmark: ShownBookmark; onOpen: (id: string) => void }) {
   return (
     <Alert color="indigo" title={strings.already} role="status">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
-          {strings.alreadyText(bookmark.title || bookmark.url || '', longDate(bookmark.createdAt))}
+          {strings.alreadyText(titleOf(bookmark), longDate(bookmark.createdAt))}
         </Text>
         <Button
           size="xs"

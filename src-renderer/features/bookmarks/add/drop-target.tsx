@@ -43,8 +43,9 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
     }
     function take(data: DataTransfer): void {
       const dropped = readDrop(data)
+      const [first] = dropped
       if (dropped.length === 0) told(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
-      else if (dropped[0]?.text === '') told(strings.dropNoAddress)
+      else if (first && 'text' in first && first.text === '') told(strings.dropNoAddress)
       else void saveDropped(dropped, (id) => opener.current(id))
     }
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)

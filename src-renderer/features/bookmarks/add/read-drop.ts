@@ -1,13 +1,26 @@
 import { addressIn } from './detect.ts'
+import { picturesIn } from './picture-file.ts'
 import { onlyPicture, readClip, type Wanted } from './read-clip.ts'
 
 /** One of the things that were dropped; a link brings the name it had on its page. */
-export interface Dropped extends Wanted {
+interface DroppedText extends Wanted {
   title?: string
 }
 
-/** What of a drop can be saved: the picture it is, or each of its addresses, or its text. Empty where nothing can. */
+/** The same, or the file of a picture. */
+export type Dropped = DroppedText | { file: File }
+
+/**
+ * What of a drop can be saved: the picture it is, by its address or else itself, or each of its addresses, or its text.
+ * Empty where nothing can; without text where it is a picture that is not to be had.
+ */
 export function readDrop(data: DataTransfer): Dropped[] {
+  const found = readTexts(data)
+  const files = picturesIn(data).map((file) => ({ file }))
+  return files.length > 0 && (found[0]?.text ?? '') === '' ? files : found
+}
+
+function readTexts(data: DataTransfer): DroppedText[] {
   const html = data.getData('text/html')
   const page = new DOMParser().parseFromString(html, 'text/html').body
   const words = page.textContent.trim()

@@ -1,25 +1,27 @@
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { api } from '../../../api.ts'
 import { failed, told, undoable, withAction } from '../../../app/notify.tsx'
-import { ask, endsSession } from '../../../app/request.ts'
+import { ApiProblem, ask, endsSession } from '../../../app/request.ts'
 import { endSession } from '../../../app/session.ts'
 import { refreshBookmarks } from '../../../app/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { detect, fieldsOf } from './detect.ts'
+import { savePicture, titleOfFile } from './picture-file.ts'
 import type { Dropped } from './read-drop.ts'
 
-/** Saves what was dropped, one after another, and says what became of it. */
+/** Saves what was dropped, one after another, and says what became of it. One that is refused keeps none from it. */
 export async function saveDropped(dropped: Dropped[], onOpen: (id: string) => void): Promise<void> {
   const saved: string[] = []
   const existing: string[] = []
-  try {
-    for (const one of dropped) {
-      const { status, bookmark } = await ask(api.bookmarks.$post({ json: requestOf(one) }))
+  for (const one of dropped) {
+    try {
+      const { status, bookmark } = await save(one)
       ;(status === 'saved' ? saved : existing).push(bookmark.id)
+    } catch (error) {
+      if (endsSession(error)) return endSession()
+      failed(error)
+      if (!(error instanceof ApiProblem)) break
     }
-  } catch (error) {
-    if (endsSession(error)) return endSession()
-    failed(error)
   }
   tell(saved, existing, onOpen)
   if (saved.length > 0) await refreshBookmarks()
@@ -39,7 +41,12 @@ async function takeBack(ids: string[]): Promise<void> {
   told(strings.deleted(changed))
 }
 
-function requestOf({ text, picture, title }: Dropped) {
+async function save(one: Dropped) {
+  if (!('file' in one)) return ask(api.bookmarks.$post({ json: requestOf(one) }))
+  return savePicture(one.file, { title: titleOfFile(one.file) })
+}
+
+function requestOf({ text, picture, title }: Exclude<Dropped, { file: File }>) {
   const detected = detect(text)
   return {
     ...fieldsOf(picture ? 'image' : detected.type, text, detected),

@@ -9,10 +9,13 @@ import { ask } from '../../../app/request.ts'
 import { refreshBookmarks } from '../../../app/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
-import { type Detected, detect, fieldsOf } from './detect.ts'
+import { detect, fieldsOf } from './detect.ts'
+import { savePicture, titleOfFile } from './picture-file.ts'
 
 interface NewBookmark {
   text: string
+  /** An image's own picture, instead of an address. */
+  picture?: File | undefined
   /** As chosen; otherwise it is what the text is. */
   type?: BookmarkType
   title: string
@@ -21,16 +24,19 @@ interface NewBookmark {
 }
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
-export function useNewBookmark(text: string, onOpen: (id: string) => void) {
+export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
-  const [draft, setDraft] = useState<NewBookmark>({ text, title: '', tags: [] })
+  const [draft, setDraft] = useState<NewBookmark>({ ...begun, title: '', tags: [] })
   const [existing, setExisting] = useState<ShownBookmark>()
   const detected = detect(draft.text)
-  const type = draft.type ?? detected.type
+  const type = draft.picture ? 'image' : (draft.type ?? detected.type)
   const place = draft.place ?? (settings.data && { visibility: settings.data.defaultVisibility })
 
   const saving = useMutation({
-    mutationFn: () => ask(api.bookmarks.$post({ json: requestOf(draft, type, detected) })),
+    mutationFn: async () =>
+      draft.picture
+        ? savePicture(draft.picture, { title: titleOfFile(draft.picture), ...saidOf(draft) })
+        : ask(api.bookmarks.$post({ json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } })),
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
       if (status === 'existing') return setExisting(bookmark)
@@ -51,14 +57,13 @@ export function useNewBookmark(text: string, onOpen: (id: string) => void) {
       setDraft((now) => ({ ...now, ...change }))
     },
     save() {
-      if (draft.text.trim() !== '' && !saving.isPending) saving.mutate()
+      if ((draft.picture || draft.text.trim() !== '') && !saving.isPending) saving.mutate()
     }
   }
 }
 
-function requestOf({ text, title, tags, place }: NewBookmark, type: BookmarkType, detected: Detected) {
+function saidOf({ title, tags, place }: NewBookmark) {
   return {
-    ...fieldsOf(type, text, detected),
     ...(title.trim() !== '' && { title: title.trim() }),
     ...(tags.length > 0 && { tags }),
     ...place

@@ -24,7 +24,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
   const saving = useRef<Promise<boolean>>(undefined)
   const { draft, set, patch, dirty, settle } = useDraft(bookmark, saving)
   const edit = useEdit(bookmark.id)
-  const { type, deletedAt } = bookmark
+  const { type, picture, deletedAt } = bookmark
 
   function save(event?: FormEvent) {
     event?.preventDefault()
@@ -55,7 +55,9 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
       <Stack gap="sm" mt="md">
         {edit.error && <Alert color="red">{edit.error.message}</Alert>}
         <TextInput label={strings.title} data-first-field {...field('title')} />
-        {(type === 'link' || type === 'image') && <TextInput label={strings.url} {...field('url')} />}
+        {(type === 'link' || type === 'image') && picture === null && (
+          <TextInput label={strings.url} {...field('url')} />
+        )}
         {type === 'color' && <TextInput label={strings.content.color} {...field('content')} />}
         {type === 'text' && (
           <Textarea label={strings.content.text} autosize minRows={4} maxRows={14} {...field('content')} />

@@ -6,6 +6,7 @@ import { copyText } from '../../../ui/copy-text.ts'
 import { Cover } from '../list/cover.tsx'
 import { useColorForms } from '../use-color-forms.ts'
 import classes from './panel.module.css'
+import { PictureDetails } from './picture-details.tsx'
 import { SimilarColors } from './similar-colors.tsx'
 
 /** A bookmark's color or picture. Texts, and links without a picture, are their fields. */
@@ -22,6 +23,7 @@ export function Preview({ bookmark }: { bookmark: ShownBookmark }) {
           {strings.notShown}
         </Text>
       )}
+      {bookmark.type === 'image' && <PictureDetails bookmark={bookmark} />}
     </>
   )
 }

@@ -4,15 +4,17 @@ import { api } from '../../../api.ts'
 import { openBookmark } from '../../../app/opened.ts'
 import { ask } from '../../../app/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { Picture } from '../../../ui/picture.tsx'
+import { titleOf } from '../list/item-title.tsx'
 import classes from './similar-colors.module.css'
 
-/** The owner's colors that look like one of them, nearest first, each to be opened. */
+/** The owner's colors and images that look like a color, nearest first, each to be opened. */
 export function SimilarColors({ id, color }: { id: string; color: string }) {
   const { data } = useQuery({
     queryKey: ['bookmarks', 'similar', id, color],
     queryFn: ({ signal }) => ask(api.colors.similar.$get({ query: { to: color, except: id } }, { init: { signal } }))
   })
-  if (!data || data.colors.length === 0) return null
+  if (!data || data.colors.length + data.images.length === 0) return null
   return (
     <section aria-label={strings.similarColors}>
       <Text component="h3" size="sm" fw={500} mt="sm" mb={6}>
@@ -29,6 +31,22 @@ export function SimilarColors({ id, color }: { id: string; color: string }) {
             aria-label={bookmark.title || bookmark.content}
             onClick={() => openBookmark(bookmark.id)}
           />
+        ))}
+        {data.images.map(({ bookmark }) => (
+          <button
+            key={bookmark.id}
+            type="button"
+            className={classes.color}
+            title={titleOf(bookmark)}
+            aria-label={titleOf(bookmark)}
+            onClick={() => openBookmark(bookmark.id)}
+          >
+            {bookmark.preview !== null && (
+              <Picture name={bookmark.preview} className={classes.image ?? ''}>
+                {null}
+              </Picture>
+            )}
+          </button>
         ))}
       </div>
     </section>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+export const PictureType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
+export type PictureType = z.infer<typeof PictureType>
+
+/** What a picture is to look at, in pixels as it is shown. */
+interface PictureShape {
+  type: PictureType
+  width: number
+  height: number
+}
+
+/** A picture that is kept itself, because it has no address, by the SHA-256 of its bytes in hexadecimal digits. */
+export interface KeptPicture extends PictureShape {
+  hash: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What was found out about a picture's bytes: what they are, and a small copy as WebP. */
+export interface PictureLook extends PictureShape {
+  preview: Uint8Array
+}
+
+/** A picture about to be kept. */
+export type NewPicture = KeptPicture & PictureLook
+
+/** Why bytes are no picture that can be kept: another format, too many pixels, or damaged. */
+export type PictureFault = 'format' | 'pixels' | 'damaged'
+
+/** A color that makes up part of a picture, in OKLab; `share` is how much of it, up to 1. */
+export interface DominantColor {
+  l: number
+  a: number
+  b: number
+  share: number
+}
+
+/** What is known of an image's picture. */
+export interface PictureFacts {
+  /** The picture itself, where it is kept; `size` in bytes. */
+  original: (PictureShape & { size: number }) | null
+  /** Most of the picture first. Empty until they were looked for. */
+  colors: DominantColor[]
+}
+
+/** An image whose colors are to be looked for, and the name of its small copy. */
+export interface UncoloredPicture {
+  id: string
+  preview: string
+}

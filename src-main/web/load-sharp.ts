@@ -1,0 +1,26 @@
+import type sharp from 'sharp'
+
+/** Larger pictures are not unpacked. */
+export const MOST_PIXELS = 40_000_000
+
+/** How long one may take, in seconds. */
+export const PATIENCE_S = 5
+
+/** Formats of pictures on pages; libvips knows many more, of which nobody needs the risk. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Svg'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+export const READING = { limitInputPixels: MOST_PIXELS, sequentialRead: true, animated: false }
+
+let loaded: Promise<typeof sharp> | undefined
+
+/** Loaded with the first picture: most runs of the program see none. */
+export function loadSharp(): Promise<typeof sharp> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({ operation: LOADERS })
+    sharp.concurrency(1)
+    sharp.cache(false)
+    return sharp
+  })
+  return loaded
+}

@@ -1,0 +1,41 @@
+import type { InferRequestType } from 'hono/client'
+import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/picture-limit.ts'
+import { api } from '../../../api.ts'
+import { ApiProblem, ask } from '../../../app/request.ts'
+
+/** What can be said of a picture that is saved itself. */
+export interface PictureFields {
+  title?: string
+  tags?: string[]
+  visibility?: 'private' | 'organization' | 'public'
+  organization?: string
+}
+
+/** The pictures among the files that are dropped or pasted. */
+export function picturesIn(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+}
+
+/** Whether all that is dragged are pictures; what they are called shows only once they are dropped. */
+export function areDraggedPictures({ items }: DataTransfer): boolean {
+  const files = [...items].filter(({ kind }) => kind === 'file')
+  return files.length > 0 && files.every(({ type }) => type.startsWith('image/'))
+}
+
+/** The name a person gave a file; empty for those that programs give to whatever they copy. */
+export function titleOfFile({ name }: File): string {
+  const title = name.replace(/\.[a-z\d]{1,5}$/i, '')
+  return /^(image|picture|download|unnamed)$/i.test(title) ? '' : title
+}
+
+/**
+ * Saves a picture that has no address.
+ *
+ * @throws {ApiProblem} also for one that is too large, which is not sent at all
+ */
+export function savePicture(picture: File, fields: PictureFields) {
+  if (picture.size > MOST_PICTURE_BYTES) throw new ApiProblem(413, 'too-large', PICTURE_TOO_LARGE)
+  return ask(api.pictures.$post({ form: { picture, bookmark: JSON.stringify(fields) } satisfies Form }))
+}
+
+type Form = InferRequestType<typeof api.pictures.$post>['form']

@@ -1,0 +1,80 @@
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMaximize } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { titleOf } from '../list/item-title.tsx'
+import classes from './similar-colors.module.css'
+import { SimilarColors } from './similar-colors.tsx'
+import { usePicture } from './use-picture.ts'
+
+/** What there is to an image's picture: the picture itself, where it is kept, and its colors with what is like them. */
+export function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
+  const { data } = usePicture(bookmark.id)
+  if (!data) return null
+  return (
+    <>
+      {bookmark.picture !== null && data.original && (
+        <Original hash={bookmark.picture} title={titleOf(bookmark)} facts={data.original} />
+      )}
+      {data.colors.length > 0 && <Colors id={bookmark.id} colors={data.colors.map(({ color }) => color)} />}
+    </>
+  )
+}
+
+interface OriginalProps {
+  hash: string
+  title: string
+  facts: { type: string; width: number; height: number; size: number }
+}
+
+/** It opens over the page: the desktop's window leads to no other. */
+function Original({ hash, title, facts: { type, width, height, size } }: OriginalProps) {
+  const [opened, { open, close }] = useDisclosure(false)
+  const address = `/api/pictures/originals/${hash}`
+  const kind = type.replace('image/', '')
+  return (
+    <Group justify="space-between" mt={6}>
+      <Text size="xs" c="dimmed">
+        {strings.pictureFacts(kind.toUpperCase(), width, height, size)}
+      </Text>
+      <Button size="compact-sm" variant="light" leftSection={<IconMaximize size={15} />} onClick={open}>
+        {strings.wholePicture}
+      </Button>
+      <Modal opened={opened} onClose={close} title={title} size="auto">
+        <Stack gap="sm" align="center">
+          <img className={classes.whole} src={address} alt={title} width={width} height={height} />
+          <Anchor href={address} download={`${title}.${kind}`} size="sm">
+            {strings.savePicture}
+          </Anchor>
+        </Stack>
+      </Modal>
+    </Group>
+  )
+}
+
+/** The picture's colors, one of them chosen, and below what is like that one. */
+function Colors({ id, colors }: { id: string; colors: string[] }) {
+  const [chosen, setChosen] = useState<string>()
+  const color = chosen !== undefined && colors.includes(chosen) ? chosen : (colors[0] ?? '')
+  return (
+    <>
+      <section className={classes.colors} aria-label={strings.pictureColors}>
+        {colors.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={classes.color}
+            style={{ backgroundColor: one }}
+            title={strings.likeColor(one)}
+            aria-label={strings.likeColor(one)}
+            aria-pressed={one === color}
+            onClick={() => setChosen(one)}
+          />
+        ))}
+      </section>
+      <SimilarColors id={id} color={color} />
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { MOST_PICTURE_BYTES } from '../../src-main/contract/picture-limit.ts'
+import type { Service } from '../../src-main/service.ts'
+import { hashOf, picture } from '../support/pictures.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+
+interface Sent {
+  status: number
+  body: { status?: string; bookmark?: Record<string, unknown>; error?: { code: string; message: string } }
+}
+
+async function send(service: Service, form: FormData | string, headers: Record<string, string> = {}): Promise<Sent> {
+  // As a client sends it: with its length.
+  const body = new Request('http://a.example', { method: 'POST', body: form })
+  const bytes = await body.arrayBuffer()
+  const response = await service.fetch(
+    new Request('http://127.0.0.1/api/pictures', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.commandToken}`,
+        'content-type': body.headers.get('content-type') ?? '',
+        'content-length': String(bytes.byteLength),
+        ...headers
+      },
+      body: bytes
+    })
+  )
+  return { status: response.status, body: (await response.json()) as Sent['body'] }
+}
+
+function upload(bytes: Uint8Array, bookmark?: unknown): FormData {
+  const form = new FormData()
+  form.append('picture', new File([new Uint8Array(bytes)], 'x.exe', { type: 'text/html' }))
+  if (bookmark !== undefined)
+    form.append('bookmark', typeof bookmark === 'string' ? bookmark : JSON.stringify(bookmark))
+  return form
+}
+
+test('a picture is sent as a file, shown small and whole, and whole it can do nothing', async () => {
+  const service = await testService()
+  const bytes = await picture('tomato')
+  const { status, body } = await send(service, upload(bytes, { title: 'Tomato', tags: ['red'] }))
+  expect([status, body.status]).toEqual([201, 'saved'])
+  const hash = hashOf(bytes)
+  expect(body.bookmark).toMatchObject({ title: 'Tomato', url: null, picture: hash, preview: `${hash}.webp` })
+  expect(await send(service, upload(bytes))).toMatchObject({ status: 200, body: { status: 'existing' } })
+
+  const small = await callApi(service, 'GET', `/pictures/${hash}.webp`)
+  expect(small.headers.get('content-type')).toBe('image/webp')
+  const whole = await callApi(service, 'GET', `/pictures/originals/${hash}`)
+  expect(new Uint8Array(await whole.arrayBuffer())).toEqual(bytes)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-disposition': `inline; filename="${hash.slice(0, 12)}.png"`
+  })
+  const facts = await callApi(service, 'GET', `/bookmarks/${body.bookmark?.id}/picture`)
+  expect(await facts.json()).toMatchObject({
+    original: { type: 'image/png', width: 24, height: 24, size: bytes.length }
+  })
+})
+
+test.each([
+  ['larger than 10 MB', () => upload(new Uint8Array(MOST_PICTURE_BYTES + 1)), 413, '10 MB'],
+  ['much larger', () => upload(new Uint8Array(2 * MOST_PICTURE_BYTES)), 413, '10 MB'],
+  ['no picture', () => upload(new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')), 400, 'PNG'],
+  ['no file', () => new FormData(), 400, 'picture: send the file'],
+  ['no form', () => 'pixels', 400, 'picture: send the file'],
+  ['said in no JSON', () => upload(new Uint8Array(9), '{'), 400, 'bookmark: not JSON'],
+  ['said to be a link', () => upload(new Uint8Array(9), { type: 'link' }), 400, 'bookmark'],
+  ['for nobody', () => upload(new Uint8Array(9), { organization: 'None' }), 404, 'None']
+])('what is %s is refused in words', async (_, form, status, words) => {
+  const service = await testService()
+  const sent = await send(service, form())
+  expect(sent.status).toBe(status)
+  expect(sent.body.error?.message).toContain(words)
+  expect(await (await callApi(service, 'GET', '/bookmarks/counts')).json()).toMatchObject({ all: 0 })
+})
+
+test('a form that is damaged, one of unknown length and a stranger’s are refused', async () => {
+  const service = await testService()
+  const damaged = await send(service, 'x', { 'content-type': 'multipart/form-data; boundary=a' })
+  expect([damaged.status, damaged.body.error?.code]).toEqual([400, 'invalid'])
+  expect((await send(service, upload(new Uint8Array(9)), { 'transfer-encoding': 'chunked' })).status).toBe(411)
+  expect((await send(service, upload(new Uint8Array(9)), { authorization: '' })).status).toBe(401)
+  const key = await makeKey(service)
+  expect((await send(service, upload(new Uint8Array(9)), { authorization: '', 'x-api-key': key })).status).toBe(401)
+  const hash = hashOf(await picture('tomato'))
+  await send(service, upload(await picture('tomato')))
+  for (const path of [`/pictures/originals/${hash}`, `/pictures/${hash}.webp`]) {
+    expect((await service.fetch(new Request(`http://127.0.0.1/api${path}`))).status).toBe(401)
+  }
+  for (const path of ['/pictures/originals/none', `/pictures/originals/${'0'.repeat(64)}`, '/bookmarks/none/picture']) {
+    expect([path, (await callApi(service, 'GET', path)).status]).toEqual([path, 404])
+  }
+})
+
+test('over a socket the picture’s own headers hold, not those of pages', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const bytes = await picture('tomato')
+  await send(service, upload(bytes))
+  const response = await fetch(`http://127.0.0.1:${port}/api/pictures/originals/${hashOf(bytes)}`, {
+    headers: { authorization: `Bearer ${service.commandToken}` }
+  })
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': expect.stringContaining('private')
+  })
+})
+
+test('an agent finds a picture by its words, without an address', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  await send(service, upload(await picture('tomato'), { title: 'A ripe tomato' }))
+  const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'tomato', type: 'image' })
+  expect(payload).toMatchObject({ total: 1, bookmarks: [{ type: 'image', title: 'A ripe tomato' }] })
+  for (const absent of ['url', 'domain', 'picture', 'preview']) expect(payload.bookmarks[0]).not.toHaveProperty(absent)
+})
+
+test('images are offered beside colors that look alike, once their colors are known', async () => {
+  const service = await testService()
+  await service.listen(0)
+  const { body } = await send(service, upload(await picture('#ff6347'), { title: 'Tomato' }))
+  const id = String(body.bookmark?.id)
+  const similar = async (query: string) =>
+    (await (await callApi(service, 'GET', `/colors/similar?to=tomato${query}`)).json()) as {
+      images: { distance: number; bookmark: { id: string } }[]
+    }
+  await expect.poll(async () => (await similar('')).images.map(({ bookmark }) => bookmark.id)).toEqual([id])
+  expect((await similar('')).images[0]?.distance).toBeLessThan(0.02)
+  expect((await similar(`&except=${id}`)).images).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { hexOfLab } from '../../src-main/core/color.ts'
+import { pictures } from '../../src-main/web/pictures.ts'
+import { picture } from '../support/pictures.ts'
+
+describe('what a picture is', () => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('%s is known by its bytes', async (format) => {
+    const look = await pictures.inspect(await picture('tomato', format))
+    expect(look).toMatchObject({ type: `image/${format}`, width: 24, height: 24 })
+    const { preview } = look as { preview: Uint8Array }
+    expect((await sharp(preview).metadata()).format).toBe('webp')
+  })
+
+  test('of a moving one the first picture', async () => {
+    const frames = ['red', 'blue'].map((background) => ({ create: { width: 9, height: 7, channels: 3, background } }))
+    const moving = await sharp(frames as never[], { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(2)
+    expect(await pictures.inspect(moving)).toMatchObject({ type: 'image/gif', width: 9, height: 7 })
+  })
+
+  test('one that was turned is as wide as it is shown', async () => {
+    const turned = await sharp({ create: { width: 30, height: 10, channels: 3, background: 'red' } })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    expect(await pictures.inspect(turned)).toMatchObject({ width: 10, height: 30 })
+  })
+
+  test('a bomb is not unpacked', async () => {
+    const bomb = Buffer.from(await picture('tomato'))
+    bomb.writeUInt32BE(60_000, 16) // the width in its header, then the height and, behind them, their sum
+    bomb.writeUInt32BE(60_000, 20)
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29)
+    expect(await pictures.inspect(bomb)).toEqual({ fault: 'pixels' })
+  })
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['a page', new TextEncoder().encode('<!doctype html><script>alert(1)</script>')],
+    ['a drawing', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['an archive', new Uint8Array([80, 75, 3, 4, 20, 0, 0, 0])]
+  ])('%s is none', async (_, bytes) => {
+    expect(await pictures.inspect(bytes)).toEqual({ fault: 'format' })
+  })
+
+  test('one that is cut off is damaged', async () => {
+    const noise = await sharp(Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251)), {
+      raw: { width: 64, height: 64, channels: 3 }
+    })
+      .png()
+      .toBuffer()
+    expect(await pictures.inspect(noise.subarray(0, noise.length / 2))).toEqual({ fault: 'damaged' })
+  })
+})
+
+describe('the colors of a picture', () => {
+  test('are those of its parts', async () => {
+    const half = Buffer.from(await picture('#2878dc', 'png', 32))
+    const both = await sharp(await picture('#f0e060', 'png', 64))
+      .composite([{ input: half, left: 0, top: 0 }])
+      .webp({ lossless: true })
+      .toBuffer()
+    const colors = await pictures.colorsOf(both)
+    expect(colors.map(({ share, ...place }) => [hexOfLab(place), Math.round(share * 4)])).toEqual([
+      ['#f0e060', 3],
+      ['#2878dc', 1]
+    ])
+  })
+
+  test('of what is no picture are none', async () => {
+    expect(await pictures.colorsOf(new TextEncoder().encode('words'))).toEqual([])
+  })
+})
