@@ -30,7 +30,10 @@ export interface Call {
   undoable: number
 }
 
-/** `undone` went to the trash; `kept` were changed since, or are in the trash already, and stay as they are. */
+/**
+ * `undone` are as they were before, or in the trash where they are to be. `kept` stay as they are: they were changed
+ * since, are in the trash already, or hold what was merged into them from bookmarks that are gone for good.
+ */
 export interface UndoReport {
   undone: number
   kept: number

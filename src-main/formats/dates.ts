@@ -1,5 +1,6 @@
-/** Latest time a date can hold, in milliseconds (ECMA-262, time values). */
-const LATEST = 8.64e15
+/** The years that ISO 8601 writes with four digits: with others, an export could not be read back. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
  * Milliseconds since 1970, of a number of seconds, milliseconds or microseconds, told apart by their size (formats say
@@ -33,5 +34,6 @@ function isoDate(text: string): number | undefined {
 }
 
 function within(milliseconds: number): number | undefined {
-  return Math.abs(milliseconds) <= LATEST ? Math.round(milliseconds) : undefined
+  const rounded = Math.round(milliseconds)
+  return rounded >= EARLIEST && rounded <= LATEST ? rounded : undefined
 }

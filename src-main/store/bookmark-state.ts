@@ -37,6 +37,8 @@ const COLUMNS: Record<keyof Fields, string> = {
   updatedAt: 'updated_at'
 }
 
+const TEXTS = ['title', 'description'] as const
+
 /** Reads and writes parts of bookmarks; for use inside a transaction, which ends by bringing the index up to them. */
 export function bookmarkStates(db: WriteConnection) {
   const tags = bookmarkTags(db)
@@ -46,6 +48,11 @@ export function bookmarkStates(db: WriteConnection) {
      WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND id <> ?`
   )
   const setNearPage = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
+  const page = db.prepare<[number], { url: string | null; title: string; description: string }>(
+    `SELECT b.url, iif(d.title = b.title, b.title, '') AS title,
+       iif(d.description = b.description, b.description, '') AS description
+     FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`
+  )
   const place = db.prepare<[number], { organization: number | null; pageKey: string | null }>(
     'SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ?'
   )
@@ -57,7 +64,16 @@ export function bookmarkStates(db: WriteConnection) {
     return names.includes('tags') ? { ...fields, tags: tags.of(rowId) } : fields
   }
 
-  function write(rowId: number, { tags: wantedTags, ...fields }: BookmarkState): void {
+  /** What a bookmark has from its page, and nobody wrote, does not go with it to another address. */
+  function leavingPage(rowId: number, wanted: BookmarkState): BookmarkState {
+    const said = wanted.url === undefined ? undefined : page.get(rowId)
+    if (!said || said.url === wanted.url) return wanted
+    const given = TEXTS.filter((name) => said[name] !== '' && wanted[name] === undefined)
+    return { ...wanted, ...Object.fromEntries(given.map((name) => [name, ''])) }
+  }
+
+  function write(rowId: number, state: BookmarkState): void {
+    const { tags: wantedTags, ...fields } = leavingPage(rowId, state)
     const names = Object.keys(fields) as (keyof Fields)[]
     const list = names.map((name) => `${COLUMNS[name]} = @${name}`).join(', ')
     prepared(`UPDATE bookmarks SET ${list} WHERE id = @rowId`).run({ ...fields, rowId })
@@ -77,16 +93,17 @@ export function bookmarkStates(db: WriteConnection) {
       wanted: BookmarkState,
       at: number
     ): { before: BookmarkState; changedAt: number } | undefined {
-      const { updatedAt = 0, ...now } = read(rowId, [...Object.keys(wanted), 'updatedAt'])
-      const same = (name: string) =>
-        JSON.stringify(now[name as keyof typeof now]) === JSON.stringify(wanted[name as keyof typeof now])
-      const changes = Object.keys(wanted).filter((name) => !same(name))
+      const texts = wanted.url === undefined ? [] : TEXTS
+      const { updatedAt = 0, ...now } = read(rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
+      const changes = Object.entries(wanted).filter(
+        ([name, value]) => JSON.stringify(now[name as keyof typeof now]) !== JSON.stringify(value)
+      )
       if (changes.length === 0) return undefined
-      const only = (state: BookmarkState): BookmarkState =>
-        Object.fromEntries(Object.entries(state).filter(([name]) => changes.includes(name)))
+      const state = leavingPage(rowId, Object.fromEntries(changes))
+      const before = Object.fromEntries(Object.entries(now).filter(([name]) => name in state))
       const changedAt = Math.max(at, updatedAt + 1)
-      write(rowId, { ...only(wanted), updatedAt: changedAt })
-      return { before: { ...only(now), updatedAt }, changedAt }
+      write(rowId, { ...state, updatedAt: changedAt })
+      return { before: { ...before, updatedAt }, changedAt }
     },
     /** Another bookmark that would be the same page of the same owner. */
     twin(rowId: number, wanted: BookmarkState): { deletedAt: number | null } | undefined {

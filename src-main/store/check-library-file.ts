@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
 import { APPLICATION_ID, asDamage } from './connection.ts'
@@ -13,7 +13,8 @@ import { migrations } from './migrations/all.ts'
  * @throws Problem `not-a-library`, `library-damaged` or `store-too-new`
  */
 export function checkLibraryFile(file: string): number {
-  const made = ['-wal', '-shm'].map((end) => `${file}${end}`).filter((one) => !existsSync(one))
+  const log = `${file}-wal`
+  const hadLog = existsSync(log)
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
@@ -27,10 +28,27 @@ export function checkLibraryFile(file: string): number {
       return db.prepare('SELECT count(*) FROM bookmarks WHERE deleted_at IS NULL').pluck().get() as number
     } finally {
       db.close()
-      for (const one of made) rmSync(one, { force: true }) // SQLite leaves them behind, empty
+      if (!hadLog && existsSync(log)) closeAsLast(file)
     }
   } catch (error) {
     throw asDamage(error)
+  }
+}
+
+/**
+ * Takes away the empty log that reading leaves behind. SQLite does that for the last who has the file open for writing:
+ * a service that started meanwhile keeps the log that its rows are in.
+ */
+function closeAsLast(file: string): void {
+  try {
+    const db = new Sqlite(file, { fileMustExist: true, timeout: 0 })
+    try {
+      db.pragma('schema_version')
+    } finally {
+      db.close()
+    }
+  } catch {
+    // It may be damaged, or only for reading: an empty log beside it says nothing.
   }
 }
 

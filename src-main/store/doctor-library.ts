@@ -4,11 +4,13 @@ import type { Finding } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { openReadConnection, type ReadConnection, type WriteConnection } from './connection.ts'
-import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles } from './doctor-pictures.ts'
+import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
 import { indexFaults, rebuildIndex } from './index-faults.ts'
 import { lastSeen } from './last-seen.ts'
+import { type MendedReferences, mendReferences } from './mend-references.ts'
 import { openLibraryFile } from './open-library-file.ts'
 import { findRecovery } from './recover-library.ts'
+import type { Losses } from './rescue-rows.ts'
 import { salvageLibrary } from './salvage-library.ts'
 import { settingReads } from './setting-store.ts'
 
@@ -31,38 +33,41 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
   const leftovers = lookForLeftovers(folder, repair)
   const backups = lookAtBackups(folder)
   const damage = damageOf(file)
-  const isMended = damage !== undefined && repair && salvageLibrary(folder, now)
-  if (damage && !isMended) return { findings: [lost(damage, repair), leftovers, backups], port: null }
-  const mended = isMended ? MENDED : undefined
-  const integrity = mended ?? lookAtPages(folder, file, repair, now)
-  const faults = withReader(file, (db) => ({
-    references: countDangling(db),
-    index: indexFaults(db),
-    pictures: pictureFaults(db, folder, now)
-  }))
-  const mend = repair && (faults.references > 0 || faults.index.length > 0)
-  const tidy = repair && faults.pictures.unused.length + faults.pictures.files.length > 0
-  if (mend || (repair && faults.pictures.unused.length > 0)) {
-    withWriter(folder, file, now, (db) => mendRows(db, faults.index.length > 0, faults.pictures))
-  }
+  const losses = damage?.code === 'library-damaged' && repair ? salvageLibrary(folder, now) : undefined
+  if (damage && !losses) return { findings: [lost(damage, repair), leftovers, backups], port: null }
+  const integrity = losses ? salvaged(losses) : lookAtPages(folder, file, repair, now)
+  const look = (db: ReadConnection) => faultsOf(db, folder, now)
+  const faults = withReader(file, look)
+  const { unused, files } = faults.pictures
+  const tidy = repair && unused.length + files.length > 0
+  const mend = repair && faults.references + faults.index.length + unused.length > 0
+  const became = mend
+    ? withWriter(folder, file, now, (db) => {
+        removeUnused(db, faults.pictures)
+        return mendReferences(db, now)
+      })
+    : undefined
   if (tidy) removeStrayFiles(folder, faults.pictures)
-  const state = mend ? 'repaired' : 'problem'
-  const advice = mend ? {} : { advice: MEND }
+  const left = mend ? withReader(file, look) : faults
   return {
     findings: [
       { check: 'library', state: 'ok', text: withReader(file, describe) },
       integrity,
-      faults.references === 0
-        ? { check: 'references', state: 'ok', text: 'Everything that is referred to is there.' }
-        : {
-            check: 'references',
-            state,
-            text: `Rows that refer to what is not there: ${faults.references}.`,
-            ...advice
-          },
-      faults.index.length === 0
-        ? { check: 'index', state: 'ok', text: 'The search index agrees with the bookmarks.' }
-        : { check: 'index', state, text: `The search index is wrong: ${faults.index.join('; ')}.`, ...advice },
+      {
+        check: 'references',
+        ...(faults.references === 0
+          ? { state: 'ok', text: 'Everything that is referred to is there.' }
+          : outcome(left.references === 0, [
+              `Rows that refer to what is not there: ${faults.references}.`,
+              ...(became ? told(became) : [])
+            ]))
+      },
+      {
+        check: 'index',
+        ...(faults.index.length === 0
+          ? { state: 'ok', text: 'The search index agrees with the bookmarks.' }
+          : outcome(left.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
+      },
       pictureFinding(faults.pictures, tidy),
       leftovers,
       backups
@@ -73,10 +78,20 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
 
 const MEND = 'Stop Earmark and run: earmark doctor --repair'
 
-const MENDED: Finding = {
-  check: 'integrity',
-  state: 'repaired',
-  text: 'The library file was damaged. All its rows could be read, and are in a new one.'
+/** All is said to be there only where nothing says otherwise. */
+function salvaged({ rescued, bookmarks, others }: Losses): Finding {
+  if (rescued + bookmarks + others === 0) {
+    const text = 'The library file was damaged. All its rows could be read, and are in a new one.'
+    return { check: 'integrity', state: 'repaired', text }
+  }
+  const text = [
+    'The library file was damaged. What could be read of it is in a new one.',
+    ...(rescued ? [`Bookmarks of which only address, date, place and tags are known: ${rescued}.`] : []),
+    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : []),
+    ...(others ? [`Other rows that are missing, at least: ${others}.`] : [])
+  ]
+  const advice = 'A backup may hold the rest: earmark restore --newest'
+  return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
 }
 
 /** What keeps the library from being opened. */
@@ -93,7 +108,8 @@ function damageOf(file: string): Problem | undefined {
 function lost({ code, message }: Problem, tried: boolean): Finding {
   const mayMend = code === 'library-damaged' && !tried
   const advice = mayMend ? MEND : 'Put a backup in its place: earmark restore --newest'
-  return { check: 'library', state: 'problem', text: message, advice }
+  // A newer library is as it should be, and its message says what to do.
+  return { check: 'library', state: 'problem', text: message, ...(code !== 'store-too-new' && { advice }) }
 }
 
 function describe(db: ReadConnection): string {
@@ -105,7 +121,8 @@ function describe(db: ReadConnection): string {
 function lookAtPages(folder: string, file: string, repair: boolean, now: number): Finding {
   if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is whole.' }
   const text = 'An index of the library file does not hold what its table does.'
-  if (repair && salvageLibrary(folder, now)) return { check: 'integrity', state: 'repaired', text }
+  const losses = repair ? salvageLibrary(folder, now) : undefined
+  if (losses) return salvaged(losses)
   return { check: 'integrity', state: 'problem', text, advice: MEND }
 }
 
@@ -113,36 +130,33 @@ function isSound(file: string): boolean {
   return withReader(file, (db) => db.pragma('integrity_check(1)', { simple: true }) === 'ok')
 }
 
-function mendRows(db: WriteConnection, index: boolean, { unused }: PictureFaults): void {
-  const dangling = danglingRows(db)
-  for (const { table, rowid } of dangling) {
-    if (rowid !== null) db.prepare(`DELETE FROM "${table}" WHERE rowid = ?`).run(rowid)
-  }
-  // Tables without row ids hold only what joins two others.
-  for (const sql of JOINS) db.exec(sql)
-  for (const hash of unused) db.prepare('DELETE FROM pictures WHERE hash = ?').run(hash)
-  if (index || dangling.length > 0) rebuildIndex(db)
+interface Faults {
+  references: number
+  index: string[]
+  pictures: PictureFaults
 }
 
-const JOINS = [
-  `DELETE FROM bookmark_tags WHERE bookmark_id NOT IN (SELECT id FROM bookmarks)
-     OR tag_id NOT IN (SELECT id FROM tags)`,
-  'DELETE FROM picture_colors WHERE bookmark_id NOT IN (SELECT id FROM bookmarks)'
-]
-
-interface Dangling {
-  table: string
-  rowid: number | null
-  parent: string
-}
-
-function countDangling(db: ReadConnection): number {
-  return danglingRows(db).length
+function faultsOf(db: ReadConnection, folder: string, now: number): Faults {
+  return { references: countDangling(db), index: indexFaults(db), pictures: pictureFaults(db, folder, now) }
 }
 
 /** A bookmark whose picture is missing is not among them: it still has its title and its tags. */
-function danglingRows(db: Pick<ReadConnection, 'pragma'>): Dangling[] {
-  return (db.pragma('foreign_key_check') as Dangling[]).filter(({ parent }) => parent !== 'pictures')
+function countDangling(db: ReadConnection): number {
+  const dangling = db.pragma('foreign_key_check') as { parent: string }[]
+  return dangling.filter(({ parent }) => parent !== 'pictures').length
+}
+
+function outcome(isMended: boolean, text: string[]): Pick<Finding, 'state' | 'text' | 'advice'> {
+  if (isMended) return { state: 'repaired', text: text.join(' ') }
+  return { state: 'problem', text: text.join(' '), advice: MEND }
+}
+
+function told({ adopted, revoked, removed }: MendedReferences): string[] {
+  return [
+    ...(adopted ? [`Bookmarks of an organization that is gone, now your own and private: ${adopted}.`] : []),
+    ...(revoked ? [`Keys of an organization that is gone, now revoked: ${revoked}.`] : []),
+    ...(removed ? [`Rows that said nothing without what is gone, now removed: ${removed}.`] : [])
+  ]
 }
 
 function lookForLeftovers(folder: string, repair: boolean): Finding {
@@ -185,8 +199,11 @@ function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
   }
 }
 
-/** What is there is copied first, with its log: a repair that goes wrong takes nothing with it. */
-function withWriter(folder: string, file: string, now: number, work: (db: WriteConnection) => void): void {
+/**
+ * Mends rows, and the index after them. What is there is copied first, with its log: a repair that goes wrong takes
+ * nothing with it.
+ */
+function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
   const kept = join(folder, `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
   if (!existsSync(kept)) {
     mkdirSync(kept, { mode: 0o700 })
@@ -196,7 +213,11 @@ function withWriter(folder: string, file: string, now: number, work: (db: WriteC
   }
   const db = openLibraryFile(file)
   try {
-    db.transaction(() => work(db))()
+    return db.transaction(() => {
+      const done = work(db)
+      rebuildIndex(db)
+      return done
+    })()
   } finally {
     db.close()
     lastSeen(folder).closed()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../contract/doctor.ts'
-import type { ReadConnection } from './connection.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
 import { pageReads } from './page-store.ts'
 
 /** What was kept so lately, in milliseconds, may still get its bookmark. */
@@ -53,6 +53,12 @@ function strayFiles(pictures: string, inUse: Set<string>, now: number): string[]
   return readdirSync(pictures).filter(
     (name) => !inUse.has(name) && statSync(join(pictures, name)).mtimeMs < now - GRACE_MS
   )
+}
+
+/** Removes the pictures that are of no use. */
+export function removeUnused(db: WriteConnection, { unused }: PictureFaults): void {
+  const remove = db.prepare('DELETE FROM pictures WHERE hash = ?')
+  for (const hash of unused) remove.run(hash)
 }
 
 /** Removes the small copies that are of no use. */

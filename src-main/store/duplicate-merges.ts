@@ -54,10 +54,10 @@ export function duplicateMerges(db: WriteConnection) {
       const changed: number[] = []
       const left: MergeReport['left'] = []
       let trashed = 0
-      const change = (rowId: number, wanted: BookmarkState) => {
+      const change = (rowId: number, wanted: BookmarkState, merged?: number[]) => {
         const replaced = states.replace(rowId, wanted, at)
         if (!replaced) return
-        step.note(rowId, replaced)
+        step.note(rowId, replaced, merged)
         changed.push(rowId)
       }
       for (const { keep, others: ids } of merges) {
@@ -68,7 +68,8 @@ export function duplicateMerges(db: WriteConnection) {
           left.push({ keep, reason: typeof wanted === 'string' ? wanted : 'missing' })
           continue
         }
-        change(kept.rowId, wanted)
+        const merged = others.map(({ rowId }) => rowId)
+        change(kept.rowId, wanted, merged)
         for (const { rowId } of others) change(rowId, { deletedAt: at })
         trashed += others.length
       }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
@@ -23,11 +23,14 @@ export function pictureFolder(data: string) {
         () => false
       )
       if (known) return name
+      // Two pages may have the same picture at once. A draft that is left behind goes when the folder is pruned.
+      const draft = `${file}.${randomUUID()}.tmp`
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeFile(`${file}.tmp`, picture, { mode: 0o600 })
-        await rename(`${file}.tmp`, file)
+        await writeFile(draft, picture, { mode: 0o600 })
+        await rename(draft, file)
       } catch (error) {
+        await rm(draft, { force: true }).catch(() => {})
         if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new Problem('disk-full', 'The disk is full.')
         throw error
       }

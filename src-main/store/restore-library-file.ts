@@ -74,18 +74,20 @@ function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
 }
 
 /**
- * Moves the files of a library to a folder of their own, and another in its place where one is given: then there is a
- * library at all times.
+ * Moves the files of a library to a folder of their own, and another in its place where one is given. One that was
+ * closed, and so has no log, is replaced in one step. One with a log goes before its log does: cut short in between, no
+ * library is there, which is told at the next start, while one without its log would open with rows gone.
  *
  * @returns the folder, `null` where there was nothing to keep
  */
 export function setAside(file: string, now: number, replacement?: string): string | null {
-  const own = ['-wal', '-shm', ''].filter((end) => existsSync(`${file}${end}`))
+  const own = ['', '-wal', '-shm'].filter((end) => existsSync(`${file}${end}`))
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   const folder = join(dirname(file), `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
   if (own.length > 0) mkdirSync(folder, { mode: 0o700 })
   for (const end of own) {
     const target = join(folder, `library.sqlite${end}`)
-    if (end === '' && replacement !== undefined && statSync(file).isFile()) duplicate(file, target)
+    if (end === '' && replacement !== undefined && !hasLog && statSync(file).isFile()) duplicate(file, target)
     else renameSync(`${file}${end}`, target)
   }
   if (own.length > 0) syncFolder(folder)

@@ -4,9 +4,12 @@ import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import type { WriteConnection } from './connection.ts'
+import { indexesOf, readable } from './damaged-indexes.ts'
 import { rebuildIndex } from './index-faults.ts'
 import { lastSeen } from './last-seen.ts'
+import { assertNotNewer } from './migrate.ts'
 import { openLibraryFile } from './open-library-file.ts'
+import { type Losses, rescueRows } from './rescue-rows.ts'
 import { setAside } from './restore-library-file.ts'
 
 /** Made anew from the bookmarks. */
@@ -15,9 +18,9 @@ const DERIVED = ['words', 'filter_counts', 'stale_tags', 'index_merge']
 /**
  * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.
  *
- * @returns false where a row cannot be read: then nothing is changed
+ * @returns what is known to be missing; `undefined` where a table cannot be read to its end: then nothing is changed
  */
-export function salvageLibrary(folder: string, now: number): boolean {
+export function salvageLibrary(folder: string, now: number): Losses | undefined {
   const file = join(folder, 'library.sqlite')
   const draft = `${file}.restored`
   const copy = `${file}.new` // closing what was attached would write its log into it
@@ -26,35 +29,64 @@ export function salvageLibrary(folder: string, now: number): boolean {
   }
   clean()
   for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)
+  let losses: Losses
   try {
     const db = openLibraryFile(draft)
     try {
       db.pragma('foreign_keys = OFF')
       db.prepare('ATTACH ? AS damaged').run(copy)
-      db.transaction(() => copyRows(db))()
+      assertNotNewer(db.pragma('damaged.user_version', { simple: true }) as number)
+      // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
+      losses = copyRows(db, now)
       db.exec('DETACH damaged')
+      db.transaction(() => derive(db))()
     } finally {
       db.close()
     }
     checkLibraryFile(draft)
   } catch (error) {
     clean()
-    if (error instanceof Problem || error instanceof Sqlite.SqliteError) return false
+    if (error instanceof Problem || error instanceof Sqlite.SqliteError) return undefined
     throw error
   }
   setAside(file, now, draft)
   clean()
   lastSeen(folder).closed()
-  return true
+  return losses
 }
 
-function copyRows(db: WriteConnection): void {
-  for (const table of ownTables(db)) {
-    db.exec(`DELETE FROM main."${table}"`)
-    // As the rows stand in the table itself: an index may be what is damaged, and `WHERE` keeps SQLite from copying it.
-    db.exec(`INSERT INTO main."${table}" SELECT * FROM damaged."${table}" NOT INDEXED WHERE true`)
-  }
+function copyRows(db: WriteConnection, now: number): Losses {
+  const tables = ownTables(db)
+  for (const table of tables) copyTable(db, table)
+  return rescueRows(db, tables, now)
+}
+
+function derive(db: WriteConnection): void {
+  db.exec('UPDATE trash_size SET bookmarks = (SELECT count(*) FROM bookmarks WHERE deleted_at IS NOT NULL)')
   rebuildIndex(db)
+}
+
+/**
+ * From the table itself and from every index that holds whole rows: any of them may be what is damaged.
+ *
+ * @throws Problem `library-damaged` where none can be read to its end
+ */
+function copyTable(db: WriteConnection, table: string): void {
+  db.exec(`DELETE FROM main."${table}"`)
+  const whole = indexesOf(db, table).filter(({ isWhole }) => isWhole)
+  const itself = whole.find(({ isTable }) => isTable)
+  // `NOT INDEXED` would read a table without row ids along any index that holds whole rows, and `WHERE` keeps SQLite
+  // from copying a table page by page, with what is damaged in it.
+  const copy = (insert: string, way: string) =>
+    readable(() => {
+      db.exec(`${insert} INTO main."${table}" SELECT * FROM damaged."${table}" ${way} WHERE true`)
+      return true
+    }, false)
+  const isRead = [
+    copy('INSERT', itself ? `INDEXED BY "${itself.name}"` : 'NOT INDEXED'),
+    ...whole.filter((one) => one !== itself).map(({ name }) => copy('INSERT OR IGNORE', `INDEXED BY "${name}"`))
+  ].includes(true)
+  if (!isRead) throw new Problem('library-damaged', 'The library file is damaged.')
 }
 
 /** Tables with rows of their own: not an index's, which SQLite calls virtual, nor what belongs to one. */

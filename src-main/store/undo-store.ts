@@ -14,14 +14,21 @@ export function undoSteps(db: WriteConnection) {
       let id: number | null = null
       return {
         id: () => id,
-        note(rowId: number, { before, changedAt }: { before: BookmarkState; changedAt: number }): void {
+        /** @param merged row ids of the step's bookmarks whose tags and texts this one took in */
+        note(
+          rowId: number,
+          { before, changedAt }: { before: BookmarkState; changedAt: number },
+          merged?: number[]
+        ): void {
           id ??= Number(insert.run(at).lastInsertRowid)
-          note.run(id, rowId, changedAt, JSON.stringify(before))
+          note.run(id, rowId, changedAt, JSON.stringify({ ...before, merged } satisfies Before))
         }
       }
     }
   }
 }
+
+type Before = BookmarkState & { merged?: number[] | undefined }
 
 interface Noted {
   rowId: number
@@ -45,9 +52,10 @@ export function undoWrites(db: WriteConnection, atOnce?: number) {
   )
   const forget = db.prepare('DELETE FROM undo_steps WHERE id = ?')
 
-  function takeBack({ rowId, before, unchanged }: Noted): boolean {
-    const state = JSON.parse(before) as BookmarkState
-    if (unchanged === 0 || states.twin(rowId, state)) return false
+  /** @param there the step's bookmarks: what one took in of another that is gone is nowhere else */
+  function takeBack({ rowId, before, unchanged }: Noted, there: Set<number>): boolean {
+    const { merged = [], ...state } = JSON.parse(before) as Before
+    if (unchanged === 0 || !merged.every((id) => there.has(id)) || states.twin(rowId, state)) return false
     states.write(rowId, state)
     return true
   }
@@ -60,7 +68,8 @@ export function undoWrites(db: WriteConnection, atOnce?: number) {
     undoStep: db.transaction((id: number): UndoReport | undefined => {
       if (!exists.get(id)) return undefined
       const rows = noted.all(id)
-      const back = rows.filter(takeBack).map(({ rowId }) => rowId)
+      const there = new Set(rows.map(({ rowId }) => rowId))
+      const back = rows.filter((row) => takeBack(row, there)).map(({ rowId }) => rowId)
       index.refresh(back)
       const undone = back.length
       const tagged = taggings.takeBack(id)

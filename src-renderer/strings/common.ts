@@ -7,7 +7,8 @@ export const common = {
   save: 'Save',
   undo: 'Undo',
   undone: 'Undone.',
-  undoneBut: (kept: number) => `Undone, but for ${kept.toLocaleString('en')} changed again since.`,
+  undoneBut: (kept: number) =>
+    `Undone, but for ${kept.toLocaleString('en')} that changed since or whose duplicate is gone.`,
   retry: 'Try again',
   copy: (what: string) => `Copy ${what}`,
   copyShort: 'Copy',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { doctorLibrary } from '../../src-main/store/doctor-library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { salvageLibrary } from '../../src-main/store/salvage-library.ts'
 import { kept } from '../support/pictures.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { link, note, PRIVATE } from './library.ts'
@@ -80,26 +81,174 @@ test.each(FAULTS)('%s is found, and mended only when asked to', async (_, check,
   await again.close()
 })
 
-/** Overwrites an index of the file. */
-function damageIndex(folder: string): void {
-  const file = join(folder, 'library.sqlite')
-  const db = new Sqlite(file)
-  const root = db
-    .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'bookmarks_by_content'")
-    .pluck()
-    .get() as number
+const LOST_ORGANIZATION = `
+  UPDATE bookmarks SET organization_id = 777, visibility = 'organization' WHERE id <= 2;
+  UPDATE bookmarks SET page_key = (SELECT page_key FROM bookmarks WHERE id = 3) WHERE id = 2;
+  INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, created_at)
+    VALUES ('key', 'editor', 'emk_x', zeroblob(32), 777, 0, 1);
+  INSERT INTO undo_steps (id, at) VALUES (1, 1);
+  INSERT INTO undo_bookmarks VALUES (1, 4, 1, '{"visibility":"organization","organization":777}')`
+
+test('bookmarks of an organization that is gone stay, private; its keys are revoked', async () => {
+  const folder = await library()
+  tamper(folder, LOST_ORGANIZATION)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings.find(({ check }) => check === 'references')).toEqual({
+    check: 'references',
+    state: 'repaired',
+    text:
+      'Rows that refer to what is not there: 3. Bookmarks of an organization that is gone, now your own and private: 2.' +
+      ' Keys of an organization that is gone, now revoked: 1.'
+  })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { words: 'lake', visibility: 'private', page: 1, limit: 100 })
+  expect(found.total).toBe(50)
+  expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
+  expect(await again.undoStep(1)).toEqual({ undone: 0, kept: 0 })
+  await again.close()
+})
+
+test('rows that join what is gone are mended in every table', async () => {
+  const folder = await library()
+  tamper(
+    folder,
+    `INSERT INTO undo_steps (id, at, tag_id) VALUES (1, 1, 777);
+     INSERT INTO undo_bookmarks VALUES (1, 777, 1, '{}'), (778, 1, 1, '{}');
+     INSERT INTO undo_taggings VALUES (1, 777, 1, 1, 1), (1, 1, 777, 1, 1);
+     INSERT INTO stale_tags VALUES (777, 1, 0);
+     INSERT INTO call_bookmarks VALUES (777, 1);
+     INSERT INTO import_ranges VALUES (777, 1, 2);
+     INSERT INTO import_restored VALUES (777, 1, 5);
+     INSERT INTO page_texts VALUES (777, 'giraffe');
+     INSERT INTO bookmark_tags VALUES (1, 777)`
+  )
+  const { findings } = doctorLibrary(folder, true, NOW)
+  const found = findings.find(({ check }) => check === 'references')
+  expect(found).toMatchObject({ state: 'repaired', text: expect.stringContaining('now removed: 10.') })
+  expect(states(folder)).toEqual(WELL)
+  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  expect(db.prepare('SELECT id, tag_id FROM undo_steps').all()).toEqual([{ id: 1, tag_id: null }])
+  expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(50)
   db.close()
+})
+
+/** Where the first page of a table or an index begins. */
+function rootOf(folder: string, name: string): number {
+  const db = new Sqlite(join(folder, 'library.sqlite'))
+  const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number
+  db.close()
+  return (page - 1) * 4096
+}
+
+function overwritePage(folder: string, name: string): void {
+  const file = join(folder, 'library.sqlite')
+  const root = rootOf(folder, name)
   const bytes = readFileSync(file)
-  bytes.fill(0, (root - 1) * 4096, root * 4096)
+  bytes.fill(0, root, root + 4096)
   writeFileSync(file, bytes)
 }
 
-test('an index of the file that is damaged is written anew', async () => {
-  const folder = await library()
-  damageIndex(folder)
-  expect(states(folder)).toMatchObject({ library: 'problem' })
-  expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
+/** Makes the first page of a table's rows say that it has fewer than it has; tells how many it hides. */
+function cutPage(folder: string, name: string, cells: number): number {
+  const file = join(folder, 'library.sqlite')
+  const page = rootOf(folder, name)
+  const bytes = readFileSync(file)
+  // An inner page's first cell begins with its child (sqlite.org/fileformat2.html, section 1.6).
+  const isInner = [2, 5].includes(bytes.readUInt8(page))
+  const leaf = isInner ? (bytes.readUInt32BE(page + bytes.readUInt16BE(page + 12)) - 1) * 4096 : page
+  const lost = bytes.readUInt16BE(leaf + 3) - cells
+  bytes.writeUInt16BE(cells, leaf + 3)
+  writeFileSync(file, bytes)
+  return lost
+}
+
+test.each(['bookmarks_by_content', 'bookmarks_by_domain', 'bookmarks_by_date', 'bookmark_tags_by_tag'])(
+  'an index of the file that is damaged is written anew: %s',
+  async (name) => {
+    const folder = await library()
+    overwritePage(folder, name)
+    expect(states(folder)).toMatchObject({ library: 'problem' })
+    expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
+    expect(states(folder)).toEqual(WELL)
+  }
+)
+
+async function largeLibrary(): Promise<string> {
+  const folder = tempFolder()
+  const made = await openLibrary(folder)
+  const drafts = Array.from({ length: 500 }, (_, index) => {
+    const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags: ['water'] }
+    return index % 5 === 0 ? note(more) : link(`https://a.example/${index}`, more)
+  })
+  await made.saveBookmarks(PRIVATE, drafts)
+  await made.close()
+  return folder
+}
+
+test('bookmarks that a damaged page lost are told, and pages put back with what indexes know', async () => {
+  const folder = await largeLibrary()
+  const lost = cutPage(folder, 'bookmarks', 3)
+  expect(lost).toBeGreaterThan(10)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  const there = db.prepare('SELECT count(*) FROM bookmarks').pluck().get() as number
+  const bare = db.prepare("SELECT url, created_at AS createdAt FROM bookmarks WHERE title = ''").all()
+  db.close()
+  expect(there).toBe(500 - lost + bare.length)
+  expect(bare[0]).toEqual({ url: 'https://a.example/3', createdAt: 1000 })
+  expect(findings[1]).toEqual({
+    check: 'integrity',
+    state: 'problem',
+    text:
+      'The library file was damaged. What could be read of it is in a new one. Bookmarks of which only address, date,' +
+      ` place and tags are known: ${bare.length}. Bookmarks that are missing, at least: ${500 - there}.`,
+    advice: expect.stringContaining('earmark restore')
+  })
   expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], type: 'link', page: 1, limit: 1 })
+  expect(found.total).toBe(400)
+  await again.close()
+})
+
+const TAGGINGS: [what: string, damage: (folder: string) => void][] = [
+  ['whose table hides rows', (folder) => cutPage(folder, 'bookmark_tags', 3)],
+  ['whose index hides rows', (folder) => cutPage(folder, 'bookmark_tags_by_tag', 3)],
+  ['whose table cannot be read', (folder) => overwritePage(folder, 'bookmark_tags')]
+]
+
+test.each(TAGGINGS)('taggings %s are all put back, for an index holds them whole', async (_, damage) => {
+  const folder = await largeLibrary()
+  damage(folder)
+  expect(states(folder)).toMatchObject({ library: 'problem' })
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[1]).toMatchObject({ state: 'repaired', text: expect.stringContaining('All its rows') })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
+  expect(found.total).toBe(500)
+  await again.close()
+})
+
+test('a library with a table that cannot be read to its end is left as it is', async () => {
+  const folder = await largeLibrary()
+  overwritePage(folder, 'bookmarks')
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  expect(states(folder, true)).toEqual({ library: 'problem', leftovers: 'ok', backups: 'unknown' })
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a damaged library of a newer Earmark is not made one of this', async () => {
+  const folder = await largeLibrary()
+  tamper(folder, 'PRAGMA user_version = 9990')
+  cutPage(folder, 'bookmarks', 3)
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  expect(states(folder, true)).toMatchObject({ library: 'problem' })
+  expect(salvageLibrary(folder, NOW)).toBeUndefined()
+  expect(readFileSync(file)).toEqual(before)
 })
 
 test('a library that is lost is a problem with advice, and a repair leaves it alone', async () => {
@@ -113,6 +262,17 @@ test('a library that is lost is a problem with advice, and a repair leaves it al
     advice: expect.stringContaining('earmark restore')
   })
   expect(readFileSync(join(folder, 'library.sqlite'), 'utf8')).toBe('Dear diary')
+})
+
+test('a library of a newer Earmark is refused and left as it is', async () => {
+  const folder = await library()
+  tamper(folder, 'CREATE TABLE highlights (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[0]).toEqual({ check: 'library', state: 'problem', text: expect.stringContaining('Update Earmark') })
+  expect(readFileSync(file)).toEqual(before)
+  expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
 })
 
 test('what was cut short is found and removed', async () => {
@@ -155,7 +315,7 @@ test('pictures that no bookmark has are removed when asked to, and no others', a
 
 test('a library that is written anew has its pictures still', async () => {
   const folder = await withPictures()
-  damageIndex(folder)
+  overwritePage(folder, 'bookmarks_by_content')
   expect(states(folder, true)).toMatchObject({ integrity: 'repaired', references: 'ok', pictures: 'repaired' })
   const again = await openLibrary(folder)
   const original = await again.readOriginal(kept('mine').hash)

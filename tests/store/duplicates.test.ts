@@ -82,6 +82,22 @@ test('a merge keeps all tags, the longer texts and the older date, and puts the 
   expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
 })
 
+test('a merge stays where what was merged was deleted for good meanwhile; others of its step are undone', () => {
+  const { library, one, two, other } = shelf()
+  const [near] = library.saveBookmarks(PRIVATE, [link('http://a.example/y', { title: 'Another', tags: ['new'] })])
+  const merges = [
+    { keep: one, others: [two] },
+    { keep: other, others: [near?.id ?? ''] }
+  ]
+  const { undo } = library.mergeDuplicates(merges, 5000)
+  const merged = library.findBookmark(one)
+  library.changeBookmarks([two], { kind: 'purge' }, 6000)
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 2, kept: 1 })
+  expect(library.findBookmark(one)).toEqual(merged)
+  expect(library.findBookmark(other)).toMatchObject({ title: 'Other', tags: [] })
+  expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
+})
+
 test('a title that is the address counts as none', () => {
   const library = emptyLibrary()
   const [one, two] = library

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -114,6 +114,32 @@ test('what came from the page follows the page, and stays where it falls silent'
   expect(library.findPage(library.id)).toMatchObject({ state: 'failed', fault: 'gone', siteName: 'Site' })
 })
 
+test('what came from a page does not go with the bookmark to another address', () => {
+  const library = saved({ title: '', description: 'Mine' })
+  library.saveDetails(library.page, SAID, 7)
+  const { url, domain, pageKey } = link('https://right.example/')
+  const edit = { address: { url, domain, pageKey }, title: SAID.title, tags: ['new'] }
+  const { undo } = library.editBookmark(library.id, edit, 8) ?? {}
+  expect(bookmark(library)).toMatchObject({ title: '', description: 'Mine' })
+  expect(titles(library, { words: 'says' })).toEqual([])
+  library.saveDetails(library.duePage(9000, []) ?? library.page, { ...SAID, title: 'The right page', text: '' }, 9)
+  expect(bookmark(library)).toMatchObject({ title: 'The right page', description: 'Mine' })
+  library.undoStep(undo ?? 0)
+  expect(bookmark(library)).toMatchObject({ title: SAID.title, description: 'Mine' })
+  expect(titles(library, { words: 'says' })).toEqual([SAID.title])
+})
+
+test('a title that came after a change of the address goes when that is undone', () => {
+  const library = saved()
+  const { url, domain, pageKey } = link('https://other.example/')
+  const { undo } = library.editBookmark(library.id, { address: { url, domain, pageKey } }, 8) ?? {}
+  library.saveDetails(library.duePage(9000, []) ?? library.page, { ...SAID, title: 'Of the other page' }, 9)
+  expect(bookmark(library)).toMatchObject({ title: 'Of the other page' })
+  library.undoStep(undo ?? 0)
+  expect(bookmark(library)).toMatchObject({ title: '', description: '' })
+  expect(titles(library, { words: 'other page' })).toEqual([])
+})
+
 test('a failure gives the address’s words, which a later success replaces', () => {
   const library = saved()
   library.saveFailure(library.page, { fault: 'wall', title: 'Page', due: null, attempts: 1 }, 7)
@@ -210,6 +236,21 @@ test('a picture is kept once under what it is, read by its name only, and goes w
   for (const name of [one, two]) await utimes(join(data, 'pictures', name), hourAgo, hourAgo)
   await pictures.prune(() => new Set([two]), 100)
   expect(readdirSync(join(data, 'pictures'))).toEqual([two])
+})
+
+test('the same picture may be kept many times at once, and what is left of one cut short goes', async () => {
+  const data = tempFolder()
+  const folder = join(data, 'pictures')
+  const pictures = pictureFolder(data)
+  const picture = new Uint8Array(20_000).fill(7)
+  const names = await Promise.all(Array.from({ length: 8 }, () => pictures.keep(picture)))
+  expect(new Set(names).size).toBe(1)
+  expect(readdirSync(folder)).toEqual([names[0]])
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  writeFileSync(join(folder, 'a.webp.b.tmp'), 'half')
+  await utimes(join(folder, 'a.webp.b.tmp'), hourAgo, hourAgo)
+  await pictures.prune(() => new Set(names), 100_000)
+  expect(readdirSync(folder)).toEqual([names[0]])
 })
 
 test('the oldest pictures make room', async () => {

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
-import { restoreLibraryFile } from '../../src-main/store/restore-library-file.ts'
+import { restoreLibraryFile, setAside } from '../../src-main/store/restore-library-file.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from './library.ts'
 
@@ -66,6 +66,22 @@ test('what was in its place is kept whole, with what only its log holds', async 
     db.close()
   })
   expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(before)
+})
+
+test('replacing a library that has a log, cut short, leaves none rather than one without its log', async () => {
+  const { file } = await openWithLog()
+  const copy = abandoned(file)
+  expect(() => setAside(copy, NOW, `${copy}.missing`)).toThrow('ENOENT')
+  expect(existsSync(copy)).toBe(false)
+  writeFileSync(join(dirname(copy), 'library.seen'), '{"state":"open"}')
+  await expect(openLibrary(dirname(copy))).rejects.toMatchObject({ code: 'library-missing' })
+})
+
+test('replacing a library that was closed, cut short, leaves it as it was', async () => {
+  const { backup } = await openWithLog()
+  const before = readFileSync(backup)
+  expect(() => setAside(backup, NOW, `${backup}.missing`)).toThrow('ENOENT')
+  expect(readFileSync(backup)).toEqual(before)
 })
 
 test('a library that is gone altogether comes back', async () => {
