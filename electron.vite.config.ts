@@ -21,6 +21,7 @@ export default defineConfig({
           // Started by name, each beside the program that starts it.
           'writing-thread': resolve(root, 'src-main/store/writing-thread.ts'),
           'reading-thread': resolve(root, 'src-main/store/reading-thread.ts'),
+          'restoring-thread': resolve(root, 'src-main/store/restoring-thread.ts'),
           'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },

@@ -11,16 +11,25 @@ import { createPreview } from './preview-import.ts'
 import { readItems } from './read-items.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Bookmarks a transaction; between two of them other writes get their turn. */
-const BATCH = 500
+/**
+ * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each transaction writes every page of an
+ * index that it touches, so of larger ones there are fewer to write.
+ */
+const BATCH = { bookmarks: 4000, text: 4_194_304 }
+
+/** An import that added no more than this is searchable before it is answered. */
+const AT_ONCE = 1000
 
 interface ImportOptions {
   /** The id of the file's format; otherwise its content decides. */
   format?: string
   /** Only says what would be imported. */
   dryRun?: boolean
-  /** Leaves in the trash what is there, and counts it as a duplicate; otherwise an import takes it out again. */
-  leaveTrash?: boolean
+  /**
+   * The file is watched: what it gave before, or what is in the trash, its owner has deleted, so it is counted as a
+   * duplicate. Otherwise an import takes out of the trash what it finds there.
+   */
+  watched?: string | undefined
   /** Stops it; what was imported until then stays. */
   signal?: AbortSignal
   onProgress?: (progress: ImportProgress) => void
@@ -37,7 +46,7 @@ export async function importLibrary(
   ports: Ports,
   caller: Caller,
   bytes: AsyncIterable<Uint8Array>,
-  { format, dryRun = false, leaveTrash = false, signal, onProgress }: ImportOptions = {}
+  { format, dryRun = false, watched, signal, onProgress }: ImportOptions = {}
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
@@ -45,23 +54,28 @@ export async function importLibrary(
   const save = dryRun ? createPreview(ports) : createSave(ports, placement.savedAt)
   const count = createImportCount(onProgress)
   let batch: ImportDraft[] = []
-  /** The batch before, which is written while the next one is read. */
-  let saving: Promise<void> = Promise.resolve()
+  let text = 0
+  /** The two batches before: one is written, and one waits for its turn while the next is read. */
+  let saving: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()]
 
   async function saveAll(all: ImportDraft[]): Promise<void> {
-    const inTrash = leaveTrash ? await ports.library.areInTrash(all) : []
-    const drafts = all.filter((_, index) => !inTrash[index])
+    const drafts = watched === undefined ? all : await newFrom(ports, watched, all)
     count.duplicates(all.length - drafts.length)
-    const { statuses, importId } = await save(drafts)
-    count.saved(statuses, importId)
+    if (drafts.length > 0) {
+      const { statuses, importId } = await save(drafts)
+      count.saved(statuses, importId)
+    }
+    if (watched !== undefined && !dryRun) await ports.library.rememberPages(watched, all.map(pageOf))
   }
 
   async function saveBatch(): Promise<void> {
     const drafts = batch
     batch = []
-    await saving
-    saving = saveAll(drafts)
-    saving.catch(() => {}) // told to whoever waits for it next
+    text = 0
+    const [first, second] = saving
+    await first
+    saving = [second, saveAll(drafts)]
+    saving[1].catch(() => {}) // told to whoever waits for it next
   }
 
   async function readAll(): Promise<void> {
@@ -80,8 +94,11 @@ export async function importLibrary(
       if ('fault' in draft) count.reject(item, draft.fault, item.file)
       else if (draft.picture !== undefined && !(await pictures.has(draft.picture))) {
         count.reject(item, 'its picture is missing or could not be kept', item.file)
-      } else batch.push(draft)
-      if (batch.length === BATCH) await saveBatch()
+      } else {
+        batch.push(draft)
+        text += draft.title.length + draft.description.length + draft.content.length
+      }
+      if (batch.length === BATCH.bookmarks || text >= BATCH.text) await saveBatch()
       signal?.throwIfAborted()
     }
     if (batch.length > 0) await saveBatch()
@@ -90,18 +107,40 @@ export async function importLibrary(
   try {
     await readAll()
   } catch (error) {
-    await saving.catch(() => {}) // what is under way is over before anyone is told
+    await Promise.allSettled(saving) // what is under way is over before anyone is told
     if (!signal?.aborted) throw error
     count.report.cancelled = true
   }
-  await saving
+  await Promise.all(saving)
+  if (!dryRun && count.report.imported <= AT_ONCE) await makeSearchable(ports, count.report.imported)
   return count.report
 }
 
+/** Those of pages that its owner has not deleted. */
+async function newFrom({ library }: Ports, file: string, drafts: ImportDraft[]): Promise<ImportDraft[]> {
+  const pages = drafts.map(pageOf)
+  const [inTrash, given] = await Promise.all([library.areInTrash(pages), library.wereGiven(file, pages)])
+  return drafts.filter((_, index) => !inTrash[index] && !given[index])
+}
+
+function pageOf({ owner, pageKey }: ImportDraft) {
+  return { owner, pageKey }
+}
+
+/** Has the last bookmarks indexed, however many others wait for their turn. */
+async function makeSearchable({ library }: Ports, bookmarks: number): Promise<void> {
+  for (let left = bookmarks; left > 0; ) {
+    const indexed = await library.indexSome()
+    if (indexed === 0) return
+    left -= indexed
+  }
+}
+
 function createSave(ports: Ports, at: number) {
-  let importId: number | undefined
+  let begun: Promise<number> | undefined
   return async (drafts: ImportDraft[]) => {
-    importId ??= await ports.library.beginImport(at)
+    begun ??= ports.library.beginImport(at)
+    const importId = await begun
     return { statuses: await ports.library.importBookmarks(importId, drafts), importId }
   }
 }

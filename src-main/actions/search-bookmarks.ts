@@ -28,7 +28,9 @@ export interface SearchResult {
 /** Searches what the caller may see. Without words: everything the filters let through, newest first. */
 export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
   const { total, atLeast, bookmarks, note } = await ports.library.searchBookmarks(caller, query)
-  const hint = total === 0 ? await hintFor(ports, caller, query) : note
+  const found = total === 0 ? await hintFor(ports, caller, query) : note
+  const missing = query.words !== undefined && (await ports.library.isIndexing()) ? STILL_INDEXING : undefined
+  const hint = [found, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []
   return {
     total,
@@ -38,6 +40,8 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
     ...(hint && { hint })
   }
 }
+
+const STILL_INDEXING = 'Some bookmarks are still being prepared for search and may be missing here.'
 
 function positiveWords(words: string): string[] {
   return parseQuery(words).all.flatMap((group) => group.map((term) => term.text))

@@ -37,8 +37,10 @@ import type { Tag, TagMerge, TagReport } from './tag.ts'
 export interface Library {
   searchBookmarks(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage>
   countBookmarks(caller: Caller): Promise<number>
-  /** Bookmarks the search index does not hold yet, while it is being rebuilt. */
+  /** About how many bookmarks the search index does not hold yet: after a large import, or while it is rebuilt. */
   countUnindexed(): Promise<number>
+  /** Whether there are any, which costs next to nothing to ask. */
+  isIndexing(): Promise<boolean>
   /** One transaction for all drafts, answered in their order. */
   saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
   /** The same, and in the same transaction the call's row in its key's ledger. */
@@ -50,12 +52,21 @@ export interface Library {
 
   /** Begins an import, so that all it adds can be taken back as one, and gives its id. */
   beginImport(at: number): Promise<number>
-  /** One transaction for all drafts, answered in their order. */
+  /**
+   * One transaction for all drafts, answered in their order. What is new is listed and counted at once; its words are
+   * indexed in the background once nothing is imported.
+   */
   importBookmarks(importId: number, drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
+  /** Indexes some of what imports left to the background, what came last first. Says how many; 0 when none is left. */
+  indexSome(): Promise<number>
   /** What importing the drafts would answer, each by itself. */
   previewImport(drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
   /** Whether the pages of the drafts are in the trash, each by itself. */
   areInTrash(drafts: Pick<ImportDraft, 'owner' | 'pageKey'>[]): Promise<boolean[]>
+  /** Whether a watched file gave these pages before, each by itself. */
+  wereGiven(file: string, pages: Pick<ImportDraft, 'owner' | 'pageKey'>[]): Promise<boolean[]>
+  /** Remembers that a watched file gave these pages. */
+  rememberPages(file: string, pages: Pick<ImportDraft, 'owner' | 'pageKey'>[]): Promise<void>
   /** The last imports that added something, newest first. */
   listImports(): Promise<ImportFacts[]>
   /** Takes back some of what an import added. `undefined` when there is no such import, or it was undone before. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import { pageKey } from './page-key.ts'
+import { keyOf } from './page-key.ts'
 
 /** A page's address taken apart, or why it cannot be saved, in words for whoever sent it. */
 export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
@@ -14,10 +14,11 @@ export function parseAddress(text: string): Address {
     return { fault: 'not a URL: it must start with http:// or https://' }
   }
   if (scheme !== 'http' && scheme !== 'https') return { fault: `${scheme}: cannot be saved, only http and https` }
-  if (!URL.canParse(trimmed)) return { fault: 'not a valid URL' }
-  const url = new URL(trimmed)
-  if (url.href.length > LIMITS.url) return { fault: `longer than ${LIMITS.url} characters` }
-  return { url: url.href, domain: domainOf(url.hostname), pageKey: pageKey(url.href) }
+  const url = URL.parse(trimmed)
+  if (!url) return { fault: 'not a valid URL' }
+  const { href } = url
+  if (href.length > LIMITS.url) return { fault: `longer than ${LIMITS.url} characters` }
+  return { url: href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
 }
 
 // `localhost:3000/x` would otherwise read as the scheme `localhost:`.

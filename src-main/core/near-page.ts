@@ -1,3 +1,4 @@
+import { hashText } from './hash-text.ts'
 import { pageKey, withoutSlash } from './page-key.ts'
 
 /**
@@ -8,7 +9,11 @@ import { pageKey, withoutSlash } from './page-key.ts'
  * @throws TypeError when the address is no URL
  */
 export function nearPage(address: string): string {
-  const { host, pathname, search, hash } = new URL(pageKey(address))
+  return nearKey(pageKey(address))
+}
+
+function nearKey(key: string): string {
+  const { host, pathname, search, hash } = new URL(key)
   const path = withoutSlash(pathname.replace(INDEX_FILE, ''))
   return host.replace(/^www\./, '') + path + search + withoutSlash(hash)
 }
@@ -16,19 +21,11 @@ export function nearPage(address: string): string {
 /** What servers send for a folder (`DirectoryIndex`, default documents). */
 const INDEX_FILE = /\/(index\.(html?|xhtml|php|aspx?|jsp|cgi)|default\.(html?|aspx?))$/i
 
-/** The same as a number of 53 bits, because an index of texts would hold every address a second time. */
-export function nearPageHash(address: string | null): number | null {
-  if (address === null) return null
-  const text = nearPage(address)
-  // cyrb53 (github.com/bryc/code, public domain): two multiplicative hashes, mixed at the end.
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    high = Math.imul(high ^ unit, 2654435761)
-    low = Math.imul(low ^ unit, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return 4294967296 * (2097151 & low) + (high >>> 0)
+/**
+ * The same as a number of 53 bits, because an index of texts would hold every address a second time.
+ *
+ * @param key of the page, as `pageKey` gives it
+ */
+export function nearPageHash(key: string | null): number | null {
+  return key === null ? null : hashText(nearKey(key))
 }

@@ -12,7 +12,7 @@ import { pageKey } from './page-key.ts'
 export function ownPageHash(url: string, canonicalUrl: string | null): number | null {
   if (canonicalUrl === null || !URL.canParse(canonicalUrl)) return null
   if (nearPage(url) === nearPage(canonicalUrl) || isFrontPageInstead(url, canonicalUrl)) return null
-  return nearPageHash(canonicalUrl)
+  return nearPageHash(pageKey(canonicalUrl))
 }
 
 /** Whether a page gives this address as its own. */

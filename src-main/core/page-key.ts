@@ -12,16 +12,27 @@ export const PAGE_KEY_RULES = 2
  * @throws TypeError when the address is no URL
  */
 export function pageKey(address: string): string {
-  const url = new URL(address)
-  if (!ROUTE.test(url.hash)) url.hash = ''
-  url.hostname = url.hostname.replace(/\.$/, '')
+  return keyOf(new URL(address))
+}
+
+/**
+ * The same of an address that was taken apart, which is changed on the way. Every change of a part costs as much as
+ * taking it apart, so what is right already is left alone.
+ */
+export function keyOf(url: URL): string {
+  const { hostname } = url
+  if (hostname.endsWith('.')) url.hostname = hostname.slice(0, -1)
+  if (url.hash !== '' ? !ROUTE.test(url.hash) : url.href.includes('#')) url.hash = ''
   const { inParameter, inPath } = chosenByTracking(url.hostname)
-  for (const name of [...url.searchParams.keys()]) {
-    if (inParameter(name)) url.searchParams.delete(name)
+  if (url.href.includes('?')) {
+    for (const name of [...url.searchParams.keys()]) {
+      if (inParameter(name)) url.searchParams.delete(name)
+    }
+    url.searchParams.sort()
+    if (url.search === '') url.search = '' // drops a lone `?`
   }
-  url.searchParams.sort()
-  if (url.search === '') url.search = '' // drops a lone `?`
-  url.pathname = withoutSlash(plainly(inPath ? url.pathname.replace(inPath, '') : url.pathname))
+  const path = withoutSlash(plainly(inPath ? url.pathname.replace(inPath, '') : url.pathname))
+  if (path !== url.pathname) url.pathname = path
   return url.href
 }
 

@@ -3,6 +3,7 @@
 declare class URL {
   constructor(url: string, base?: string)
   static canParse(url: string): boolean
+  static parse(url: string): URL | null
   hash: string
   readonly host: string
   hostname: string

@@ -13,14 +13,14 @@ const WIDTH = 30
 export function withProgress(total: number, output: NodeJS.WriteStream = process.stderr): Transform {
   let done = 0
   let drawn = 0
-  const clear = () => output.isTTY && drawn > 0 && output.write('\r\u001b[K')
+  const { draw, clear } = lineOnTerminal(output)
   return new Transform({
     transform(bytes: Buffer, _, next) {
       done += bytes.length
       const now = performance.now()
-      if (output.isTTY && now - drawn > EVERY_MS) {
+      if (now - drawn > EVERY_MS) {
         drawn = now
-        output.write(`\r${bar(done / total)}`)
+        draw(bar(done / total))
       }
       next(null, bytes)
     },
@@ -54,4 +54,20 @@ export function drawProgress(output: NodeJS.WriteStream = process.stderr) {
 function bar(share: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)
   return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${String(Math.floor(Math.min(1, share) * 100)).padStart(3)} %`
+}
+
+/** One line that changes, where the output is a terminal. */
+export function lineOnTerminal(output: NodeJS.WriteStream = process.stderr) {
+  let drawn = false
+  return {
+    draw(text: string): void {
+      if (!output.isTTY) return
+      drawn = true
+      output.write(`\r${text}\u001b[K`)
+    },
+    clear(): void {
+      if (drawn) output.write('\r\u001b[K')
+      drawn = false
+    }
+  }
 }

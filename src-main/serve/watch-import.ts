@@ -10,7 +10,7 @@ interface Watch {
   file: string
   /** Imports what is new in the file. */
   pass(): Promise<ImportReport>
-  onNew(report: ImportReport): void
+  onNew(report: ImportReport): Promise<void>
   /** The file could not be imported this time. */
   onProblem(problem: Problem): void
   signal: AbortSignal
@@ -24,7 +24,7 @@ interface Watch {
 export async function watchImport({ file, pass, onNew, onProblem, signal }: Watch): Promise<void> {
   let done = await stampOf(file)
   let last = done
-  onNew(await pass())
+  await onNew(await pass())
   while (await rested(signal)) {
     const now = await stampOf(file)
     const settled = now === last
@@ -33,7 +33,7 @@ export async function watchImport({ file, pass, onNew, onProblem, signal }: Watc
     done = now
     try {
       const report = await pass()
-      if (report.imported > 0) onNew(report)
+      if (report.imported > 0) await onNew(report)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       onProblem(error)

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../contract/backup.ts'
-import { syncFile, syncFolder } from './file-sync.ts'
+import { syncFolder, syncLargeFile } from './file-sync.ts'
 
 /** The folder of backups beside the library. */
 export function backupFolder(data: string) {
@@ -30,7 +30,7 @@ export function backupFolder(data: string) {
       rmSync(draft, { force: true })
       try {
         await copy(draft)
-        syncFile(draft)
+        await syncLargeFile(draft)
         await check(draft)
         renameSync(draft, join(folder, name))
       } catch (error) {

@@ -6,6 +6,7 @@ import type { ReadConnection } from './connection.ts'
 import { planFilters } from './filter-plan.ts'
 import { exceptOf, matchOf } from './match.ts'
 import { statements } from './statements.ts'
+import { unindexedMatches } from './unindexed-matches.ts'
 
 /** Bookmarks read at once, and rows looked at for them, so that no step takes long whatever the filters let through. */
 const MOST = 200
@@ -16,6 +17,7 @@ export function bookmarkExports(db: ReadConnection) {
   const prepared = statements(db)
   const filters = planFilters(db)
   const { bookmarks: fetch } = bookmarkRows(db)
+  const unindexed = unindexedMatches(db)
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
 
   return {
@@ -27,7 +29,9 @@ export function bookmarkExports(db: ReadConnection) {
       const match = parsed && (matchOf(parsed, false)?.texts ?? exceptOf(parsed))
       const means = parsed === undefined || match !== undefined || parsed.is !== undefined
       if (plan === 'nothing' || !means) return { bookmarks: [], next: null }
-      const upTo = after + WINDOW
+      const later =
+        match === undefined ? { ids: [], upTo: after + WINDOW } : unindexed.matching(match, after, after + WINDOW)
+      const { upTo } = later
       const conditions = [
         'b.id > @after AND b.id <= @upTo',
         ...(trash ? [] : ['b.deleted_at IS NULL']),
@@ -36,7 +40,12 @@ export function bookmarkExports(db: ReadConnection) {
       ]
       const ids = prepared(`SELECT b.id FROM bookmarks b WHERE ${conditions.join(' AND ')} ORDER BY b.id LIMIT ${MOST}`)
         .pluck()
-        .all({ ...plan.allValues, after, upTo, ...(match !== undefined && { match }) }) as number[]
+        .all({
+          ...plan.allValues,
+          after,
+          upTo,
+          ...(match !== undefined && { match, later: JSON.stringify(later.ids) })
+        }) as number[]
       const last = ids.length === MOST ? (ids.at(-1) as number) : upTo
       return { bookmarks: fetch(ids), next: last >= (newest.get() as number) ? null : last }
     }
@@ -44,4 +53,4 @@ export function bookmarkExports(db: ReadConnection) {
 }
 
 const MATCHING = `b.id IN (SELECT rowid FROM bookmark_texts
-  WHERE bookmark_texts MATCH @match AND rowid > @after AND rowid <= @upTo)`
+  WHERE bookmark_texts MATCH @match AND rowid > @after AND rowid <= @upTo UNION ALL SELECT value FROM json_each(@later))`

@@ -5,6 +5,7 @@ import { nearPageHash } from '../core/near-page.ts'
 import { isItsOwn } from '../core/own-page.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import type { WriteConnection } from './connection.ts'
+import { filtersOf } from './search-index.ts'
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {
@@ -36,11 +37,22 @@ export function bookmarkInserts(db: WriteConnection) {
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
   const insert = db.prepare(
     `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
-       description, content, picture, created_at, updated_at, deleted_at, details_due)
+       description, content, picture, created_at, updated_at, deleted_at, details_due, filters)
      VALUES (@id, @type, @visibility, @owner, @pageKey, @nearPage, @url, @domain, @title, @description, @content,
-       @picture, @createdAt, @updatedAt, @deletedAt, iif(@url IS NULL OR @pageKey IS NULL, NULL, @updatedAt))`
+       @picture, @createdAt, @updatedAt, @deletedAt, iif(@url IS NULL OR @pageKey IS NULL, NULL, @updatedAt), @filters)
+     ON CONFLICT DO NOTHING`
   )
   const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
+
+  /** `undefined` where a bookmark has its id, or is its page. */
+  function insertRow(row: NewRow, filters: string | null): number | undefined {
+    const { picture = null } = row
+    const nearPage = picture === null ? nearPageHash(row.pageKey) : null
+    const { changes, lastInsertRowid } = insert.run({ ...row, picture, nearPage, filters })
+    if (changes === 0) return undefined
+    if (row.deletedAt !== null) countTrash.run()
+    return Number(lastInsertRowid)
+  }
 
   return {
     /** The bookmark of the same owner that is this page, in the trash or not. */
@@ -57,12 +69,23 @@ export function bookmarkInserts(db: WriteConnection) {
     },
     /** @returns its row id */
     insert(row: NewRow): number {
-      const { picture = null } = row
-      const nearPage = picture === null ? nearPageHash(row.pageKey) : null
-      const rowId = Number(insert.run({ ...row, picture, nearPage }).lastInsertRowid)
+      const rowId = insertRow(row, null)
+      if (rowId === undefined) throw new Error('There is such a bookmark already.')
       for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
-      if (row.deletedAt !== null) countTrash.run()
       return rowId
-    }
+    },
+    /**
+     * The same, but its words are indexed later and its tags are given with `giveTags`.
+     *
+     * @param tagIds in ascending order
+     * @returns `undefined` where a bookmark has its id, or is its page
+     */
+    insertCounted(row: NewRow, tagIds: number[]): { rowId: number; filters: string | null } | undefined {
+      const filters =
+        row.deletedAt === null ? filtersOf({ ...row, organization: row.owner, link: null }, tagIds).join(' ') : null
+      const rowId = insertRow(row, filters)
+      return rowId === undefined ? undefined : { rowId, filters }
+    },
+    giveTags: tags.giveAll
   }
 }

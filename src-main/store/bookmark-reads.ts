@@ -8,6 +8,7 @@ import { type FilterPlan, planFilters } from './filter-plan.ts'
 import { exceptOf, matchOf } from './match.ts'
 import { isCommon, listMayBeSlow, matchMayBeSlow } from './may-be-slow.ts'
 import { statements } from './statements.ts'
+import { UNINDEXED, unindexedReads } from './unindexed.ts'
 import { type CountWord, createWordFinder } from './word-finder.ts'
 import { mostFor, wordSearch } from './word-search.ts'
 
@@ -25,6 +26,7 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   const rows = bookmarkRows(db)
   const search = wordSearch(db, rows)
   const finder = createWordFinder(db)
+  const { anyUnindexed, countUnindexedRows } = unindexedReads(db)
 
   /** The filters, with what the words ask for of the link. */
   function planOf(caller: Caller, query: BookmarkQuery, parsed?: ParsedQuery): FilterPlan | 'nothing' {
@@ -45,7 +47,14 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   }
 
   function listedIds(plan: FilterPlan, most: number): number[] {
-    if (plan.tokens.length > 0) return search.matching('bookmark_titles', '', plan, most)
+    if (plan.tokens.length > 0) {
+      const indexed = search.matching('bookmark_titles', '', plan, most)
+      if (!anyUnindexed()) return indexed
+      const later = prepared(`SELECT b.id FROM ${UNINDEXED} WHERE ${plan.all} ORDER BY b.id DESC LIMIT @most`)
+        .pluck()
+        .all({ ...plan.allValues, most }) as number[]
+      return [...indexed, ...later].sort((a, b) => b - a).slice(0, most)
+    }
     const where = [plan.all, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
     return prepared(`SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`)
       .pluck()
@@ -105,7 +114,9 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
       const parsed = query.words === undefined ? undefined : parseQuery(query.words)
       const plan = planOf(caller, query, parsed)
       if (plan === 'nothing') return { page: NOTHING, whole: true }
-      if (!parsed) return listMayBeSlow(plan, query) ? undefined : { page: listed(plan, query), whole: true }
+      if (!parsed) {
+        return listMayBeSlow(plan, query) || anyUnindexed() ? undefined : { page: listed(plan, query), whole: true }
+      }
       const match = matchOf(parsed, query.typing === true)
       if (!match || matchMayBeSlow(match, plan, query, common())) return undefined
       const page = search.page(match, typedGroups(parsed), plan, query, isCommon(match, common()))
@@ -140,11 +151,10 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
       return prepared(`SELECT count(*) FROM bookmarks b WHERE ${where}`).pluck().get(plan.allValues) as number
     },
 
-    /** Rows that the background rebuild has not reached yet. */
+    /** Rows that the background has not reached yet. */
     countUnindexed(): number {
-      return prepared('SELECT count(*) FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL')
-        .pluck()
-        .get() as number
+      const uncounted = prepared('SELECT count(*) FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL').pluck()
+      return (uncounted.get() as number) + countUnindexedRows()
     }
   }
 }

@@ -9,6 +9,11 @@ export function bookmarkTags(db: WriteConnection) {
     .prepare<[number], number>('SELECT tag_id FROM bookmark_tags WHERE bookmark_id = ? ORDER BY tag_id')
     .pluck()
   const give = db.prepare('INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (?, ?)')
+  // In the order of tags, in which their index lies.
+  const giveAll = db.prepare(
+    `INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
+       SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 2, 1`
+  )
   const take = db.prepare('DELETE FROM bookmark_tags WHERE bookmark_id = ? AND tag_id = ?')
   return {
     /** The tag with this name in any case. */
@@ -20,6 +25,10 @@ export function bookmarkTags(db: WriteConnection) {
     of: (bookmark: number) => read.all(bookmark),
     give(bookmark: number, tag: number): void {
       give.run(bookmark, tag)
+    },
+    /** @param taggings a bookmark and its tag each */
+    giveAll(taggings: [number, number][]): void {
+      giveAll.run(JSON.stringify(taggings))
     },
     /** Makes these a bookmark's only tags. */
     replace(bookmark: number, tags: number[]): void {

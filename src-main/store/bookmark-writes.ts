@@ -39,7 +39,8 @@ export function bookmarkWrites(db: WriteConnection) {
   return {
     /** Indexes some rows the index does not hold yet; false when none is left. */
     rebuildSome: index.rebuildSome,
-    /** Whether a change left rows to be indexed again. */
+    indexSome: index.indexSome,
+    /** Whether a change or an import left rows to be indexed. */
     hasStale: index.hasStale,
     saveBookmarks: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved

@@ -1,5 +1,6 @@
 import type { DuplicateReason, Duplicates } from '../contract/duplicate.ts'
 import { nearPageHash } from '../core/near-page.ts'
+import { pageKey } from '../core/page-key.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import type { ReadConnection } from './connection.ts'
 import { pageKeysSettled } from './page-keys.ts'
@@ -76,7 +77,7 @@ export function duplicateReads(db: ReadConnection) {
       ...(moved.all() as [number, number, string][]).map(([owner, from, to]) => ({
         owner,
         from,
-        to: nearPageHash(to) ?? from,
+        to: nearPageHash(pageKey(to)) ?? from,
         why: 'moved' as const
       }))
     ]

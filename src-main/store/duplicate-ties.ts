@@ -1,5 +1,6 @@
 import { nearPageHash } from '../core/near-page.ts'
 import { ownPageHash } from '../core/own-page.ts'
+import { pageKey } from '../core/page-key.ts'
 
 /** A bookmark's address, the one its page gives as its own, and the one it moved to. */
 export interface Addresses {
@@ -23,5 +24,6 @@ export function areTied(all: Addresses[]): boolean {
 
 function pagesOf({ url, canonicalUrl, movedTo }: Addresses): number[] {
   if (url === null) return []
-  return [nearPageHash(url), ownPageHash(url, canonicalUrl), nearPageHash(movedTo)].filter((page) => page !== null)
+  const moved = movedTo === null ? null : nearPageHash(pageKey(movedTo))
+  return [nearPageHash(pageKey(url)), ownPageHash(url, canonicalUrl), moved].filter((page) => page !== null)
 }

@@ -1,10 +1,21 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 
 /** Makes a file's bytes last through a power cut. */
 export function syncFile(file: string): void {
   const handle = openSync(file, 'r+')
   fsyncSync(handle)
   closeSync(handle)
+}
+
+/** The same for a large file, whose bytes may take seconds: it holds up nobody. */
+export async function syncLargeFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Makes a rename last through a power cut. Windows has no such call and needs none. */

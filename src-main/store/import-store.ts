@@ -1,8 +1,9 @@
 import type { SavedBookmark } from '../contract/bookmark.ts'
 import type { ImportDraft, ImportFacts, ImportUndo } from '../contract/library-import.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
+import { bookmarkTags } from './bookmark-tags.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
-import { publicId } from './public-id.ts'
+import { createPublicIds } from './public-id.ts'
 import { searchIndex } from './search-index.ts'
 
 /** Imports that are listed. */
@@ -13,11 +14,16 @@ interface Found {
   deletedAt: number | null
 }
 
+/** Bookmarks of an import that one step takes back. */
+const UNDO_STEP = 500
+
 /** What the writing thread can do with imports. */
 export function importWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const inserts = bookmarkInserts(db)
+  const tags = bookmarkTags(db)
   const same = sameBookmark(db)
+  const staged = new Map<number, ImportDraft[]>()
   const begin = db.prepare('INSERT INTO imports (at) VALUES (?)')
   const timeOf = db.prepare<[number], number>('SELECT at FROM imports WHERE id = ? AND undone_at IS NULL').pluck()
   const count = db.prepare('UPDATE imports SET imported = imported + ? WHERE id = ?')
@@ -47,32 +53,73 @@ export function importWrites(db: WriteConnection) {
   const markUndone = db.prepare('UPDATE imports SET undone_at = ? WHERE id = ?')
   const forget = db.prepare('DELETE FROM imports WHERE at < ?')
 
+  /** Remembers new bookmarks in parts that are taken back in one step each. */
+  function noteAdded(importId: number, from: number, upTo: number): void {
+    trimReused.run({ first: from })
+    for (let first = from; first <= upTo; first += UNDO_STEP) {
+      noteRange.run(importId, first, Math.min(first + UNDO_STEP - 1, upTo))
+    }
+  }
+
+  const importAll = db.transaction((importId: number, drafts: ImportDraft[]): SavedBookmark['status'][] => {
+    const at = timeOf.get(importId) ?? 0
+    const nextId = createPublicIds()
+    const tagOf = remembered(tags.findOrMake)
+    const filters: (string | null)[] = []
+    const restored: number[] = []
+    let last = 0
+    const taggings: [number, number][] = []
+    const add = (draft: ImportDraft): boolean => {
+      const tagIds = [...new Set(draft.tags.map(tagOf))].sort((a, b) => a - b)
+      const added = inserts.insertCounted({ ...draft, id: draft.id ?? nextId() }, tagIds)
+      if (!added) return false
+      last = added.rowId
+      filters.push(added.filters)
+      for (const tag of tagIds) taggings.push([added.rowId, tag])
+      return true
+    }
+    const statuses = drafts.map((draft): SavedBookmark['status'] => {
+      // A page is inserted without asking first: its index is looked into once.
+      if (draft.pageKey !== null && add(draft)) return 'saved'
+      const found = same(draft)
+      if (!found) {
+        add(draft)
+        return 'saved'
+      }
+      if (found.deletedAt === null || draft.deletedAt !== null) return 'existing'
+      inserts.restore(found.rowId, at)
+      noteRestored.run(importId, found.rowId, found.deletedAt)
+      restored.push(found.rowId)
+      return 'saved'
+    })
+    inserts.giveTags(taggings)
+    index.refresh(restored)
+    if (filters.length > 0) {
+      const first = last - filters.length + 1
+      noteAdded(importId, first, last)
+      index.defer(first, filters)
+    }
+    count.run(filters.length + restored.length, importId)
+    return statuses
+  })
+
   return {
     beginImport: (at: number): number => Number(begin.run(at).lastInsertRowid),
 
-    importBookmarks: db.transaction((importId: number, drafts: ImportDraft[]): SavedBookmark['status'][] => {
-      const at = timeOf.get(importId) ?? 0
-      const added: number[] = []
-      const restored: number[] = []
-      const statuses = drafts.map((draft): SavedBookmark['status'] => {
-        const found = same(draft)
-        if (found) {
-          if (found.deletedAt === null || draft.deletedAt !== null) return 'existing'
-          inserts.restore(found.rowId, at)
-          noteRestored.run(importId, found.rowId, found.deletedAt)
-          restored.push(found.rowId)
-        } else added.push(inserts.insert({ ...draft, id: draft.id ?? publicId() }))
-        return 'saved'
-      })
-      const [first, last] = [added[0], added.at(-1)]
-      if (first !== undefined) {
-        trimReused.run({ first })
-        noteRange.run(importId, first, last)
-      }
-      count.run(added.length + restored.length, importId)
-      index.refresh([...restored, ...added])
-      return statuses
-    }),
+    /** New bookmarks are listed and counted at once, and their words are indexed later. */
+    importBookmarks: importAll,
+
+    /** Takes some of the drafts that an import's next transaction is to write, so that no message is long. */
+    stageDrafts(importId: number, drafts: ImportDraft[]): void {
+      staged.set(importId, [...(staged.get(importId) ?? []), ...drafts])
+    },
+
+    /** Imports what was staged. */
+    importStaged(importId: number): SavedBookmark['status'][] {
+      const drafts = staged.get(importId) ?? []
+      staged.delete(importId)
+      return importAll(importId, drafts)
+    },
 
     undoImportSome: db.transaction((id: number, at: number): ImportUndo | undefined => {
       const since = timeOf.get(id)
@@ -96,6 +143,16 @@ export function importWrites(db: WriteConnection) {
     forgetImports(before: number): void {
       forget.run(before)
     }
+  }
+}
+
+/** Asks once for each name. */
+function remembered(find: (name: string) => number): (name: string) => number {
+  const known = new Map<string, number>()
+  return (name) => {
+    const found = known.get(name) ?? find(name)
+    known.set(name, found)
+    return found
   }
 }
 

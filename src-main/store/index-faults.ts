@@ -4,16 +4,21 @@ import { searchIndex } from './search-index.ts'
 
 const INDEXES = ['bookmark_texts', 'bookmark_titles']
 
+/** A bookmark's turn to be indexed is yet to come. */
+const IS_LATER = 'EXISTS (SELECT 1 FROM unindexed_ranges u WHERE b.id BETWEEN u.first AND u.last)'
+
 /** Where the search index disagrees with the bookmarks, in words; nothing where it does not. */
 export function indexFaults(db: ReadConnection): string[] {
   const missing = INDEXES.map((name) => [
     count(
       db,
-      `bookmarks b WHERE filters IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${name}_docsize d WHERE d.id = b.id)`
+      `bookmarks b WHERE filters IS NOT NULL AND NOT ${IS_LATER}
+         AND NOT EXISTS (SELECT 1 FROM ${name}_docsize d WHERE d.id = b.id)`
     ),
     count(
       db,
-      `${name}_docsize d WHERE NOT EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = d.id AND filters IS NOT NULL)`
+      `${name}_docsize d WHERE NOT EXISTS
+         (SELECT 1 FROM bookmarks b WHERE b.id = d.id AND filters IS NOT NULL AND NOT ${IS_LATER})`
     )
   ])
   const [lacks, extra] = [0, 1].map((which) => Math.max(...missing.map((counts) => counts[which] ?? 0)))
@@ -29,7 +34,7 @@ export function indexFaults(db: ReadConnection): string[] {
 export function rebuildIndex(db: WriteConnection): void {
   for (const name of INDEXES) db.exec(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
   db.exec(
-    'DELETE FROM filter_counts; DELETE FROM stale_tags; UPDATE bookmarks SET filters = NULL WHERE filters IS NOT NULL'
+    'DELETE FROM filter_counts; DELETE FROM stale_tags; DELETE FROM unindexed_ranges; UPDATE bookmarks SET filters = NULL WHERE filters IS NOT NULL'
   )
   const { rebuildSome } = searchIndex(db)
   while (rebuildSome());

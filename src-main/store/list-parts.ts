@@ -1,6 +1,7 @@
 import type { BookmarkFilter } from '../contract/bookmark.ts'
 import type { ReadConnection } from './connection.ts'
 import { createFilterParts, type FilterPart, isOfSite } from './filter-parts.ts'
+import { UNINDEXED } from './unindexed.ts'
 
 /** One filter of a list: the rows it lets through as a set, and as a condition on `bookmarks b`. */
 export interface ListPart extends Pick<FilterPart, 'condition' | 'bookmarks'> {
@@ -27,7 +28,8 @@ function listPart({ kind, name, tokens, condition, value, bookmarks }: FilterPar
     set:
       kind === 'tag'
         ? `SELECT bookmark_id AS id FROM bookmark_tags WHERE tag_id = @${name}`
-        : `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token`,
+        : `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token
+           UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}`,
     condition:
       kind === 'domain' ? `EXISTS (SELECT 1 FROM bookmarks s WHERE s.id = b.id AND ${isOfSite('s')})` : condition,
     values: { [name]: value, [`${name}Token`]: match },

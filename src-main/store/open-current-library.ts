@@ -23,7 +23,9 @@ import { sessionReads } from './session-store.ts'
 import { settingReads } from './setting-store.ts'
 import { startThread } from './thread.ts'
 import { trashLookups } from './trash-lookups.ts'
-import { startWriter, type Writer } from './writer.ts'
+import { unindexedReads } from './unindexed.ts'
+import { watchedReads } from './watched-pages.ts'
+import { createImporter, startWriter, type Writer } from './writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
 export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
@@ -56,6 +58,8 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     ...bookmarkLookups(db),
     ...importReads(db),
     ...trashLookups(db),
+    ...unindexedReads(db),
+    ...watchedReads(db),
     ...pageReads(db),
     ...linkReads(db),
     ...linkRoundReads(db),
@@ -70,13 +74,17 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     searchBookmarks: reader.searchBookmarks,
     countBookmarks: reader.countBookmarks,
     countUnindexed: reader.countUnindexed,
+    isIndexing: async () => reads.isIndexing(),
     saveBookmarks: (placement, drafts) => writer.saveBookmarks(placement, drafts),
     saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
 
     beginImport: (at) => writer.beginImport(at),
-    importBookmarks: (importId, drafts) => writer.importBookmarks(importId, drafts),
+    importBookmarks: createImporter(writer),
+    indexSome: () => writer.indexSome(),
     previewImport: async (drafts) => reads.previewImport(drafts),
     areInTrash: async (drafts) => reads.areInTrash(drafts),
+    wereGiven: async (file, pages) => reads.wereGiven(file, pages),
+    rememberPages: (file, pages) => writer.rememberPages(file, pages),
     listImports: async () => reads.listImports(),
     undoImportSome: (id, at) => writer.undoImportSome(id, at),
     forgetImports: (before) => writer.forgetImports(before),

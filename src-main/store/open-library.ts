@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import type { RestoreReport } from '../contract/backup.ts'
 import type { Library } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import { restoreLibraryFile } from './restore-library-file.ts'
+import type { Restores } from './restoring-thread.ts'
+import { startThread } from './thread.ts'
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
@@ -47,9 +49,19 @@ export async function openLibrary(folder: string): Promise<Library> {
     generation: () => replaced,
     restoreBackup: async (name, at, session) =>
       replace(
-        () => restoreLibraryFile(join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
+        () => restoreOnThread(join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
         async () => session && (await current.createSession(session.hash, session.tabHash, at))
       )
+  }
+}
+
+/** So that the copy, which may be large, holds up nobody. */
+async function restoreOnThread(file: string, backup: string, at: number): Promise<RestoreReport> {
+  const thread = await startThread<Restores>('restoring', file)
+  try {
+    return await thread.restore(backup, at)
+  } finally {
+    await thread.close()
   }
 }
 

@@ -46,9 +46,9 @@ export function pageKeyWrites(db: WriteConnection) {
   const setNear = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
 
   function settle({ id, owner, url, pageKey: old, deletedAt, canonicalUrl }: Row): void {
-    setNear.run(nearPageHash(url), id)
     if (canonicalUrl !== null) setOwn.run(ownPageHash(url, canonicalUrl), id)
     const key = pageKey(url)
+    setNear.run(nearPageHash(key), id)
     if (old === null || old === key) return
     const other = holder.get(owner, key)
     if (!other) setKey.run(key, id)

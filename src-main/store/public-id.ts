@@ -8,3 +8,16 @@ export function publicId(): string {
   const id = randomBytes(12).toString('base64url')
   return id.startsWith('-') ? publicId() : id
 }
+
+/** The same for many rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. */
+export function createPublicIds(): () => string {
+  const common = publicId().slice(0, 12)
+  let made = 0
+  return () => {
+    made += 1
+    if (made > MOST) throw new Error('Too many ids were asked for at once.')
+    return common + made.toString(36).padStart(4, '0')
+  }
+}
+
+const MOST = 36 ** 4 - 1

@@ -13,7 +13,7 @@ import { type Losses, rescueRows } from './rescue-rows.ts'
 import { setAside } from './restore-library-file.ts'
 
 /** Made anew from the bookmarks. */
-const DERIVED = ['words', 'filter_counts', 'stale_tags', 'index_merge']
+const DERIVED = ['words', 'filter_counts', 'stale_tags', 'unindexed_ranges', 'index_merge']
 
 /**
  * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.

@@ -2,11 +2,12 @@ import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
 import type { LinkMark } from '../contract/link-check.ts'
 import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { foldedWords, indexText } from '../core/segment.ts'
-import type { WriteConnection } from './connection.ts'
+import type { ReadConnection, WriteConnection } from './connection.ts'
 import { filterToken, sitesOf } from './filter-tokens.ts'
+import { unindexedRows } from './unindexed.ts'
 import { wordList } from './words.ts'
 
-/** Bookmarks a batch of the background rebuild; between two of them other writes get their turn. */
+/** Bookmarks a batch of the background's work; between two of them other writes get their turn. */
 const REBUILD_BATCH = 200
 
 /** Between two tags, so that no phrase is found across them. */
@@ -19,15 +20,8 @@ const APART = ' \ue001 '
  */
 export function searchIndex(db: WriteConnection) {
   const words = wordList(db)
-  const read = db.prepare<[number], IndexedRow>(
-    `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-       deleted_at AS deletedAt,
-       (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
-       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
-  )
-  const readTags = db.prepare<[number], { id: number; name: string }>(
-    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY bt.tag_id'
-  )
+  const unindexed = unindexedRows(db)
+  const read = indexedRows(db)
   const addTexts = db.prepare(
     `INSERT INTO bookmark_texts (rowid, title, tags, address, description, content, filters)
      VALUES (?, ?, ?, ?, ?, ?, ?)`
@@ -75,46 +69,71 @@ export function searchIndex(db: WriteConnection) {
     forgetStale.run(rowId)
   }
 
-  function refreshOne(rowId: number, count: Count): void {
-    const row = read.get(rowId)
+  /** @param held whether the indexes hold the row, if it is counted at all */
+  function refreshOne(rowId: number, held: boolean, count: Count): void {
+    const row = read(rowId)
     if (!row) return
     takeStale(rowId, count)
     if (row.filters !== null) {
-      removeTexts.run(rowId)
-      removeTitle.run(rowId)
+      if (held) {
+        removeTexts.run(rowId)
+        removeTitle.run(rowId)
+      }
       for (const filter of row.filters.split(' ')) count(filter, -1)
     }
     if (row.deletedAt !== null) {
       if (row.filters !== null) setFilters.run(null, rowId)
       return
     }
-    const tags = readTags.all(rowId)
-    const filters = filtersOf(row, tags)
-    const title = indexText(row.title)
-    const tagTexts = tags.map((tag) => indexText(tag.name)).join(APART)
+    const filters = filtersOf(
+      row,
+      row.tags.map(({ id }) => id)
+    )
     const joined = filters.join(' ')
-    const rest = [readable(row.url ?? ''), row.description, row.content].map(indexText)
-    const [address, description, content] = rest
-    const said =
-      row.pageText === null ? content : `${content}${APART}${indexText(row.pageText).slice(0, MOST_PAGE_TEXT)}`
-    addTexts.run(rowId, title, tagTexts, address, description, said, joined)
+    const { title, tags, address, description, content, said } = indexedTexts(row)
+    addTexts.run(rowId, title, tags, address, description, said, joined)
     // Not a whole page's words: strangers' typos would be taken for what was meant.
-    words.learn(foldedWords([title, tagTexts, ...rest].join(' ')))
-    addTitle.run(rowId, `${title}${APART}${tagTexts}`, joined)
+    words.learn(foldedWords([title, tags, address, description, content].join(' ')))
+    addTitle.run(rowId, `${title}${APART}${tags}`, joined)
     for (const filter of filters) count(filter, 1)
-    setFilters.run(joined, rowId)
+    if (joined !== row.filters) setFilters.run(joined, rowId)
+  }
+
+  function counted(work: (count: Count) => void): void {
+    const counts = new Map<string, number>()
+    work((filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more))
+    for (const [filter, more] of counts) if (more !== 0) count.run(filter, more)
   }
 
   function refresh(rowIds: number[]): void {
-    const counts = new Map<string, number>()
-    const add: Count = (filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more)
-    for (const rowId of rowIds.toSorted((a, b) => a - b)) refreshOne(rowId, add)
-    for (const [filter, more] of counts) if (more !== 0) count.run(filter, more)
+    counted((count) => {
+      for (const rowId of rowIds.toSorted((a, b) => a - b)) refreshOne(rowId, !unindexed.take(rowId), count)
+    })
+  }
+
+  function indexSome(): number {
+    const rows = unindexed.takeSome(REBUILD_BATCH)
+    if (!rows) return 0
+    counted((count) => {
+      for (const rowId of rows) refreshOne(rowId, false, count)
+    })
+    return Math.max(1, rows.length)
   }
 
   return {
     /** Brings the index up to these rows. */
     refresh,
+    /**
+     * Counts new rows, the highest of all, and leaves their words to the background.
+     *
+     * @param filters what each row holds as its `filters`; `null` in the trash
+     */
+    defer(first: number, filters: (string | null)[]): void {
+      unindexed.add(first, first + filters.length - 1)
+      counted((count) => {
+        for (const all of filters) for (const filter of all?.split(' ') ?? []) count(filter, 1)
+      })
+    },
     /**
      * Leaves to the background what a step's taggings changed, or with -1 what taking them back did. The counts of tags
      * are right at once.
@@ -128,9 +147,12 @@ export function searchIndex(db: WriteConnection) {
       markRenamed.run(tag)
     },
     /** Whether something was left to the background. */
-    hasStale: () => anyStale.get() === 1,
+    hasStale: () => unindexed.any() || anyStale.get() === 1,
+    /** Indexes some of the rows that were left to the background, newest first. 0 when none is left. */
+    indexSome: db.transaction(indexSome),
     /** Indexes some rows that are not indexed yet, newest first, or no longer rightly. False when none is left. */
     rebuildSome: db.transaction((): boolean => {
+      if (indexSome() > 0) return true
       const rows = pending.all(REBUILD_BATCH)
       if (rows.length === 0) rows.push(...stale.all(REBUILD_BATCH))
       refresh(rows)
@@ -142,30 +164,71 @@ export function searchIndex(db: WriteConnection) {
 /** Counts so many more bookmarks with a filter's token. */
 type Count = (filter: string, more: number) => void
 
-interface IndexedRow {
-  id: number
+/** What of a row it is filtered by, beside its tags. */
+interface Filtered {
   type: BookmarkType
   visibility: Visibility
   organization: number | null
-  url: string | null
   domain: string | null
+  link: LinkMark | null
+}
+
+interface IndexedRow extends Filtered {
+  id: number
+  url: string | null
   title: string
   description: string
   content: string
   filters: string | null
   deletedAt: number | null
-  link: LinkMark | null
   pageText: string | null
+  /** In the order of their row ids. */
+  tags: { id: number; name: string }[]
 }
 
-function filtersOf(row: IndexedRow, tags: { id: number }[]): string[] {
+/** Reads what of a bookmark is indexed. */
+export function indexedRows(db: Pick<ReadConnection, 'prepare'>): (rowId: number) => IndexedRow | undefined {
+  const read = db.prepare(
+    `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
+       deleted_at AS deletedAt,
+       (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
+       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
+  )
+  const readTags = db.prepare(
+    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY bt.tag_id'
+  )
+  return (rowId) => {
+    const row = read.get(rowId) as Omit<IndexedRow, 'tags'> | undefined
+    return row && { ...row, tags: readTags.all(rowId) as IndexedRow['tags'] }
+  }
+}
+
+/** The texts of a bookmark as the indexes get them; `said` is its content with the text of its page. */
+export function indexedTexts({ title, tags, url, description, content, pageText }: IndexedRow) {
+  const own = indexText(content)
+  return {
+    title: indexText(title),
+    tags: tags.map(({ name }) => indexText(name)).join(APART),
+    address: indexText(readable(url ?? '')),
+    description: indexText(description),
+    content: own,
+    said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MOST_PAGE_TEXT)}`
+  }
+}
+
+/**
+ * The tokens of a row's filters.
+ *
+ * @param tags row ids in ascending order
+ */
+export function filtersOf(row: Filtered, tags: number[]): string[] {
   return [
     filterToken.type(row.type),
     filterToken.visibility(row.visibility),
     ...(row.organization === null ? [] : [filterToken.organization(row.organization)]),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.domain === null ? [] : sitesOf(row.domain).map(filterToken.site)),
-    ...tags.map((tag) => filterToken.tag(tag.id))
+    ...tags.map(filterToken.tag)
   ]
 }
 

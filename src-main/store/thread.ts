@@ -10,16 +10,22 @@ export type Thread<Calls> = {
     : never
 } & { close(): Promise<void> }
 
+/** What a thread's newest objects take at most: the usual is as much again for each thread, and no faster. */
+const YOUNG_MB = 12
+
 /**
  * Starts a thread on a library file.
  *
  * @param role its program is `<role>-thread`, beside this file
  * @throws Problem when the library cannot be opened
  */
-export async function startThread<Calls>(role: 'writing' | 'reading', file: string): Promise<Thread<Calls>> {
+export async function startThread<Calls>(
+  role: 'writing' | 'reading' | 'restoring',
+  file: string
+): Promise<Thread<Calls>> {
   // TypeScript in the sources, JavaScript once built.
   const program = new URL(`./${role}-thread${extname(import.meta.filename)}`, import.meta.url)
-  const thread = new Worker(program, { workerData: { file } })
+  const thread = new Worker(program, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
   const waiting = new Map<number, (answer: ThreadAnswer) => void>()
   let last = 0
   let ended: string | undefined

@@ -18,6 +18,7 @@ import { settingWrites } from './setting-store.ts'
 import { tagWrites } from './tag-store.ts'
 import { trashWrites } from './trash-store.ts'
 import { undoWrites } from './undo-store.ts'
+import { watchedWrites } from './watched-pages.ts'
 
 /** Everything the writing thread can do. */
 export function allWrites(db: WriteConnection) {
@@ -33,6 +34,7 @@ export function allWrites(db: WriteConnection) {
     ...pictureWrites(db),
     ...trashWrites(db),
     ...undoWrites(db),
+    ...watchedWrites(db),
     ...indexMerge(db),
     ...tagWrites(db),
     ...organizationWrites(db),

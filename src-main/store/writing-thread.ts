@@ -1,6 +1,7 @@
 /**
  * The thread that owns the only writing connection. It answers one call after the other, each when its transaction is
- * synced to disk, and in between does what was left to the background. While nobody writes it merges the indexes.
+ * synced to disk, and in between does what was left to the background, though not while an import is coming in. While
+ * nobody writes it merges the indexes.
  */
 import { Problem } from '../contract/problem.ts'
 import { asDamage, asProblem, type WriteConnection } from './connection.ts'
@@ -16,8 +17,18 @@ const REST = 5
 
 serveCalls((file) => {
   const db = openLibraryFile(file)
+  const writes = writesOf(db)
+  let importedAt = Number.NEGATIVE_INFINITY
+  const noted =
+    <Args extends unknown[], Answer>(work: (...args: Args) => Answer) =>
+    (...args: Args): Answer => {
+      const answer = work(...args)
+      importedAt = performance.now()
+      return answer
+    }
   const calls = {
-    ...writesOf(db),
+    ...writes,
+    importStaged: noted(writes.importStaged),
     /** On this connection, so that what is written meanwhile is in the copy and does not make it begin anew. */
     copyTo: (target: string) => db.backup(target)
   }
@@ -27,6 +38,11 @@ serveCalls((file) => {
 
   /** A batch between two messages, until nothing is left. */
   function rebuild(): void {
+    if (!closed && performance.now() - importedAt < QUIET) {
+      rebuilding = true
+      setTimeout(rebuild, QUIET).unref()
+      return
+    }
     rebuilding = !closed && unlessFull(() => calls.rebuildSome() || calls.rekeySome())
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET)
@@ -38,7 +54,7 @@ serveCalls((file) => {
   }
 
   function merge(): void {
-    if (unlessFull(calls.mergeSome)) mergeIn(REST)
+    if (!rebuilding && unlessFull(calls.mergeSome)) mergeIn(REST)
   }
 
   rebuild()

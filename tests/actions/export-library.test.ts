@@ -234,7 +234,9 @@ describe('an export as CSV', () => {
           const { bookmark } = record as { bookmark?: { title: string; deletedAt: string | null } }
           return bookmark && bookmark.deletedAt === null ? [bookmark] : []
         })
-        expect(rows.map((row) => row.title?.replace(/^'(?=[=+\-@])/, ''))).toEqual(bookmarks.map(({ title }) => title))
+        // A title may begin so by itself.
+        const plain = (title = '') => title.replace(/^'(?=[=+\-@])/, '')
+        expect(rows.map((row) => plain(row.title))).toEqual(bookmarks.map(({ title }) => plain(title)))
         for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@]/)
       }),
       { numRuns: runs(25, 500) }

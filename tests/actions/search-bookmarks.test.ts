@@ -5,7 +5,7 @@ import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
-import { link, PRIVATE, START, sharedPorts, testPorts } from './ports.ts'
+import { link, PRIVATE, quickPorts, START, sharedPorts, testPorts } from './ports.ts'
 
 const REACT = link('https://react.dev/learn', { title: 'Learn React', tags: ['frontend', 'docs'] })
 const VITE = link('https://vite.dev/guide', { title: 'Vite guide', tags: ['frontend', 'build'] })
@@ -294,3 +294,15 @@ function heavy(count: number): BookmarkDraft[] {
     link(`https://a.example/${index}`, { title: '語'.repeat(200), description: '語'.repeat(300) })
   )
 }
+
+test('until all of an import is indexed, a search for words says that some may be missing', async () => {
+  const ports = quickPorts()
+  const draft = { ...link('https://a.example/', { title: 'heron' }), ...PRIVATE, updatedAt: START, deletedAt: null }
+  await ports.library.importBookmarks(await ports.library.beginImport(START), [draft])
+  const search = (words?: string) => searchBookmarks(ports, PROFILE, { ...(words && { words }), page: 1, limit: 5 })
+  expect(await search('heron')).toMatchObject({ total: 0, hint: expect.stringContaining('still being prepared') })
+  expect(await search()).not.toHaveProperty('hint')
+  expect(await ports.library.indexSome()).toBe(1)
+  expect(await search('heron')).toMatchObject({ total: 1 })
+  expect(await search('heron')).not.toHaveProperty('hint')
+})

@@ -19,7 +19,7 @@ async function pass(output: NodeJS.WriteStream, fault?: Error): Promise<void> {
 test('a terminal sees how far it is, and nothing of it in the end', async () => {
   const { output, drawn } = screen(true)
   await pass(output)
-  expect(drawn[0]).toBe(`\r[${'#'.repeat(15)}${' '.repeat(15)}]  50 %`)
+  expect(drawn[0]).toBe(`\r[${'#'.repeat(15)}${' '.repeat(15)}]  50 %\u001b[K`)
   expect(drawn.at(-1)).toBe('\r\u001b[K')
 })
 

@@ -163,7 +163,7 @@ function cutPage(folder: string, name: string, cells: number): number {
   return lost
 }
 
-test.each(['bookmarks_by_content', 'bookmarks_by_domain', 'bookmarks_by_date', 'bookmark_tags_by_tag'])(
+test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])(
   'an index of the file that is damaged is written anew: %s',
   async (name) => {
     const folder = await library()

@@ -1,14 +1,17 @@
 /** Random histories of everything that can be done to bookmarks and tags, against the rows they leave. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { BookmarkFilter } from '../../src-main/contract/bookmark.ts'
 import type { BulkChange } from '../../src-main/contract/bookmark-change.ts'
+import { PROFILE } from '../../src-main/contract/caller.ts'
 import { LinkMark } from '../../src-main/contract/link-check.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
 import type { WriteConnection } from '../../src-main/store/connection.ts'
+import { indexFaults } from '../../src-main/store/index-faults.ts'
 import { searchIndex } from '../../src-main/store/search-index.ts'
 import { tagWrites } from '../../src-main/store/tag-store.ts'
 import { undoWrites } from '../../src-main/store/undo-store.ts'
-import { emptyLibrary, link, listed, newKey, note, PRIVATE, PUBLIC, settle, within } from './library.ts'
+import { emptyLibrary, imported, link, listed, newKey, note, PRIVATE, PUBLIC, settle, within } from './library.ts'
 
 const TAGS = ['one', 'two', 'three', 'ÄRZTE', '読書']
 
@@ -37,6 +40,11 @@ const change = fc.oneof(
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ ...is('save'), page, place: which, tags }) },
   { weight: 2, arbitrary: fc.record({ ...is('note'), tags }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ ...is('import'), pages: fc.array(page, { minLength: 1, maxLength: 4 }), place: which, tags })
+  },
+  fc.record({ ...is('undo-import'), back: fc.nat({ max: 3 }) }),
   { weight: 9, arbitrary: change },
   { weight: 3, arbitrary: fc.record({ ...is('undo'), back: fc.nat({ max: 5 }) }) },
   fc.record({ ...is('purge'), ...some }),
@@ -87,6 +95,20 @@ function attempt(library: World, one: Step, at: number): number | null {
       const placement = { ...place(one.place), savedAt: at }
       const call = { keyId, client: null, tool: 'bookmarks.insert' }
       library.saveForCall(placement, [link(`https://a.example/${one.page}`, { tags: one.tags, createdAt: at })], call)
+      return null
+    }
+    case 'import': {
+      const placement = { ...place(one.place), savedAt: at }
+      const drafts = one.pages.map((number) => link(`https://a.example/${number}`, { tags: one.tags, createdAt: at }))
+      library.importBookmarks(
+        library.beginImport(at),
+        drafts.map((draft) => imported(draft, placement))
+      )
+      return null
+    }
+    case 'undo-import': {
+      const id = Number(db.prepare('SELECT max(id) FROM imports').pluck().get()) - one.back
+      while (library.undoImportSome(id, at)?.done === false);
       return null
     }
     case 'note':
@@ -158,7 +180,9 @@ function indexed(db: WriteConnection) {
 function rebuilt(db: WriteConnection) {
   db.exec("INSERT INTO bookmark_texts (bookmark_texts) VALUES ('delete-all')")
   db.exec("INSERT INTO bookmark_titles (bookmark_titles) VALUES ('delete-all')")
-  db.exec('DELETE FROM stale_tags; DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL')
+  db.exec(
+    'DELETE FROM stale_tags; DELETE FROM unindexed_ranges; DELETE FROM filter_counts; UPDATE bookmarks SET filters = NULL'
+  )
   const index = searchIndex(db)
   while (index.rebuildSome());
   return indexed(db)
@@ -183,6 +207,29 @@ function tagCounts(db: WriteConnection) {
          JOIN bookmarks b ON b.id = bt.bookmark_id WHERE b.deleted_at IS NULL GROUP BY t.id ORDER BY t.folded`
     )
     .all()
+}
+
+const FILTERS: BookmarkFilter[] = [
+  { domain: 'a.example' },
+  { visibility: 'public' },
+  { type: 'link', visibility: 'private' },
+  { domain: 'example', tags: ['one'] },
+  { type: 'text', tags: ['two', '読書'] }
+]
+
+/** What a filter lets through, looked up row by row. */
+function wanted(db: WriteConnection, { type, visibility, domain, tags = [] }: BookmarkFilter): string[] {
+  const rows = db.prepare('SELECT * FROM bookmarks WHERE deleted_at IS NULL').all() as Record<string, string>[]
+  const tagged = db.prepare(
+    'SELECT t.folded FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ?'
+  )
+  return rows
+    .filter((row) => type === undefined || row.type === type)
+    .filter((row) => visibility === undefined || row.visibility === visibility)
+    .filter((row) => domain === undefined || `.${row.domain}`.endsWith(`.${domain}`))
+    .filter((row) => tags.every((tag) => tagged.pluck().all(row.id).includes(tag)))
+    .map((row) => row.public_id ?? '')
+    .sort()
 }
 
 const histories = fc.tuple(fc.constantFrom(0, 2, 200), fc.array(step, { minLength: 1, maxLength: 50 }))
@@ -214,6 +261,14 @@ test('after any history lists and counts are right at once, and the indexes as i
         expect(library.countByKind()[mark]).toBe(marked)
         expect(listed(library, { is: [mark] })).toHaveLength(marked as number)
       }
+      for (const filter of FILTERS) {
+        const ids = wanted(db, filter)
+        const { total, bookmarks } = library.listBookmarks({ ...filter, order: 'newest', page: 1, limit: 100 })
+        expect([total, bookmarks.map(({ id }) => id).sort()]).toEqual([ids.length, ids])
+        const found = library.searchBookmarks(PROFILE, { ...filter, page: 1, limit: 100 })
+        expect(found.bookmarks.map(({ id }) => id).sort()).toEqual(ids)
+      }
+      expect(indexFaults(db)).toEqual([])
       settle(library)
       expect(library.hasStale()).toBe(false)
       expect(indexed(db)).toEqual(rebuilt(db))

@@ -5,6 +5,7 @@ import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/con
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
+import type { ImportDraft } from '../../src-main/contract/library-import.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { bookmarkExports } from '../../src-main/store/bookmark-exports.ts'
 import { bookmarkLists } from '../../src-main/store/bookmark-lists.ts'
@@ -25,6 +26,8 @@ import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-store.ts'
 import { tagReads } from '../../src-main/store/tag-store.ts'
 import { trashLookups } from '../../src-main/store/trash-lookups.ts'
+import { unindexedReads } from '../../src-main/store/unindexed.ts'
+import { watchedReads } from '../../src-main/store/watched-pages.ts'
 import { allWrites } from '../../src-main/store/writes.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -46,6 +49,8 @@ export function emptyLibrary() {
     ...bookmarkExports(read),
     ...importReads(read),
     ...trashLookups(read),
+    ...unindexedReads(read),
+    ...watchedReads(read),
     ...pageReads(read),
     ...linkReads(read),
     ...linkRoundReads(read),
@@ -67,6 +72,11 @@ export type TestLibrary = ReturnType<typeof emptyLibrary>
 /** Where the profile's bookmarks go. */
 export const PRIVATE: Placement = { owner: null, visibility: 'private', savedAt: 1000 }
 export const PUBLIC: Placement = { ...PRIVATE, visibility: 'public' }
+
+/** A bookmark about to be imported, where a placement says. */
+export function imported(draft: BookmarkDraft, { owner, visibility, savedAt }: Placement = PRIVATE): ImportDraft {
+  return { ...draft, owner, visibility, updatedAt: savedAt, deletedAt: null }
+}
 
 /** Where an organization's bookmarks go. */
 export function within(owner: number): Placement {

@@ -77,7 +77,6 @@ test.for([
     'SELECT id FROM bookmarks WHERE ifnull(organization_id, 0) = 0 AND page_key = ?',
     'bookmarks_by_page'
   ],
-  ['a site', 'SELECT id FROM bookmarks WHERE domain = ?', 'bookmarks_by_domain'],
   ['a tag', 'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ?', 'bookmark_tags_by_tag'],
   ['a key', 'SELECT id FROM api_keys WHERE hash = ?', 'sqlite_autoindex_api_keys_2'],
   ['an organization', 'SELECT id FROM bookmarks WHERE organization_id = ? LIMIT 200', 'bookmarks_by_organization']

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
 import { type BookmarkSource, bookmarkSource } from '../bookmark-source.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
-import { withProgress } from '../progress.ts'
+import { lineOnTerminal, withProgress } from '../progress.ts'
 import { watchImport } from '../watch-import.ts'
 
 /** Rejected records a person is shown; `--json` has more. */
@@ -43,23 +45,40 @@ async function importFile(file: string, { data, format, dryRun, ...options }: Im
   const report = await send(await bookmarkSource(file), { data, format, dryRun })
   print(options, report, linesOf(report, dryRun === true))
   if (report.cancelled) throw new Unfinished()
+  if (!dryRun) await untilSearchable(data)
+}
+
+/** How often it is asked how much is left, in milliseconds. */
+const ASK_EVERY = 200
+
+/** Stays until all is indexed, where no service runs that would go on with it. What is left waits for the next start. */
+async function untilSearchable(data: string | undefined): Promise<void> {
+  await withConnection(data, async ({ running, api }) => {
+    const left = async () => (running ? 0 : (await read(await api.status.$get())).unindexed)
+    const counter = lineOnTerminal()
+    for (let count = await left(); count > 0; count = await left()) {
+      counter.draw(`Preparing search: ${count.toLocaleString('en')} to go. Ctrl-C leaves the rest for later.`)
+      await sleep(ASK_EVERY)
+    }
+    counter.clear()
+  })
 }
 
 interface Sending {
   data: string | undefined
   format: string | undefined
   dryRun?: boolean | undefined
-  /** What its owner deleted here does not come back. */
-  leaveTrash?: boolean
+  /** What its owner deleted here of this file does not come back. */
+  watched?: string
 }
 
-async function send(source: BookmarkSource, { data, format, dryRun, leaveTrash }: Sending): Promise<ImportReport> {
+async function send(source: BookmarkSource, { data, format, dryRun, watched }: Sending): Promise<ImportReport> {
   const name = randomUUID()
   const asked = new URLSearchParams({
     name,
     ...(format !== undefined && { format }),
     ...(dryRun && { 'dry-run': 'true' }),
-    ...(leaveTrash && { 'leave-trash': 'true' })
+    ...(watched !== undefined && { watched })
   })
   return withConnection(data, async (connection) => {
     const bytes = pipeline(source.open(), withProgress(source.size), () => {}) // whoever reads it is told of errors
@@ -75,16 +94,15 @@ async function send(source: BookmarkSource, { data, format, dryRun, leaveTrash }
 async function watch(file: string, { data, format, ...options }: ImportOptions): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
-  const asked = { data, format, leaveTrash: true }
+  const asked = { data, format, watched: resolve(file) }
   await watchImport({
     file,
     signal: stop.signal,
-    async pass() {
-      const source = await bookmarkSource(file)
-      const preview = await send(source, { ...asked, dryRun: true })
-      return preview.imported === 0 || stop.signal.aborted ? preview : send(source, asked)
+    pass: async () => send(await bookmarkSource(file), asked),
+    async onNew(report) {
+      print(options, report, linesOf(report, false))
+      await untilSearchable(data)
     },
-    onNew: (report) => print(options, report, linesOf(report, false)),
     onProblem: ({ message }) => process.stderr.write(`${message}\n`)
   })
 }

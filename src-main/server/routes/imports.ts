@@ -18,7 +18,8 @@ const ImportQuery = z.strictObject({
   name: z.string().min(1).max(64).optional(),
   format: z.string().max(32).optional(),
   'dry-run': flag,
-  'leave-trash': flag
+  /** Where the file lies, if it is watched: what it gave before is not new. */
+  watched: z.string().min(1).max(4096).optional()
 })
 
 /**
@@ -30,9 +31,9 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
     .post('/', query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
-      const { name = randomUUID(), format, 'dry-run': dryRun, 'leave-trash': leaveTrash } = c.req.valid('query')
+      const { name = randomUUID(), format, 'dry-run': dryRun, watched } = c.req.valid('query')
       const report = await running.run(name, (reins) =>
-        importLibrary(ports, PROFILE, body, { ...reins, ...(format && { format }), dryRun, leaveTrash })
+        importLibrary(ports, PROFILE, body, { ...reins, ...(format && { format }), dryRun, watched })
       )
       return c.json(report)
     })

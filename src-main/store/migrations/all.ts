@@ -10,6 +10,7 @@ import { pageDetails } from './080-page-details.ts'
 import { nearPages } from './090-near-pages.ts'
 import { pictures } from './100-pictures.ts'
 import { links } from './110-links.ts'
+import { unindexed } from './120-unindexed.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -23,5 +24,6 @@ export const migrations: Migration[] = [
   pageDetails,
   nearPages,
   pictures,
-  links
+  links,
+  unindexed
 ]
