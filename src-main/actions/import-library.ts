@@ -12,8 +12,8 @@ import { readItems } from './read-items.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**
- * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each transaction writes every page of an
- * index that it touches, so of larger ones there are fewer to write.
+ * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each
+ * transaction writes every page of an index that it touches, so of larger ones there are fewer to write.
  */
 const BATCH = { bookmarks: 4000, text: 4_194_304 }
 
