@@ -21,7 +21,7 @@ export const duplicates = {
   saved: (date: string) => `saved ${date}`,
   merge: 'Merge',
   mergeOf: (name: string) => `Merge: ${name}`,
-  mergeAll: (count: number) => (count === 1 ? 'Merge it' : `Merge these ${number(count)}`),
+  mergeAll: (count: number) => `Merge these ${number(count)}`,
   earlier: 'Earlier page',
   later: 'Next page',
   page: (page: number) => `Page ${number(page)}`,

@@ -86,6 +86,7 @@ describe('doctor', () => {
       integrity: 'ok',
       references: 'ok',
       index: 'ok',
+      pictures: 'ok',
       leftovers: 'ok',
       backups: 'ok'
     }

@@ -43,7 +43,7 @@ export function Duplicates() {
     <Page
       title={strings.title}
       actions={
-        groups.length > 0 && (
+        groups.length > 1 && (
           <Button variant="default" loading={merge.isPending} onClick={() => mergeAll(groups)}>
             {strings.mergeAll(groups.length)}
           </Button>
