@@ -43,7 +43,9 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
   })
   await expect(toast(page, 'Saved. 1 you had already.')).toBeVisible()
   await dropOn(page, picture('<img src="https://drop.example/p?a=1&amp;b=2" alt="x">'))
+  await expect.poll(() => saved(page)).toHaveLength(5)
   await dropOn(page, { items: { 'text/plain': 'oklch(70% 0.15 160)' } })
+  await expect.poll(() => saved(page)).toHaveLength(6)
   await dropOn(page, { items: { 'text/plain': 'First line\nsecond', 'text/html': '<p>First line</p><p>second</p>' } })
   await expect.poll(() => saved(page)).toHaveLength(7)
   expect((await saved(page)).slice(0, 4)).toEqual([

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { PAYLOADS } from '../support/payloads.ts'
 import { expect, listOf, test } from '../support/playwright.ts'
+import { runs } from '../support/runs.ts'
 
 // Many rows at once, so that all of them are shown in few steps.
 test.use({ pages: [], viewport: { width: 1280, height: 4000 } })
@@ -58,7 +59,8 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   const saved = await save(page, PAYLOADS.flatMap(bookmarksOf))
   expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * 2)
 
-  for (const path of ['/', '/links', '/images', '/texts']) {
+  // The first holds all; the others show the same rows by themselves.
+  for (const path of ['/', '/links', '/images', '/texts'].slice(0, runs(1, 4))) {
     await page.goto(service.url + path)
     for (const layout of ['first', 'last'] as const) {
       await page.getByRole('radiogroup', { name: 'Layout' }).locator('label')[layout]().click()
