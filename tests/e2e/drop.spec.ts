@@ -20,6 +20,13 @@ function saved(page: Page) {
   })
 }
 
+/** Lets go once the window said that it takes it: until then the browser drops nothing. */
+async function dropSeen(page: Page, dragged: Dragged): Promise<void> {
+  const drop = await dragOver(page, dragged)
+  await expect(page.getByText('Drop to save')).toBeVisible()
+  await drop()
+}
+
 test('what is dropped on the window is saved at once, as what it is, and can be taken back', async ({
   page,
   service
@@ -38,15 +45,15 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
   await expect(toast(page, '1 bookmark moved to the trash.')).toBeVisible()
   await expect(listOf(page)).not.toContainText('The one')
 
-  await dropOn(page, {
+  await dropSeen(page, {
     items: { 'text/uri-list': '# two\r\nhttps://two.example/\r\nhttps://a.example/\r\nfile:///etc/x' }
   })
   await expect(toast(page, 'Saved. 1 you had already.')).toBeVisible()
-  await dropOn(page, picture('<img src="https://drop.example/p?a=1&amp;b=2" alt="x">'))
+  await dropSeen(page, picture('<img src="https://drop.example/p?a=1&amp;b=2" alt="x">'))
   await expect.poll(() => saved(page)).toHaveLength(5)
-  await dropOn(page, { items: { 'text/plain': 'oklch(70% 0.15 160)' } })
+  await dropSeen(page, { items: { 'text/plain': 'oklch(70% 0.15 160)' } })
   await expect.poll(() => saved(page)).toHaveLength(6)
-  await dropOn(page, { items: { 'text/plain': 'First line\nsecond', 'text/html': '<p>First line</p><p>second</p>' } })
+  await dropSeen(page, { items: { 'text/plain': 'First line\nsecond', 'text/html': '<p>First line</p><p>second</p>' } })
   await expect.poll(() => saved(page)).toHaveLength(7)
   expect((await saved(page)).slice(0, 4)).toEqual([
     { type: 'text', title: 'First line', at: 'First line\nsecond' },
@@ -55,7 +62,7 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
     { type: 'link', title: '', at: 'https://two.example/' }
   ])
 
-  await dropOn(page, link('https://two.example/#again'))
+  await dropSeen(page, link('https://two.example/#again'))
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('complementary', { name: 'Bookmark' }).getByLabel('Address')).toHaveValue(
     'https://two.example/'
