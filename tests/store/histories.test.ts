@@ -261,16 +261,23 @@ test('after any history lists and counts are right at once, and the indexes as i
         expect(library.countByKind()[mark]).toBe(marked)
         expect(listed(library, { is: [mark] })).toHaveLength(marked as number)
       }
+      // A search asks the index, which follows a change of a large tag later.
+      const tagsAreStale = db.prepare('SELECT EXISTS (SELECT 1 FROM stale_tags)').pluck().get() === 1
       for (const filter of FILTERS) {
         const ids = wanted(db, filter)
         const { total, bookmarks } = library.listBookmarks({ ...filter, order: 'newest', page: 1, limit: 100 })
         expect([total, bookmarks.map(({ id }) => id).sort()]).toEqual([ids.length, ids])
+        if (tagsAreStale) continue
         const found = library.searchBookmarks(PROFILE, { ...filter, page: 1, limit: 100 })
         expect(found.bookmarks.map(({ id }) => id).sort()).toEqual(ids)
       }
       expect(indexFaults(db)).toEqual([])
       settle(library)
       expect(library.hasStale()).toBe(false)
+      for (const filter of FILTERS) {
+        const found = library.searchBookmarks(PROFILE, { ...filter, page: 1, limit: 100 })
+        expect(found.bookmarks.map(({ id }) => id).sort()).toEqual(wanted(db, filter))
+      }
       expect(indexed(db)).toEqual(rebuilt(db))
     }),
     { numRuns: 120 }
