@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Changes } from '../contract/change.ts'
 import type { Ports } from '../contract/ports.ts'
+import { oneLookAtATime } from './one-look-at-a-time.ts'
 
 /** Between two images, in milliseconds: whoever saves something meanwhile comes first. */
 const REST_MS = 20
@@ -15,11 +16,10 @@ export function colorPictures(
   changes: Changes,
   onError: (error: unknown) => void
 ): () => Promise<void> {
-  let working: Promise<void> | undefined
-  let again = false
+  const { wake, close: closeLooks } = oneLookAtATime(look, onError)
   let closed = false
 
-  async function work(): Promise<void> {
+  async function look(): Promise<void> {
     for (;;) {
       const picture = closed ? undefined : await library.uncoloredPicture()
       if (!picture) return
@@ -29,18 +29,6 @@ export function colorPictures(
     }
   }
 
-  /** One at a time; what comes in meanwhile is seen afterwards. */
-  function wake(): void {
-    if (closed) return
-    again = working !== undefined
-    working ??= work()
-      .catch(onError)
-      .finally(() => {
-        working = undefined
-        if (again) wake()
-      })
-  }
-
   const endWatching = changes.onChange(({ kind, saved = 0 }) => {
     if (kind === 'details' || (kind === 'bookmarks' && saved > 0)) wake()
   })
@@ -48,6 +36,6 @@ export function colorPictures(
   return async () => {
     closed = true
     endWatching()
-    await working
+    await closeLooks()
   }
 }

@@ -23,8 +23,8 @@ export interface CreatedKey {
 /**
  * Makes an API key. The key works whatever becomes of its secret; `keychain` says honestly where that is.
  *
- * @throws Problem `invalid` when the name shows nothing, `not-found` when the organization does not exist, `data-folder-unusable` when the file that was asked
- *   for cannot be written: then the key is revoked
+ * @throws Problem `invalid` when the name shows nothing, `not-found` when the organization does not exist,
+ *   `data-folder-unusable` when the file that was asked for cannot be written: then the key is revoked
  */
 export async function createKey(ports: Ports, request: KeyRequest): Promise<CreatedKey> {
   const name = cleanName(request.name, 'A key')

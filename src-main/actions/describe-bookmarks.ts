@@ -103,10 +103,10 @@ export function describeBookmarks(
 
   return async () => {
     closed = true
-    closeLooks()
+    const looked = closeLooks()
     clearInterval(timer)
     endWatching()
     leaving.abort()
-    await Promise.all(underWay.values())
+    await Promise.all([looked, ...underWay.values()])
   }
 }

@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Forgets what is old and prunes pictures, at once and then every hour, and makes the backups that are due, the first a minute later, so
- * that no short command waits for one. What fails, for want of space, is tried again an hour later.
+ * Forgets what is old and prunes pictures, at once and then every hour, and makes the backups that are due, the first a
+ * minute later, so that no short command waits for one. What fails, for want of space, is tried again an hour later.
  *
  * @returns ends it, after what is under way
  */

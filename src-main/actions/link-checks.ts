@@ -57,7 +57,7 @@ export function createLinkChecks(
 
   async function look(): Promise<void> {
     if (!(await isOn())) return
-    while (await library.sweepLinks());
+    while (!closed && (await library.sweepLinks()));
     const round = await roundUnderWay()
     if (round?.left) {
       await takeInSome(round, round.left)
@@ -166,11 +166,11 @@ export function createLinkChecks(
     },
     async close(): Promise<void> {
       closed = true
-      closeLooks()
+      const looked = closeLooks()
       clearInterval(timer)
       endWatching()
       leaving.abort()
-      await Promise.all(underWay.values())
+      await Promise.all([looked, ...underWay.values()])
     }
   }
 }

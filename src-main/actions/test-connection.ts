@@ -104,7 +104,9 @@ function reachCheck(address: string, answer: LoopbackAnswer | undefined): Connec
     : {
         name: 'reach',
         ok: false,
-        message: `Another program answers at ${address}. Stop it or give Earmark another port, and revoke keys it may have seen.`
+        message:
+          `Another program answers at ${address}. Stop it or give Earmark another port, and revoke keys it may have ` +
+          'seen.'
       }
 }
 

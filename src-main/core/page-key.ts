@@ -5,8 +5,9 @@ export const PAGE_KEY_RULES = 2
 
 /**
  * The same page saved twice gets the same key: without fragment, default port, trailing slash, needless
- * percent-encoding and what only says where a visitor came from; its parameters sorted. Only a fragment that chooses the
- * page (`#/inbox`, `#!forum/e`, `#inbox/A`) stays: it names what no other part of the address does. `www.` and the scheme stay too: that both answer alike is the site's choice.
+ * percent-encoding and what only says where a visitor came from; its parameters sorted. Only a fragment that chooses
+ * the page (`#/inbox`, `#!forum/e`, `#inbox/A`) stays: it names what no other part of the address does. `www.` and the
+ * scheme stay too: that both answer alike is the site's choice.
  *
  * @param address an absolute http or https URL
  * @throws TypeError when the address is no URL

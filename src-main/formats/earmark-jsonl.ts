@@ -34,9 +34,9 @@ const Picture = z.object({ picture: PicturePart })
 const End = z.object({ end: z.object({ sha256: z.string() }) })
 
 /**
- * Earmark's own format: a first line that says so, then a line for each organization and each bookmark, and some for each
- * picture that has no address, then a closing line with how many there were and the SHA-256 of all lines before it. It stands last because a library is written
- * as it is read. docs/export.md describes it.
+ * Earmark's own format: a first line that says so, then a line for each organization and each bookmark, and some for
+ * each picture that has no address, then a closing line with how many there were and the SHA-256 of all lines before
+ * it. It stands last because a library is written as it is read. docs/export.md describes it.
  */
 export const earmarkJsonl: ImportFormat = {
   id: 'earmark',

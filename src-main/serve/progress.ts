@@ -37,23 +37,15 @@ export function withProgress(total: number, output: NodeJS.WriteStream = process
 
 /** Draws on stderr how much is done, where that is a terminal. */
 export function drawProgress(output: NodeJS.WriteStream = process.stderr) {
-  let drawn = false
-  return {
-    draw(share: number): void {
-      if (!output.isTTY) return
-      drawn = true
-      output.write(`\r${bar(share)}`)
-    },
-    clear(): void {
-      if (drawn) output.write('\r\u001b[K')
-    }
-  }
+  const { draw, clear } = lineOnTerminal(output)
+  return { draw: (share: number) => draw(bar(share)), clear }
 }
 
 /** `[#####     ]  50 %` */
 function bar(share: number): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * WIDTH)
-  return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${String(Math.floor(Math.min(1, share) * 100)).padStart(3)} %`
+  const percent = Math.floor(Math.min(1, share) * 100)
+  return `[${'#'.repeat(full)}${' '.repeat(WIDTH - full)}] ${String(percent).padStart(3)} %`
 }
 
 /** One line that changes, where the output is a terminal. */

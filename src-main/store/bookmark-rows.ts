@@ -80,9 +80,12 @@ function sorted(scored: Scored[]): number[] {
 const TAGS = `(SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
   WHERE bt.bookmark_id = b.id ORDER BY t.folded))`
 
+/** The name of an image's small copy, of bookmarks `b` and their `page_details` `d`. */
+export const PREVIEW = "ifnull(d.preview, b.picture || '.webp')"
+
 const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   (SELECT name FROM organizations o WHERE o.id = b.organization_id) AS organization, b.url, b.domain,
   b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt, b.deleted_at AS deletedAt,
-  d.icon, ifnull(d.preview, b.picture || '.webp') AS preview, b.picture,
+  d.icon, ${PREVIEW} AS preview, b.picture,
   (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags
   FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`

@@ -117,7 +117,7 @@ export function importWrites(db: WriteConnection) {
     /** Imports what was staged. */
     importStaged(importId: number): SavedBookmark['status'][] {
       const drafts = staged.get(importId) ?? []
-      staged.delete(importId)
+      staged.clear() // one import's after the other's: what else is here was given up
       return importAll(importId, drafts)
     },
 

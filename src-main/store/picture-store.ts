@@ -1,4 +1,5 @@
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../contract/picture.ts'
+import { PREVIEW } from './bookmark-rows.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 
 /** Keeps pictures in the library itself; for use inside a transaction, before the bookmarks that have them. */
@@ -82,8 +83,6 @@ export function originalReads(db: ReadConnection) {
   return { readOriginal: (hash: string) => read.get(hash) as KeptPicture | undefined }
 }
 
-/** The name of an image's small copy, as `bookmarkRows` gives it. */
-const PREVIEW = "ifnull(d.preview, b.picture || '.webp')"
 const PREVIEWED = 'FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ?'
 
 const NAME = /^([0-9a-f]{64})\.webp$/

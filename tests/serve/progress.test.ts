@@ -43,7 +43,7 @@ test('a share that is done is drawn over the one before, and cleared', () => {
   progress.draw(0)
   progress.draw(1.2)
   progress.clear()
-  expect(drawn).toEqual([`\r[${' '.repeat(30)}]   0 %`, `\r[${'#'.repeat(30)}] 100 %`, '\r\u001b[K'])
+  expect(drawn).toEqual([`\r[${' '.repeat(30)}]   0 %\u001b[K`, `\r[${'#'.repeat(30)}] 100 %\u001b[K`, '\r\u001b[K'])
   const other = screen(false)
   drawProgress(other.output).draw(0.5)
   expect(other.drawn).toEqual([])

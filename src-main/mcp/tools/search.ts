@@ -15,7 +15,8 @@ const Arguments = z.strictObject({
     .max(1000, 'search must have at most 1000 characters')
     .optional()
     .describe(
-      'Words that must all match. "a phrase" in quotes, -word to exclude, a OR b, is:broken or is:moved for dead or moved pages. Omit to list the newest.'
+      'Words that must all match. "a phrase" in quotes, -word to exclude, a OR b, is:broken or is:moved for dead or ' +
+        'moved pages. Omit to list the newest.'
     ),
   tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
