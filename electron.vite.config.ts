@@ -19,9 +19,9 @@ export default defineConfig({
           desktop: resolve(root, 'src-main/desktop/main.ts'),
           earmark: resolve(root, 'src-main/serve/earmark.ts'),
           // Started by name, each beside the program that starts it.
-          'writing-thread': resolve(root, 'src-main/store/writing-thread.ts'),
-          'reading-thread': resolve(root, 'src-main/store/reading-thread.ts'),
-          'restoring-thread': resolve(root, 'src-main/store/restoring-thread.ts'),
+          'writing-thread': resolve(root, 'src-main/store/threads/writing-thread.ts'),
+          'reading-thread': resolve(root, 'src-main/store/threads/reading-thread.ts'),
+          'restoring-thread': resolve(root, 'src-main/store/threads/restoring-thread.ts'),
           'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },

@@ -1,5 +1,6 @@
+import type { Library } from '../contract/library/library.ts'
 import type { DuePage, KeptDetails, PageDetails, PageFailure, PageReading } from '../contract/page-details.ts'
-import type { Library, Ports } from '../contract/ports.ts'
+import type { Ports } from '../contract/ports.ts'
 import { addressWords } from '../core/address-words.ts'
 
 const MINUTE_MS = 60_000

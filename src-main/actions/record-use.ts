@@ -1,5 +1,6 @@
 import type { CallRecord } from '../contract/call.ts'
-import type { ExpiryTimes, Ports, UseRecord } from '../contract/ports.ts'
+import type { ExpiryTimes, UseRecord } from '../contract/library/access.ts'
+import type { Ports } from '../contract/ports.ts'
 import { sessionsExpiredBefore } from './session.ts'
 
 const FLUSH_MS = 1000

@@ -1,4 +1,4 @@
-import type { Library } from '../contract/ports.ts'
+import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 
 /**

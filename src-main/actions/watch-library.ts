@@ -1,6 +1,6 @@
 import type { SavedBookmark } from '../contract/bookmark.ts'
 import type { Change, Changes } from '../contract/change.ts'
-import type { Library } from '../contract/ports.ts'
+import type { Library } from '../contract/library/library.ts'
 
 /** The library with every committed write told to whoever listens, so that no action has to think of it. */
 export function watchLibrary(library: Library): { library: Library; changes: Changes } {

@@ -1,7 +1,7 @@
 import type { Call, CallRecord, UndoReport } from '../contract/call.ts'
 import { dayNumber } from '../core/day-number.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
-import { searchIndex } from './search-index.ts'
+import { searchIndex } from './search/search-index.ts'
 
 /** What the writing thread can do to the ledger. */
 export function callWrites(db: WriteConnection) {

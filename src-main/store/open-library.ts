@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { RestoreReport } from '../contract/backup.ts'
-import type { Library } from '../contract/ports.ts'
+import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import type { Restores } from './restoring-thread.ts'
-import { startThread } from './thread.ts'
+import type { Restores } from './threads/restoring-thread.ts'
+import { startThread } from './threads/thread.ts'
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place

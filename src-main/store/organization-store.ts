@@ -3,9 +3,9 @@ import type { DeletionPreview, Organization } from '../contract/organization.ts'
 import { Problem } from '../contract/problem.ts'
 import { foldName } from '../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
-import { createFilterCounts } from './filter-counts.ts'
-import { filterToken } from './filter-tokens.ts'
 import { publicId } from './public-id.ts'
+import { createFilterCounts } from './search/filter-counts.ts'
+import { filterToken } from './search/filter-tokens.ts'
 
 /** What the writing thread can do to organizations. */
 export function organizationWrites(db: WriteConnection) {

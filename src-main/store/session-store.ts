@@ -1,5 +1,5 @@
 import type { CallRecord } from '../contract/call.ts'
-import type { ExpiryTimes, StoredSession, UseRecord } from '../contract/ports.ts'
+import type { ExpiryTimes, StoredSession, UseRecord } from '../contract/library/access.ts'
 import { callLedger } from './call-store.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 

@@ -5,7 +5,7 @@ import { identifyKey } from '../../src-main/actions/identify-key.ts'
 import { renameOrganization } from '../../src-main/actions/rename-organization.ts'
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import type { Library } from '../../src-main/contract/ports.ts'
+import type { Library } from '../../src-main/contract/library/library.ts'
 import { callApi, callTool, makeKey, noKeychain, testService } from '../support/service.ts'
 import { everything, link, PRIVATE, START, testPorts } from './ports.ts'
 

@@ -95,11 +95,11 @@ test('rooms know only the rooms towards the contract', () => {
 test.for([
   ['contract', '../core/address.ts'],
   ['core', '../actions/hash-secret.ts'],
-  ['actions', '../store/lock.ts'],
+  ['actions', '../store/files/lock.ts'],
   ['actions', '../server/app.ts'],
   ['store', '../formats/netscape-html.ts'],
   ['formats', '../actions/import-library.ts'],
-  ['keychain', '../store/lock.ts'],
+  ['keychain', '../store/files/lock.ts'],
   ['web', '../keychain/keychain.ts'],
   ['server', '../store/open-library.ts'],
   ['server', '../keychain/keychain.ts'],
@@ -199,7 +199,7 @@ test('there are no barrels', () => {
 
 test('no import hides where it goes', () => {
   expect(importsAreWritten(sources)).toEqual([])
-  const text = "const room = '../store/lock.ts'\nawait import(room)"
+  const text = "const room = '../store/files/lock.ts'\nawait import(room)"
   expect(planted(importsAreWritten, { 'src-main/server/planted.ts': text })).toEqual([
     'src-main/server/planted.ts -> (computed)'
   ])

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
-import { allWrites } from '../../src-main/store/writes.ts'
+import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
+import { allWrites } from '../../src-main/store/threads/writes.ts'
 import { createCorpus, randomFrom } from './corpus.ts'
 
 const PLACEMENT = { owner: null, visibility: 'private', savedAt: 1_700_000_000_000 } as const

@@ -1,8 +1,8 @@
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { parseQuery } from '../../src-main/core/parse-query.ts'
-import { bookmarkReads } from '../../src-main/store/bookmark-reads.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { matchOf } from '../../src-main/store/match.ts'
+import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
+import { matchOf } from '../../src-main/store/search/match.ts'
 import { randomFrom } from './corpus.ts'
 import { type Known, someCharacters, someWords } from './search-library.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { APPLICATION_ID, asProblem, openReadConnection, openWriteConnection } from '../../src-main/store/connection.ts'
-import { migrations } from '../../src-main/store/migrations/all.ts'
+import { migrations } from '../../src-main/store/files/migrations/all.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from './library.ts'
 

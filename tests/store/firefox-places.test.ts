@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { importLibrary } from '../../src-main/actions/import-library.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { firefoxPlaces } from '../../src-main/store/firefox-places.ts'
+import { firefoxPlaces } from '../../src-main/store/files/firefox-places.ts'
 import { everything, testPorts } from '../actions/ports.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

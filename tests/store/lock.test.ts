@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockLibrary } from '../../src-main/store/lock.ts'
+import { lockLibrary } from '../../src-main/store/files/lock.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
@@ -20,7 +20,7 @@ const PROGRAM = `
 
 /** Another process that tries to take the lock, and what became of it. */
 async function otherProcess(folder: string): Promise<{ child: ChildProcess; said: string }> {
-  const lock = new URL('../../src-main/store/lock.ts', import.meta.url).href
+  const lock = new URL('../../src-main/store/files/lock.ts', import.meta.url).href
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, lock, folder], {
     stdio: ['ignore', 'pipe', 'inherit']
   })

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { commonWords } from '../../src-main/store/common-words.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { createReader, SMALL } from '../../src-main/store/reader.ts'
-import * as threads from '../../src-main/store/thread.ts'
+import { commonWords } from '../../src-main/store/search/common-words.ts'
+import { createReader, SMALL } from '../../src-main/store/threads/reader.ts'
+import * as threads from '../../src-main/store/threads/thread.ts'
 import { emptyLibrary, link, PRIVATE, type TestLibrary } from './library.ts'
 
 /** More bookmarks than are searched without a thread: `common` in all, `even` in half of them, `rare7` in one. */

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSy
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
+import { restoreLibraryFile, setAside } from '../../src-main/store/files/restore-library-file.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { openLibraryFile } from '../../src-main/store/open-library-file.ts'
-import { restoreLibraryFile, setAside } from '../../src-main/store/restore-library-file.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from './library.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareLoop } from '../../src-main/store/share-loop.ts'
+import { shareLoop } from '../../src-main/store/threads/share-loop.ts'
 
 /** Holds the thread. */
 function work(ms: number): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordList } from '../../src-main/store/words.ts'
+import { wordList } from '../../src-main/store/search/words.ts'
 import { emptyLibrary, link, PRIVATE } from './library.ts'
 
 function wordsOf(library: ReturnType<typeof emptyLibrary>): string[] {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { startWriter, type Writer } from '../../src-main/store/writer.ts'
+import { startWriter, type Writer } from '../../src-main/store/threads/writer.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { link, newKey, PRIVATE } from './library.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { LinkRound } from '../../src-main/contract/link-check.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { linkRoundReads } from '../../src-main/store/link-rounds.ts'
+import { linkRoundReads } from '../../src-main/store/pages/link-rounds.ts'
 
 /** The last round of link checks, as a library's file has it, whoever writes there meanwhile. */
 export function roundIn(data: string): LinkRound | undefined {

@@ -1,0 +1,56 @@
+import type { Bookmark, BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from '../bookmark.ts'
+import type { BookmarkEdit, BulkChange, ChangeReport } from '../bookmark-change.ts'
+import type { BookmarkCounts, BookmarkList } from '../bookmark-list.ts'
+import type { CallOrigin, UndoReport } from '../call.ts'
+import type { Caller } from '../caller.ts'
+import type { SimilarColor } from '../color.ts'
+import type { Duplicates, Merge, MergeReport } from '../duplicate.ts'
+import type { Tag, TagMerge, TagReport } from '../tag.ts'
+
+/** What the library does with bookmarks and their tags. */
+export interface LibraryBookmarks {
+  searchBookmarks(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage>
+  countBookmarks(caller: Caller): Promise<number>
+  /** About how many bookmarks the search index does not hold yet: after a large import, or while it is rebuilt. */
+  countUnindexed(): Promise<number>
+  /** Whether there are any, which costs next to nothing to ask. */
+  isIndexing(): Promise<boolean>
+  /** One transaction for all drafts, answered in their order. */
+  saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
+  /** The same, and in the same transaction the call's row in its key's ledger. */
+  saveForCall(
+    placement: Placement,
+    drafts: BookmarkDraft[],
+    call: CallOrigin & { tool: string }
+  ): Promise<{ saved: SavedBookmark[]; callId: number }>
+
+  /** A page of all the profile's bookmarks that the filters let through, however deep. */
+  listBookmarks(list: BookmarkList): Promise<BookmarkPage>
+  countByKind(): Promise<BookmarkCounts>
+  /** In the trash or not. */
+  findBookmark(id: string): Promise<Bookmark | undefined>
+  /** `undefined` when there is no such bookmark; otherwise the step that takes it back, `null` if nothing changed. */
+  editBookmark(id: string, edit: BookmarkEdit, at: number): Promise<{ undo: number | null } | undefined>
+  /** One transaction for all; what cannot be changed is left alone. */
+  changeBookmarks(ids: string[], change: BulkChange, at: number): Promise<ChangeReport>
+  /** Deletes for good some of what went to the trash before a time; 0 when none is left. */
+  purgeTrash(before: number): Promise<number>
+  /** `undefined` when there is no such step, or it was taken back before. */
+  undoStep(id: number): Promise<UndoReport | undefined>
+  /** Forgets some of the steps from before a time; false when none is left. */
+  forgetSteps(before: number): Promise<boolean>
+
+  /** Bookmarks of nearly the same page and the same owner: a page of groups, those saved last first. */
+  findDuplicates(page: number, limit: number): Promise<Duplicates>
+  /** One transaction and one step for all; what cannot be merged is left alone. */
+  mergeDuplicates(merges: Merge[], at: number): Promise<MergeReport>
+  /** The owner's colors that look like this one, nearest first. */
+  similarColors(color: string, limit: number): Promise<SimilarColor[]>
+  /** The owner's images of which a large part looks like this color, nearest first. */
+  similarImages(color: string, limit: number): Promise<SimilarColor[]>
+
+  listTags(): Promise<Tag[]>
+  renameTag(name: string, newName: string, at: number): Promise<TagReport>
+  mergeTags(merge: TagMerge, at: number): Promise<TagReport>
+  deleteTag(name: string, at: number): Promise<TagReport>
+}

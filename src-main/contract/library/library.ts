@@ -1,0 +1,36 @@
+import type { Backup, RestoreReport } from '../backup.ts'
+import type { Settings } from '../settings.ts'
+import type { LibraryAccess } from './access.ts'
+import type { LibraryBookmarks } from './bookmarks.ts'
+import type { LibraryImports } from './imports.ts'
+import type { LibraryLinks } from './links.ts'
+import type { LibraryPages } from './pages.ts'
+
+/** The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. */
+export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages, LibraryLinks, LibraryAccess {
+  readSettings(): Promise<Settings>
+  writeSettings(change: Partial<Settings>): Promise<void>
+
+  /** Copies the library to a file of this name among the backups, while it goes on. */
+  backUp(name: string): Promise<Backup>
+  /** Newest first. */
+  listBackups(): Promise<Backup[]>
+  removeBackup(name: string): Promise<void>
+  /** How many backups have taken the place of the library since it was opened. */
+  generation(): number
+  /**
+   * Puts a backup in the place of the library while it is open, and ends all sessions but one; nobody who was shut out
+   * since gets in again.
+   *
+   * @param session goes on without a gap
+   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
+   *   being restored; the library is untouched then
+   */
+  restoreBackup(name: string, at: number, session?: { hash: Uint8Array; tabHash: Uint8Array }): Promise<RestoreReport>
+
+  /** Where the library lies and how many bytes it takes there. */
+  measure(): Promise<{ folder: string; bytes: number }>
+  /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */
+  isDamaged(): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,0 +1,143 @@
+import { LIMITS } from '../../contract/bookmark.ts'
+import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../../contract/bookmark-change.ts'
+import { Problem } from '../../contract/problem.ts'
+import { parseAddress } from '../../core/address.ts'
+import type { WriteConnection } from '../connection.ts'
+import { searchIndex } from '../search/search-index.ts'
+import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
+import { bookmarkTags } from './bookmark-tags.ts'
+import { undoSteps } from './undo-store.ts'
+
+interface Found {
+  rowId: number
+  deletedAt: number | null
+}
+
+/** What the writing thread can do to bookmarks that are there. */
+export function bookmarkEdits(db: WriteConnection) {
+  const index = searchIndex(db)
+  const states = bookmarkStates(db)
+  const tags = bookmarkTags(db)
+  const steps = undoSteps(db)
+  const find = db.prepare<[string], Found>(
+    'SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ?'
+  )
+  const movedTo = db
+    .prepare<[number], string>("SELECT moved_to FROM link_checks WHERE bookmark_id = ? AND mark = 'moved'")
+    .pluck()
+  const purge = db.prepare('DELETE FROM bookmarks WHERE id = ?')
+
+  const idsOf = (names: string[]) => ascending(names.map((name) => tags.findOrMake(name)))
+
+  function wantedBy(edit: BookmarkEdit): BookmarkState {
+    const { address, tags: names, place, ...texts } = edit
+    return {
+      ...texts,
+      ...address,
+      ...(place && { visibility: place.visibility, organization: place.owner }),
+      ...(names && { tags: idsOf(names) })
+    }
+  }
+
+  /** What one of many should become, or why it is left alone. */
+  function wantedOf(
+    { rowId }: Found,
+    change: Exclude<BulkChange, { kind: 'purge' }>,
+    at: number
+  ): BookmarkState | KeptReason {
+    switch (change.kind) {
+      case 'add-tags': {
+        const all = ascending([...tags.of(rowId), ...idsOf(change.tags)])
+        return all.length > LIMITS.tags ? 'too-many-tags' : { tags: all }
+      }
+      case 'remove-tags': {
+        const gone = change.tags.map((name) => tags.find(name))
+        return { tags: tags.of(rowId).filter((tag) => !gone.includes(tag)) }
+      }
+      case 'move':
+        return moved(rowId, { visibility: change.place.visibility, organization: change.place.owner })
+      case 'follow': {
+        const address = parseAddress(movedTo.get(rowId) ?? '')
+        return 'fault' in address ? 'not-moved' : moved(rowId, address)
+      }
+      case 'delete':
+        return { deletedAt: at }
+      case 'restore':
+        return { deletedAt: null }
+    }
+  }
+
+  function moved(rowId: number, wanted: BookmarkState): BookmarkState | KeptReason {
+    const twin = states.twin(rowId, wanted)
+    if (!twin) return wanted
+    return twin.deletedAt === null ? 'same-page' : 'same-page-in-trash'
+  }
+
+  return {
+    /**
+     * Changes one bookmark.
+     *
+     * @returns the step that takes it back, `null` where nothing changed; `undefined` when there is no such bookmark
+     * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash
+     */
+    editBookmark: db.transaction((id: string, edit: BookmarkEdit, at: number): { undo: number | null } | undefined => {
+      const found = find.get(id)
+      if (!found) return undefined
+      if (found.deletedAt !== null) {
+        throw new Problem('invalid', 'This bookmark is in the trash. Restore it before changing it.')
+      }
+      const wanted = wantedBy(edit)
+      const twin = states.twin(found.rowId, wanted)
+      if (twin) throw new Problem('taken', twin.deletedAt === null ? SAVED : IN_TRASH)
+      const step = steps.begin(at)
+      const replaced = states.replace(found.rowId, wanted, at)
+      if (replaced) {
+        step.note(found.rowId, replaced)
+        index.refresh([found.rowId])
+      }
+      return { undo: step.id() }
+    }),
+
+    /** Changes many; one that cannot be never keeps the others from it. */
+    changeBookmarks: db.transaction((ids: string[], change: BulkChange, at: number): ChangeReport => {
+      const step = steps.begin(at)
+      const kept: ChangeReport['kept'] = []
+      const changed: number[] = []
+      const wanted = [...new Set(ids)]
+      for (const id of wanted) {
+        const found = find.get(id)
+        const fault = faultOf(found, change.kind)
+        if (!found || fault) {
+          kept.push({ id, reason: fault ?? 'missing' })
+        } else if (change.kind === 'purge') {
+          purge.run(found.rowId)
+          changed.push(found.rowId)
+        } else {
+          const state = wantedOf(found, change, at)
+          const replaced = typeof state === 'string' ? undefined : states.replace(found.rowId, state, at)
+          if (typeof state === 'string') kept.push({ id, reason: state })
+          if (replaced) {
+            step.note(found.rowId, replaced)
+            changed.push(found.rowId)
+          }
+        }
+      }
+      index.refresh(changed)
+      return { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id() }
+    })
+  }
+}
+
+function faultOf(found: Found | undefined, kind: BulkChange['kind']): KeptReason | undefined {
+  if (!found) return 'missing'
+  const fromTrash = kind === 'restore' || kind === 'purge'
+  if (fromTrash === (found.deletedAt !== null)) return undefined
+  return fromTrash ? 'not-in-trash' : 'in-trash'
+}
+
+function ascending(ids: number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+const SAVED = 'Another bookmark already has this address there.'
+const IN_TRASH = 'A bookmark with this address lies in the trash there. Restore it, or delete it for good first.'

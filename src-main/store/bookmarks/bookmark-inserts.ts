@@ -1,0 +1,91 @@
+import type { BookmarkDraft } from '../../contract/bookmark.ts'
+import type { Place } from '../../contract/bookmark-change.ts'
+import type { Owner } from '../../contract/caller.ts'
+import { nearPageHash } from '../../core/near-page.ts'
+import { isItsOwn } from '../../core/own-page.ts'
+import type { WriteConnection } from '../connection.ts'
+import { filtersOf } from '../search/search-index.ts'
+import { bookmarkTags } from './bookmark-tags.ts'
+
+/** A bookmark that does not exist yet, as its row will be. */
+interface NewRow extends BookmarkDraft, Place {
+  /** Its public id. */
+  id: string
+  updatedAt: number
+  deletedAt: number | null
+}
+
+interface Found {
+  rowId: number
+  publicId: string
+  deletedAt: number | null
+}
+
+/** Adds bookmarks with their tags; for use inside a transaction, which ends by bringing the index up to them. */
+export function bookmarkInserts(db: WriteConnection) {
+  const tags = bookmarkTags(db)
+  const samePage = db.prepare<[number, string], Found>(
+    `SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
+     WHERE ifnull(organization_id, 0) = ? AND page_key = ?`
+  )
+  const nearPages = db.prepare<[number, number | null], Found & { canonicalUrl: string }>(
+    `SELECT b.id AS rowId, b.public_id AS publicId, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl
+     FROM bookmarks b INDEXED BY bookmarks_by_near_page JOIN page_details d ON d.bookmark_id = b.id
+     WHERE ifnull(b.organization_id, 0) = ? AND b.near_page = ? AND b.deleted_at IS NULL
+       AND d.canonical_url IS NOT NULL`
+  )
+  const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
+  const insert = db.prepare(
+    `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
+       description, content, picture, created_at, updated_at, deleted_at, details_due, filters)
+     VALUES (@id, @type, @visibility, @owner, @pageKey, @nearPage, @url, @domain, @title, @description, @content,
+       @picture, @createdAt, @updatedAt, @deletedAt, iif(@url IS NULL OR @pageKey IS NULL, NULL, @updatedAt), @filters)
+     ON CONFLICT DO NOTHING`
+  )
+  const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
+
+  /** `undefined` where a bookmark has its id, or is its page. */
+  function insertRow(row: NewRow, filters: string | null): number | undefined {
+    const { picture = null } = row
+    const nearPage = picture === null ? nearPageHash(row.pageKey) : null
+    const { changes, lastInsertRowid } = insert.run({ ...row, picture, nearPage, filters })
+    if (changes === 0) return undefined
+    if (row.deletedAt !== null) countTrash.run()
+    return Number(lastInsertRowid)
+  }
+
+  return {
+    /** The bookmark of the same owner that is this page, in the trash or not. */
+    samePage: (owner: Owner, pageKey: string | null) =>
+      pageKey === null ? undefined : samePage.get(owner ?? 0, pageKey),
+    /** The bookmark of the same owner whose page gives this as its own address: with `www.`, without, or by https. */
+    byItsOwnWord: (owner: Owner, pageKey: string | null): Found | undefined =>
+      pageKey === null
+        ? undefined
+        : nearPages.all(owner ?? 0, nearPageHash(pageKey)).find(({ canonicalUrl }) => isItsOwn(canonicalUrl, pageKey)),
+    /** Takes a bookmark out of the trash. */
+    restore(rowId: number, at: number): void {
+      restore.run(at, rowId)
+    },
+    /** @returns its row id */
+    insert(row: NewRow): number {
+      const rowId = insertRow(row, null)
+      if (rowId === undefined) throw new Error('There is such a bookmark already.')
+      for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
+      return rowId
+    },
+    /**
+     * The same, but its words are indexed later and its tags are given with `giveTags`.
+     *
+     * @param tagIds in ascending order
+     * @returns `undefined` where a bookmark has its id, or is its page
+     */
+    insertCounted(row: NewRow, tagIds: number[]): { rowId: number; filters: string | null } | undefined {
+      const filters =
+        row.deletedAt === null ? filtersOf({ ...row, organization: row.owner, link: null }, tagIds).join(' ') : null
+      const rowId = insertRow(row, filters)
+      return rowId === undefined ? undefined : { rowId, filters }
+    },
+    giveTags: tags.giveAll
+  }
+}

@@ -1,0 +1,91 @@
+import type { Bookmark } from '../../contract/bookmark.ts'
+import { type Rankable, rank, rankTitle } from '../../core/rank.ts'
+import type { ReadConnection } from '../connection.ts'
+
+/** Reads bookmarks by their row ids. */
+export function bookmarkRows(db: ReadConnection) {
+  const read = db.prepare(FETCH)
+  const readTitles = db
+    .prepare('SELECT b.id, b.title FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value')
+    .raw()
+  const readTexts = db.prepare(
+    `SELECT b.id, b.title, b.url, b.domain, b.description, ${TAGS} AS tags
+     FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value`
+  )
+
+  function byTitle(ids: number[], groups: string[][]): { inTitle: number[]; others: number[] } {
+    const words = groups.flat()
+    const inTitle: Scored[] = []
+    const others: number[] = []
+    for (const [id, title] of readTitles.all(JSON.stringify(ids)) as [number, string][]) {
+      const folded = title.toLowerCase()
+      const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
+      if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
+      else others.push(id)
+    }
+    return { inTitle: sorted(inTitle), others }
+  }
+
+  return {
+    /** In the order of `ids`; one that is gone is left out. */
+    bookmarks(ids: number[]): Bookmark[] {
+      return ids.flatMap((id) => {
+        const row = read.get(id) as (Omit<Bookmark, 'tags'> & { tags: string }) | undefined
+        return row ? [{ ...row, tags: JSON.parse(row.tags) as string[] }] : []
+      })
+    },
+
+    /**
+     * The best of a few bookmarks, best first: at least `most`, where there are as many. Those that hold a word of
+     * every group in their title come first, and are all that is read where they are enough.
+     */
+    best(ids: number[], groups: string[][], most: number): number[] {
+      const { inTitle, others } = byTitle(ids, groups)
+      if (inTitle.length >= most || others.length === 0) return inTitle
+      const rest = (readTexts.all(JSON.stringify(others)) as ReadTexts[]).map(({ id, tags, ...texts }) => ({
+        id,
+        score: rank({ ...texts, tags: JSON.parse(tags) as string[] }, groups.flat())
+      }))
+      return [...inTitle, ...sorted(rest)]
+    },
+
+    /** Those first that hold a word of every group in their title, best first. */
+    titlesFirst(ids: number[], groups: string[][]): number[] {
+      const { inTitle, others } = byTitle(ids, groups)
+      return [...inTitle, ...others]
+    },
+
+    /** Best first, by titles alone: for bookmarks that hold all words in their titles and tags. */
+    rankedByTitle(ids: number[], words: string[]): number[] {
+      const rows = readTitles.all(JSON.stringify(ids)) as [number, string][]
+      return sorted(rows.map(([id, title]) => ({ id, score: rankTitle(title.toLowerCase(), words) })))
+    }
+  }
+}
+
+interface Scored {
+  id: number
+  score: number
+}
+
+interface ReadTexts extends Omit<Rankable, 'tags'> {
+  id: number
+  tags: string
+}
+
+function sorted(scored: Scored[]): number[] {
+  return scored.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id)
+}
+
+const TAGS = `(SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
+  WHERE bt.bookmark_id = b.id ORDER BY t.folded))`
+
+/** The name of an image's small copy, of bookmarks `b` and their `page_details` `d`. */
+export const PREVIEW = "ifnull(d.preview, b.picture || '.webp')"
+
+const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
+  (SELECT name FROM organizations o WHERE o.id = b.organization_id) AS organization, b.url, b.domain,
+  b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt, b.deleted_at AS deletedAt,
+  d.icon, ${PREVIEW} AS preview, b.picture,
+  (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags
+  FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`

@@ -1,0 +1,39 @@
+import { foldName } from '../../core/fold-name.ts'
+import type { WriteConnection } from '../connection.ts'
+
+/** The tags of single bookmarks; for use inside a transaction. Tags are named by their row ids. */
+export function bookmarkTags(db: WriteConnection) {
+  const find = db.prepare<[string], number>('SELECT id FROM tags WHERE folded = ?').pluck()
+  const insert = db.prepare('INSERT INTO tags (name, folded) VALUES (?, ?)')
+  const read = db
+    .prepare<[number], number>('SELECT tag_id FROM bookmark_tags WHERE bookmark_id = ? ORDER BY tag_id')
+    .pluck()
+  const give = db.prepare('INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (?, ?)')
+  // In the order of tags, in which their index lies.
+  const giveAll = db.prepare(
+    `INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
+       SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 2, 1`
+  )
+  const take = db.prepare('DELETE FROM bookmark_tags WHERE bookmark_id = ? AND tag_id = ?')
+  return {
+    /** The tag with this name in any case. */
+    find: (name: string) => find.get(foldName(name)),
+    /** The same, made where there is none. */
+    findOrMake: (name: string): number =>
+      find.get(foldName(name)) ?? Number(insert.run(name, foldName(name)).lastInsertRowid),
+    /** In ascending order. */
+    of: (bookmark: number) => read.all(bookmark),
+    give(bookmark: number, tag: number): void {
+      give.run(bookmark, tag)
+    },
+    /** @param taggings a bookmark and its tag each */
+    giveAll(taggings: [number, number][]): void {
+      giveAll.run(JSON.stringify(taggings))
+    },
+    /** Makes these a bookmark's only tags. */
+    replace(bookmark: number, tags: number[]): void {
+      for (const tag of read.all(bookmark)) if (!tags.includes(tag)) take.run(bookmark, tag)
+      for (const tag of tags) give.run(bookmark, tag)
+    }
+  }
+}

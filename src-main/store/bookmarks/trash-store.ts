@@ -1,0 +1,42 @@
+import type { WriteConnection } from '../connection.ts'
+
+/** Rows deleted for good in one transaction; between two of them other writes get their turn. */
+const BATCH = 500
+
+/** What the writing thread can do to the trash and to what is kept for a while. Each does a part. */
+export function trashWrites(db: WriteConnection) {
+  const purge = db.prepare(
+    `DELETE FROM bookmarks WHERE id IN
+       (SELECT id FROM bookmarks WHERE deleted_at IS NOT NULL AND deleted_at < ? LIMIT ${BATCH})`
+  )
+  const oldStep = db.prepare<[number], number>('SELECT id FROM undo_steps WHERE at < ? ORDER BY id LIMIT 1').pluck()
+  const forgetTaggings = db.prepare(
+    `DELETE FROM undo_taggings WHERE (step_id, bookmark_id, tag_id) IN
+       (SELECT step_id, bookmark_id, tag_id FROM undo_taggings WHERE step_id = ? LIMIT ${BATCH})`
+  )
+  const forgetStep = db.prepare('DELETE FROM undo_steps WHERE id = ?')
+  const forgetTags = db.prepare(
+    `DELETE FROM tags WHERE id IN (SELECT id FROM tags t WHERE NOT EXISTS
+       (SELECT 1 FROM bookmark_tags bt WHERE bt.tag_id = t.id) LIMIT ${BATCH})`
+  )
+  const inUse = db
+    .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM undo_steps) OR EXISTS (SELECT 1 FROM stale_tags)')
+    .pluck()
+
+  return {
+    /** Deletes for good what went to the trash before a time, and says how many; 0 when none is left. */
+    purgeTrash: db.transaction((before: number): number => purge.run(before).changes),
+    /**
+     * Forgets steps from before a time, and tags nobody has where no step can bring them back. False when nothing is
+     * left to forget.
+     */
+    forgetSteps: db.transaction((before: number): boolean => {
+      const step = oldStep.get(before)
+      if (step !== undefined) {
+        if (forgetTaggings.run(step).changes < BATCH) forgetStep.run(step)
+        return true
+      }
+      return inUse.get() === 0 && forgetTags.run().changes > 0
+    })
+  }
+}

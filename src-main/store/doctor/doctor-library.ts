@@ -1,0 +1,225 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Finding } from '../../contract/doctor.ts'
+import { Problem } from '../../contract/problem.ts'
+import { openReadConnection, type ReadConnection, type WriteConnection } from '../connection.ts'
+import { checkLibraryFile } from '../files/check-library-file.ts'
+import { lastSeen } from '../files/last-seen.ts'
+import { openLibraryFile } from '../files/open-library-file.ts'
+import { findRecovery } from '../files/recover-library.ts'
+import { indexFaults, rebuildIndex } from '../search/index-faults.ts'
+import { settingReads } from '../setting-store.ts'
+import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
+import { type MendedReferences, mendReferences } from './mend-references.ts'
+import type { Losses } from './rescue-rows.ts'
+import { salvageLibrary } from './salvage-library.ts'
+
+/** What a repair leaves behind when it is cut short, and so do a backup and a restore. */
+const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
+
+interface LibraryHealth {
+  findings: Finding[]
+  /** The port in settings, where they can be read. */
+  port: number | null
+}
+
+/**
+ * Looks through a library and its folder, and mends what can be mended without loss.
+ *
+ * @param repair whether to; then nobody else has the library open
+ */
+export function doctorLibrary(folder: string, repair: boolean, now: number): LibraryHealth {
+  const file = join(folder, 'library.sqlite')
+  const leftovers = lookForLeftovers(folder, repair)
+  const backups = lookAtBackups(folder)
+  const damage = damageOf(file)
+  const losses = damage?.code === 'library-damaged' && repair ? salvageLibrary(folder, now) : undefined
+  if (damage && !losses) return { findings: [lost(damage, repair), leftovers, backups], port: null }
+  const integrity = losses ? salvaged(losses) : lookAtPages(folder, file, repair, now)
+  const look = (db: ReadConnection) => faultsOf(db, folder, now)
+  const faults = withReader(file, look)
+  const { unused, files } = faults.pictures
+  const tidy = repair && unused.length + files.length > 0
+  const mend = repair && faults.references + faults.index.length + unused.length > 0
+  const became = mend
+    ? withWriter(folder, file, now, (db) => {
+        removeUnused(db, faults.pictures)
+        return mendReferences(db, now)
+      })
+    : undefined
+  if (tidy) removeStrayFiles(folder, faults.pictures)
+  const left = mend ? withReader(file, look) : faults
+  return {
+    findings: [
+      { check: 'library', state: 'ok', text: withReader(file, describe) },
+      integrity,
+      {
+        check: 'references',
+        ...(faults.references === 0
+          ? { state: 'ok', text: 'Everything that is referred to is there.' }
+          : outcome(left.references === 0, [
+              `Rows that refer to what is not there: ${faults.references}.`,
+              ...(became ? told(became) : [])
+            ]))
+      },
+      {
+        check: 'index',
+        ...(faults.index.length === 0
+          ? { state: 'ok', text: 'The search index agrees with the bookmarks.' }
+          : outcome(left.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
+      },
+      pictureFinding(faults.pictures, tidy),
+      leftovers,
+      backups
+    ],
+    port: withReader(file, (db) => settingReads(db).readSettings().port)
+  }
+}
+
+const MEND = 'Stop Earmark and run: earmark doctor --repair'
+
+/** All is said to be there only where nothing says otherwise. */
+function salvaged({ rescued, bookmarks, others }: Losses): Finding {
+  if (rescued + bookmarks + others === 0) {
+    const text = 'The library file was damaged. All its rows could be read, and are in a new one.'
+    return { check: 'integrity', state: 'repaired', text }
+  }
+  const text = [
+    'The library file was damaged. What could be read of it is in a new one.',
+    ...(rescued ? [`Bookmarks of which only address, date, place and tags are known: ${rescued}.`] : []),
+    ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : []),
+    ...(others ? [`Other rows that are missing, at least: ${others}.`] : [])
+  ]
+  const advice = 'A backup may hold the rest: earmark restore --newest'
+  return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
+}
+
+/** What keeps the library from being opened. */
+function damageOf(file: string): Problem | undefined {
+  try {
+    checkLibraryFile(file)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+function lost({ code, message }: Problem, tried: boolean): Finding {
+  const mayMend = code === 'library-damaged' && !tried
+  const advice = mayMend ? MEND : 'Put a backup in its place: earmark restore --newest'
+  // A newer library is as it should be, and its message says what to do.
+  return { check: 'library', state: 'problem', text: message, ...(code !== 'store-too-new' && { advice }) }
+}
+
+function describe(db: ReadConnection): string {
+  const bookmarks = db.prepare('SELECT count(*) FROM bookmarks WHERE deleted_at IS NULL').pluck().get()
+  return `Schema ${db.pragma('user_version', { simple: true })}, bookmarks: ${bookmarks}.`
+}
+
+/** Every page, and whether every index holds what its table does. */
+function lookAtPages(folder: string, file: string, repair: boolean, now: number): Finding {
+  if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is whole.' }
+  const text = 'An index of the library file does not hold what its table does.'
+  const losses = repair ? salvageLibrary(folder, now) : undefined
+  if (losses) return salvaged(losses)
+  return { check: 'integrity', state: 'problem', text, advice: MEND }
+}
+
+function isSound(file: string): boolean {
+  return withReader(file, (db) => db.pragma('integrity_check(1)', { simple: true }) === 'ok')
+}
+
+interface Faults {
+  references: number
+  index: string[]
+  pictures: PictureFaults
+}
+
+function faultsOf(db: ReadConnection, folder: string, now: number): Faults {
+  return { references: countDangling(db), index: indexFaults(db), pictures: pictureFaults(db, folder, now) }
+}
+
+/** A bookmark whose picture is missing is not among them: it still has its title and its tags. */
+function countDangling(db: ReadConnection): number {
+  const dangling = db.pragma('foreign_key_check') as { parent: string }[]
+  return dangling.filter(({ parent }) => parent !== 'pictures').length
+}
+
+function outcome(isMended: boolean, text: string[]): Pick<Finding, 'state' | 'text' | 'advice'> {
+  if (isMended) return { state: 'repaired', text: text.join(' ') }
+  return { state: 'problem', text: text.join(' '), advice: MEND }
+}
+
+function told({ adopted, revoked, removed }: MendedReferences): string[] {
+  return [
+    ...(adopted ? [`Bookmarks of an organization that is gone, now your own and private: ${adopted}.`] : []),
+    ...(revoked ? [`Keys of an organization that is gone, now revoked: ${revoked}.`] : []),
+    ...(removed ? [`Rows that said nothing without what is gone, now removed: ${removed}.`] : [])
+  ]
+}
+
+function lookForLeftovers(folder: string, repair: boolean): Finding {
+  const backups = join(folder, 'backups')
+  const found = [
+    ...readdirSync(folder)
+      .filter((name) => LEFTOVER.test(name))
+      .map((name) => join(folder, name)),
+    ...(existsSync(backups) ? readdirSync(backups) : [])
+      .filter((name) => name.endsWith('.tmp'))
+      .map((name) => join(backups, name))
+  ]
+  if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'Nothing was left unfinished.' }
+  const text = `Left behind by what was cut short: ${found.map((file) => basename(file)).join(', ')}.`
+  if (!repair) return { check: 'leftovers', state: 'problem', text, advice: MEND }
+  for (const file of found) rmSync(file, { force: true })
+  return { check: 'leftovers', state: 'repaired', text }
+}
+
+function lookAtBackups(folder: string): Finding {
+  const { backup } = findRecovery(folder)
+  if (backup) {
+    const text = `The newest good backup is of ${new Date(backup.at).toISOString()}, bookmarks: ${backup.bookmarks}.`
+    return { check: 'backups', state: 'ok', text }
+  }
+  return {
+    check: 'backups',
+    state: 'unknown',
+    text: 'There is no good backup yet.',
+    advice: 'Make one: earmark backup'
+  }
+}
+
+function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
+  const db = openReadConnection(file)
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Mends rows, and the index after them. What is there is copied first, with its log: a repair that goes wrong takes
+ * nothing with it.
+ */
+function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
+  const kept = join(folder, `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
+  if (!existsSync(kept)) {
+    mkdirSync(kept, { mode: 0o700 })
+    for (const end of ['', '-wal']) {
+      if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, join(kept, `library.sqlite${end}`))
+    }
+  }
+  const db = openLibraryFile(file)
+  try {
+    return db.transaction(() => {
+      const done = work(db)
+      rebuildIndex(db)
+      return done
+    })()
+  } finally {
+    db.close()
+    lastSeen(folder).closed()
+  }
+}

@@ -1,0 +1,88 @@
+import type { WriteConnection } from '../connection.ts'
+
+/** What became of rows that referred to what is not there. */
+export interface MendedReferences {
+  /** Bookmarks of an organization that is gone. */
+  adopted: number
+  /** Keys of one. */
+  revoked: number
+  /** Rows that said nothing without what they referred to. */
+  removed: number
+}
+
+/**
+ * Mends every reference to a row that is not there; for use inside a transaction. Bookmarks and keys stay, where nobody
+ * else can see or use them: a bookmark of a missing organization becomes the profile's, private, and a key of one is
+ * revoked. Of the other rows, those that can be without the reference lose it, and those that only join two others go.
+ * The index has to be made anew.
+ */
+export function mendReferences(db: WriteConnection, now: number): MendedReferences {
+  const mended = { adopted: adoptBookmarks(db, now), revoked: revokeKeys(db, now), removed: 0 }
+  for (const { table, from, to, parent, isOptional } of references(db)) {
+    // By its hash an import of an export gives a picture back.
+    if (parent === 'pictures') continue
+    const gone = `"${from}" IS NOT NULL AND "${from}" NOT IN (SELECT "${to}" FROM "${parent}")`
+    if (isOptional) db.exec(`UPDATE "${table}" SET "${from}" = NULL WHERE ${gone}`)
+    else mended.removed += db.prepare(`DELETE FROM "${table}" WHERE ${gone}`).run().changes
+  }
+  // A step cannot give back what is gone.
+  db.exec(
+    `DELETE FROM undo_bookmarks WHERE
+       json_type(before, '$.organization') = 'integer'
+         AND json_extract(before, '$.organization') NOT IN (SELECT id FROM organizations)
+       OR EXISTS (SELECT 1 FROM json_each(before, '$.tags') WHERE value NOT IN (SELECT id FROM tags))`
+  )
+  return mended
+}
+
+/** One whose page the profile has too stays beside it without the page's key, as duplicates do that are yet to be merged. */
+function adoptBookmarks(db: WriteConnection, now: number): number {
+  const forgetPage = db.prepare(
+    `UPDATE bookmarks SET page_key = NULL WHERE id = ?
+       AND page_key IN (SELECT page_key FROM bookmarks WHERE ifnull(organization_id, 0) = 0)`
+  )
+  const adopt = db.prepare(
+    `UPDATE bookmarks SET organization_id = NULL, visibility = 'private', updated_at = max(?, updated_at + 1) WHERE id = ?`
+  )
+  const orphans = db
+    .prepare<[], number>(`SELECT id FROM bookmarks WHERE ${LOST_ORGANIZATION} ORDER BY id`)
+    .pluck()
+    .all()
+  for (const id of orphans) {
+    forgetPage.run(id)
+    adopt.run(now, id)
+  }
+  return orphans.length
+}
+
+/** Without its organization a key would be the profile's, which sees everything. */
+function revokeKeys(db: WriteConnection, now: number): number {
+  return db
+    .prepare(
+      `UPDATE api_keys SET organization_id = NULL, revoked_at = ifnull(revoked_at, ?) WHERE ${LOST_ORGANIZATION}`
+    )
+    .run(now).changes
+}
+
+const LOST_ORGANIZATION = 'organization_id IS NOT NULL AND organization_id NOT IN (SELECT id FROM organizations)'
+
+interface Reference {
+  table: string
+  from: string
+  to: string
+  parent: string
+  isOptional: boolean
+}
+
+/** Every reference that a table of ours makes to another. */
+export function references(db: WriteConnection): Reference[] {
+  return db
+    .prepare<[], Omit<Reference, 'isOptional'> & { isOptional: number }>(
+      `SELECT t.name AS "table", f."from", f."to", f."table" AS parent, c."notnull" = 0 AND c.pk = 0 AS isOptional
+       FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f
+         JOIN pragma_table_info(t.name) c ON c.name = f."from"
+       WHERE t.schema = 'main'`
+    )
+    .all()
+    .map((one) => ({ ...one, isOptional: one.isOptional === 1 }))
+}

@@ -1,0 +1,99 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Problem } from '../../contract/problem.ts'
+import type { WriteConnection } from '../connection.ts'
+import { checkLibraryFile } from '../files/check-library-file.ts'
+import { lastSeen } from '../files/last-seen.ts'
+import { assertNotNewer } from '../files/migrate.ts'
+import { openLibraryFile } from '../files/open-library-file.ts'
+import { setAside } from '../files/restore-library-file.ts'
+import { rebuildIndex } from '../search/index-faults.ts'
+import { indexesOf, readable } from './damaged-indexes.ts'
+import { type Losses, rescueRows } from './rescue-rows.ts'
+
+/** Made anew from the bookmarks. */
+const DERIVED = ['words', 'filter_counts', 'stale_tags', 'unindexed_ranges', 'index_merge']
+
+/**
+ * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.
+ *
+ * @returns what is known to be missing; `undefined` where a table cannot be read to its end: then nothing is changed
+ */
+export function salvageLibrary(folder: string, now: number): Losses | undefined {
+  const file = join(folder, 'library.sqlite')
+  const draft = `${file}.restored`
+  const copy = `${file}.new` // closing what was attached would write its log into it
+  const clean = () => {
+    for (const end of ['', '-wal', '-shm']) for (const one of [draft, copy]) rmSync(`${one}${end}`, { force: true })
+  }
+  clean()
+  for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)
+  let losses: Losses
+  try {
+    const db = openLibraryFile(draft)
+    try {
+      db.pragma('foreign_keys = OFF')
+      db.prepare('ATTACH ? AS damaged').run(copy)
+      assertNotNewer(db.pragma('damaged.user_version', { simple: true }) as number)
+      // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
+      losses = copyRows(db, now)
+      db.exec('DETACH damaged')
+      db.transaction(() => derive(db))()
+    } finally {
+      db.close()
+    }
+    checkLibraryFile(draft)
+  } catch (error) {
+    clean()
+    if (error instanceof Problem || error instanceof Sqlite.SqliteError) return undefined
+    throw error
+  }
+  setAside(file, now, draft)
+  clean()
+  lastSeen(folder).closed()
+  return losses
+}
+
+function copyRows(db: WriteConnection, now: number): Losses {
+  const tables = ownTables(db)
+  for (const table of tables) copyTable(db, table)
+  return rescueRows(db, tables, now)
+}
+
+function derive(db: WriteConnection): void {
+  db.exec('UPDATE trash_size SET bookmarks = (SELECT count(*) FROM bookmarks WHERE deleted_at IS NOT NULL)')
+  rebuildIndex(db)
+}
+
+/**
+ * From the table itself and from every index that holds whole rows: any of them may be what is damaged.
+ *
+ * @throws Problem `library-damaged` where none can be read to its end
+ */
+function copyTable(db: WriteConnection, table: string): void {
+  db.exec(`DELETE FROM main."${table}"`)
+  const whole = indexesOf(db, table).filter(({ isWhole }) => isWhole)
+  const itself = whole.find(({ isTable }) => isTable)
+  // `NOT INDEXED` would read a table without row ids along any index that holds whole rows, and `WHERE` keeps SQLite
+  // from copying a table page by page, with what is damaged in it.
+  const copy = (insert: string, way: string) =>
+    readable(() => {
+      db.exec(`${insert} INTO main."${table}" SELECT * FROM damaged."${table}" ${way} WHERE true`)
+      return true
+    }, false)
+  const isRead = [
+    copy('INSERT', itself ? `INDEXED BY "${itself.name}"` : 'NOT INDEXED'),
+    ...whole.filter((one) => one !== itself).map(({ name }) => copy('INSERT OR IGNORE', `INDEXED BY "${name}"`))
+  ].includes(true)
+  if (!isRead) throw new Problem('library-damaged', 'The library file is damaged.')
+}
+
+/** Tables with rows of their own: not an index's, which SQLite calls virtual, nor what belongs to one. */
+function ownTables(db: WriteConnection): string[] {
+  const all = db.pragma('table_list') as { schema: string; name: string; type: string }[]
+  return all
+    .filter(({ schema, name, type }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_'))
+    .map(({ name }) => name)
+    .filter((name) => !DERIVED.includes(name))
+}

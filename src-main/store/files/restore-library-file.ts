@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { RestoreReport } from '../../contract/backup.ts'
+import { Problem } from '../../contract/problem.ts'
+import { asProblem } from '../connection.ts'
+import { checkLibraryFile } from './check-library-file.ts'
+import { syncFile, syncFolder } from './file-sync.ts'
+import { lastSeen } from './last-seen.ts'
+
+/**
+ * Puts a backup in the place of the library, which nobody has open. What was there is kept, its write-ahead log too:
+ * SQLite would replay that into the backup, and rows would be gone without a word.
+ *
+ * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark; the library is untouched then
+ */
+export async function restoreLibraryFile(file: string, backup: string, now: number): Promise<RestoreReport> {
+  const from = statSync(backup, { throwIfNoEntry: false })
+  if (!from?.isFile()) throw new Problem('not-found', `There is no backup ${backup}.`)
+  const draft = `${file}.restored`
+  rmSync(draft, { force: true })
+  await copy(backup, draft)
+  const bookmarks = checkLibraryFile(draft)
+  keepShutOut(draft, file)
+  syncFile(draft)
+  const kept = setAside(file, now, draft)
+  lastSeen(dirname(file)).closed()
+  return { from: Math.round(from.mtimeMs), bookmarks, kept }
+}
+
+/** Through SQLite, because a copy that was made by hand may have a log of its own. */
+async function copy(backup: string, draft: string): Promise<void> {
+  try {
+    const db = new Sqlite(backup, { readonly: true, fileMustExist: true, timeout: 1000 })
+    try {
+      await db.backup(draft)
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw asProblem(error)
+  }
+}
+
+/** Whoever was shut out since the backup stays out: keys that were revoked stay so, and no session begins again. */
+function keepShutOut(draft: string, file: string): void {
+  const db = new Sqlite(draft)
+  try {
+    db.exec('DELETE FROM sessions')
+    const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
+    for (const { hash, at } of revokedKeys(file)) revoke.run(at, hash)
+  } finally {
+    db.close()
+  }
+}
+
+/** Those of a library that may be damaged, foreign or gone; then there are none that can be known. */
+function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
+    try {
+      return db
+        .prepare<[], { hash: Uint8Array; at: number }>(
+          'SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL'
+        )
+        .all()
+    } finally {
+      db.close()
+    }
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Moves the files of a library to a folder of their own, and another in its place where one is given. One that was
+ * closed, and so has no log, is replaced in one step. One with a log goes before its log does: cut short in between, no
+ * library is there, which is told at the next start, while one without its log would open with rows gone.
+ *
+ * @returns the folder, `null` where there was nothing to keep
+ */
+export function setAside(file: string, now: number, replacement?: string): string | null {
+  const own = ['', '-wal', '-shm'].filter((end) => existsSync(`${file}${end}`))
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  const folder = join(dirname(file), `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
+  if (own.length > 0) mkdirSync(folder, { mode: 0o700 })
+  for (const end of own) {
+    const target = join(folder, `library.sqlite${end}`)
+    if (end === '' && replacement !== undefined && !hasLog && statSync(file).isFile()) duplicate(file, target)
+    else renameSync(`${file}${end}`, target)
+  }
+  if (own.length > 0) syncFolder(folder)
+  if (replacement !== undefined) renameSync(replacement, file)
+  syncFolder(dirname(file))
+  return own.length > 0 ? folder : null
+}
+
+/** A second name for the same bytes where the disk knows that, for a library may be large. */
+function duplicate(file: string, target: string): void {
+  try {
+    linkSync(file, target)
+  } catch {
+    copyFileSync(file, target)
+    syncFile(target)
+  }
+}

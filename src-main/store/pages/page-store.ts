@@ -1,0 +1,166 @@
+import type { LinkVerdict } from '../../contract/link-check.ts'
+import type { DuePage, KeptDetails, PageFailure, StoredPage } from '../../contract/page-details.ts'
+import { ownPageHash } from '../../core/own-page.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { searchIndex } from '../search/search-index.ts'
+import { linkNotes } from './link-notes.ts'
+
+/** Looked at for a page of another domain than those that are busy, so that a long row of one site costs little. */
+const WINDOW = 2000
+
+/** As far as what is left to read is counted. */
+const COUNT_CAP = 10_000
+
+interface Now {
+  rowId: number
+  type: string
+  title: string
+  description: string
+  /** What the page gave before; empty where something else stands there. */
+  pageTitle: string
+  pageDescription: string
+}
+
+/** What the writing thread can do with what pages say. None of it counts as a change to the bookmark. */
+export function pageWrites(db: WriteConnection) {
+  const index = searchIndex(db)
+  const links = linkNotes(db)
+  const find = db.prepare<[string, string], Now>(
+    `SELECT b.id AS rowId, b.type, b.title, b.description,
+       ifnull(d.title, '') AS pageTitle, ifnull(d.description, '') AS pageDescription
+     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ? AND b.url = ?`
+  )
+  const setBookmark = db.prepare(
+    'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId'
+  )
+  const setDetails = db.prepare(
+    `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title, description, site_name,
+       canonical_url, own_page, language, published_at, icon, preview)
+     VALUES (@rowId, 'done', 0, NULL, @at, @pageTitle, @pageDescription, @siteName, @canonicalUrl, @ownPage,
+       @language,
+       @publishedAt, @icon, @preview)
+     ON CONFLICT (bookmark_id) DO UPDATE SET state = 'done', attempts = 0, fault = NULL, read_at = excluded.read_at,
+       title = excluded.title, description = excluded.description, site_name = excluded.site_name,
+       canonical_url = excluded.canonical_url,
+       own_page = excluded.own_page, language = excluded.language, published_at = excluded.published_at,
+       icon = excluded.icon, preview = excluded.preview`
+  )
+  const setFailure = db.prepare(
+    `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title)
+     VALUES (@rowId, @state, @attempts, @fault, @at, @pageTitle)
+     ON CONFLICT (bookmark_id) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+       fault = excluded.fault, read_at = excluded.read_at, title = excluded.title`
+  )
+  const setText = db.prepare(
+    `INSERT INTO page_texts (bookmark_id, text) VALUES (?, ?)
+     ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text`
+  )
+  const countText = db.prepare('UPDATE index_merge SET pages = pages + 1')
+  const removeText = db.prepare('DELETE FROM page_texts WHERE bookmark_id = ?')
+  const ask = db.prepare(
+    'UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL AND url IS NOT NULL'
+  )
+  const askAnew = db.prepare(
+    'UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ?)'
+  )
+
+  return {
+    saveDetails: db.transaction(({ id, url }: DuePage, details: KeptDetails, at: number): boolean => {
+      const now = find.get(id, url)
+      if (!now) return false
+      const { rowId } = now
+      const title = filled(now.title, now.pageTitle, details.title)
+      const description = filled(now.description, now.pageDescription, details.description)
+      const type = details.kind === 'image' && now.type === 'link' ? 'image' : now.type
+      setBookmark.run({ rowId, type, title: title.text, description: description.text, due: null })
+      const { siteName, canonicalUrl, language, publishedAt, icon, preview, text } = details
+      const ownPage = ownPageHash(url, canonicalUrl)
+      const kept = { siteName, canonicalUrl, ownPage, language, publishedAt, icon, preview }
+      setDetails.run({ rowId, at, ...kept, pageTitle: title.given, pageDescription: description.given })
+      if (text === '') removeText.run(rowId)
+      else {
+        setText.run(rowId, text)
+        countText.run()
+      }
+      links.clear(rowId, at)
+      index.refresh([rowId])
+      return true
+    }),
+
+    saveFailure: db.transaction(({ id, url }: DuePage, failure: PageFailure, at: number): boolean => {
+      const now = find.get(id, url)
+      if (!now) return false
+      const { rowId, type, description } = now
+      const { due, attempts, fault } = failure
+      const title =
+        now.title === '' ? { text: failure.title, given: failure.title } : { text: now.title, given: now.pageTitle }
+      setBookmark.run({ rowId, type, title: title.text, description, due })
+      setFailure.run({ rowId, at, state: due === null ? 'failed' : 'waiting', attempts, fault, pageTitle: title.given })
+      if (fault === 'gone') links.keep(rowId, url, GONE, at)
+      if (title.text !== now.title || fault === 'gone') index.refresh([rowId])
+      return true
+    }),
+
+    askForPage: db.transaction((id: string, at: number): boolean => {
+      askAnew.run(id)
+      return ask.run(at, id).changes > 0
+    })
+  }
+}
+
+/** A page that is clearly gone needs no check of its link. */
+const GONE: LinkVerdict = { state: 'broken', fault: 'gone', movedTo: null, failingSince: null }
+
+/** A text after a page was read: the page's, unless somebody wrote another. `given` is what is the page's of it. */
+function filled(now: string, before: string, page: string): { text: string; given: string } {
+  if (now !== '' && now !== before) return { text: now, given: '' }
+  const text = page || now
+  return { text, given: text }
+}
+
+/** What can be asked about pages. */
+export function pageReads(db: ReadConnection) {
+  const due = db.prepare(
+    `SELECT b.public_id AS id, b.url, b.domain, ifnull(d.attempts, 0) AS attempts
+     FROM (SELECT id, domain FROM bookmarks INDEXED BY bookmarks_to_describe
+       WHERE details_due IS NOT NULL AND deleted_at IS NULL AND details_due <= ?
+       ORDER BY details_due DESC, id DESC LIMIT ${WINDOW}) waiting
+     CROSS JOIN bookmarks b ON b.id = waiting.id LEFT JOIN page_details d ON d.bookmark_id = b.id
+     WHERE waiting.domain NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
+  )
+  const find = db.prepare(
+    `SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
+       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
+       d.published_at AS publishedAt, d.icon, d.preview,
+       EXISTS (SELECT 1 FROM page_texts p WHERE p.bookmark_id = b.id) AS hasText
+     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
+     WHERE b.public_id = ? AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
+  )
+  const count = db
+    .prepare(
+      `SELECT count(*) FROM (SELECT 1 FROM bookmarks INDEXED BY bookmarks_to_describe
+         WHERE details_due IS NOT NULL AND deleted_at IS NULL LIMIT ${COUNT_CAP})`
+    )
+    .pluck()
+  const text = db
+    .prepare('SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ?')
+    .pluck()
+  const pictures = db
+    .prepare(
+      'SELECT icon FROM page_details WHERE icon IS NOT NULL UNION SELECT preview FROM page_details WHERE preview IS NOT NULL'
+    )
+    .pluck()
+  return {
+    duePage: (now: number, except: string[]) => due.get(now, JSON.stringify(except)) as DuePage | undefined,
+    findPage(id: string): StoredPage | undefined {
+      const row = find.get(id) as (Omit<StoredPage, 'hasText'> & { hasText: number }) | undefined
+      return row && { ...row, hasText: row.hasText === 1 }
+    },
+    countPagesToRead: () => count.get() as number,
+    readPageTexts(ids: string[]): Map<string, string> {
+      const texts = ids.map((id) => [id, text.get(id) as string | undefined] as const)
+      return new Map(texts.filter((one): one is [string, string] => one[1] !== undefined))
+    },
+    picturesInUse: () => new Set(pictures.all() as string[])
+  }
+}

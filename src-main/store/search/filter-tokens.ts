@@ -1,0 +1,24 @@
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { LinkMark } from '../../contract/link-check.ts'
+
+/** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
+const MARK = '\ue000'
+
+/** The tokens a bookmark is filtered by. */
+export const filterToken = {
+  type: (type: BookmarkType) => `${MARK}k${type}`,
+  visibility: (visibility: Visibility) => `${MARK}v${visibility}`,
+  organization: (rowId: number) => `${MARK}o${rowId}`,
+  link: (mark: LinkMark) => `${MARK}l${mark}`,
+  tag: (rowId: number) => `${MARK}t${rowId}`,
+  /** What every tag's token begins with; its row id follows. */
+  anyTag: `${MARK}t`,
+  /** Only letters and digits make one token, so a host is written in hexadecimal. */
+  site: (domain: string) => `${MARK}d${Buffer.from(domain).toString('hex')}`
+}
+
+/** `docs.github.com` is found by itself and by every site it belongs to: `github.com`, `com`. */
+export function sitesOf(domain: string): string[] {
+  const labels = domain.split('.')
+  return labels.map((_, index) => labels.slice(index).join('.'))
+}

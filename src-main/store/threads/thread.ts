@@ -1,0 +1,68 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Problem } from '../../contract/problem.ts'
+import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
+
+/** What a thread can do, as the rest of the process sees it: the same calls, answered in the order they were made. */
+export type Thread<Calls> = {
+  [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Promise<Awaited<Answer>>
+    : never
+} & { close(): Promise<void> }
+
+/** What a thread's newest objects take at most: the usual is as much again for each thread, and no faster. */
+const YOUNG_MB = 12
+
+/**
+ * Starts a thread on a library file.
+ *
+ * @param role its program is `<role>-thread`, beside this file
+ * @throws Problem when the library cannot be opened
+ */
+export async function startThread<Calls>(
+  role: 'writing' | 'reading' | 'restoring',
+  file: string
+): Promise<Thread<Calls>> {
+  // TypeScript in the sources, JavaScript once built.
+  const program = new URL(`./${role}-thread${extname(import.meta.filename)}`, import.meta.url)
+  const thread = new Worker(program, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+  const waiting = new Map<number, (answer: ThreadAnswer) => void>()
+  let last = 0
+  let ended: string | undefined
+
+  thread.on('message', (answer: ThreadAnswer) => {
+    waiting.get(answer.id)?.(answer)
+    waiting.delete(answer.id)
+  })
+  const failAll = (reason: string) => {
+    ended ??= reason
+    for (const [id, settle] of waiting) settle({ id, bug: reason })
+    waiting.clear()
+  }
+  thread.on('error', (error) => failAll(`The ${role} thread failed: ${String(error)}`))
+  thread.on('exit', () => failAll(`The ${role} thread has ended.`))
+
+  function expect(id: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (ended) return reject(new Error(ended))
+      waiting.set(id, (answer) => {
+        if ('problem' in answer) reject(new Problem(answer.problem.code, answer.problem.message))
+        else if ('bug' in answer) reject(new Error(answer.bug))
+        else resolve(answer.value)
+      })
+    })
+  }
+
+  function call(name: string, args: unknown[]): Promise<unknown> {
+    const id = ++last
+    const answered = expect(id)
+    thread.postMessage({ id, name, args } satisfies ThreadCall)
+    return answered
+  }
+
+  await expect(0)
+  return new Proxy({} as Thread<Calls>, {
+    // A promise asks for `then`; the thread is not one.
+    get: (_, name) => (name === 'then' ? undefined : (...args: unknown[]) => call(name as string, args))
+  })
+}

@@ -1,0 +1,93 @@
+/**
+ * The thread that owns the only writing connection. It answers one call after the other, each when its transaction is
+ * synced to disk, and in between does what was left to the background, though not while an import is coming in. While
+ * nobody writes it merges the indexes.
+ */
+import { Problem } from '../../contract/problem.ts'
+import { asDamage, asProblem, type WriteConnection } from '../connection.ts'
+import { openLibraryFile } from '../files/open-library-file.ts'
+import { serveCalls } from './serve-calls.ts'
+import { allWrites, type Writes } from './writes.ts'
+
+/** Without a write for so long, in milliseconds, nobody waits for one. */
+const QUIET = 500
+
+/** Between two steps of a merge, in milliseconds. */
+const REST = 5
+
+serveCalls((file) => {
+  const db = openLibraryFile(file)
+  const writes = writesOf(db)
+  let importedAt = Number.NEGATIVE_INFINITY
+  const noted =
+    <Args extends unknown[], Answer>(work: (...args: Args) => Answer) =>
+    (...args: Args): Answer => {
+      const answer = work(...args)
+      importedAt = performance.now()
+      return answer
+    }
+  const calls = {
+    ...writes,
+    importStaged: noted(writes.importStaged),
+    /** On this connection, so that what is written meanwhile is in the copy and does not make it begin anew. */
+    copyTo: (target: string) => db.backup(target)
+  }
+  let closed = false
+  let rebuilding = false
+  let merging: NodeJS.Timeout | undefined
+
+  /** A batch between two messages, until nothing is left. */
+  function rebuild(): void {
+    if (!closed && performance.now() - importedAt < QUIET) {
+      rebuilding = true
+      setTimeout(rebuild, QUIET).unref()
+      return
+    }
+    rebuilding = !closed && unlessFull(() => calls.rebuildSome() || calls.rekeySome())
+    if (rebuilding) setImmediate(rebuild)
+    else mergeIn(QUIET)
+  }
+
+  function mergeIn(milliseconds: number): void {
+    clearTimeout(merging)
+    if (!closed && !rebuilding) merging = setTimeout(merge, milliseconds).unref()
+  }
+
+  function merge(): void {
+    if (!rebuilding && unlessFull(calls.mergeSome)) mergeIn(REST)
+  }
+
+  rebuild()
+  return {
+    calls,
+    afterwards() {
+      if (!rebuilding && calls.hasStale()) rebuild()
+      else mergeIn(QUIET)
+    },
+    close() {
+      closed = true
+      clearTimeout(merging)
+      db.close()
+    }
+  }
+})
+
+/** Their statements need every table to be there. */
+function writesOf(db: WriteConnection): Writes {
+  try {
+    return allWrites(db)
+  } catch (error) {
+    db.close()
+    throw asDamage(error)
+  }
+}
+
+/** What fails, for want of space, is tried again with the next write or at the next start. */
+function unlessFull(work: () => boolean): boolean {
+  try {
+    return work()
+  } catch (error) {
+    if (asProblem(error) instanceof Problem) return false
+    throw error
+  }
+}
