@@ -4,6 +4,8 @@ import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
 const MOST_REJECTS = 1000
 
+export type ImportCount = ReturnType<typeof createImportCount>
+
 /** Puts every record of an import in one of three counts. */
 export function createImportCount(onProgress?: (progress: ImportProgress) => void) {
   const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
@@ -23,7 +25,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     duplicates(more: number): void {
       report.duplicate += more
     },
-    saved(statuses: SavedBookmark['status'][], importId: number | undefined): void {
+    saved(statuses: SavedBookmark['status'][], importId?: number): void {
       for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
       if (importId !== undefined && report.imported > 0) report.undo = importId
       tell()

@@ -1,7 +1,7 @@
 import type { Caller, Owner } from '../contract/caller.ts'
 import type { ImportProgress, ImportReport } from '../contract/import-report.ts'
-import type { ImportDraft } from '../contract/library-import.ts'
 import type { Ports } from '../contract/ports.ts'
+import { createImportBatches } from './import-batches.ts'
 import { createImportCount } from './import-count.ts'
 import { draftOf } from './import-drafts.ts'
 import { createImportPictures } from './import-pictures.ts'
@@ -10,12 +10,6 @@ import { placementFor } from './placement.ts'
 import { createPreview } from './preview-import.ts'
 import { readItems } from './read-items.ts'
 import { untilStopped } from './until-stopped.ts'
-
-/**
- * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each
- * transaction writes every page of an index that it touches, so of larger ones there are fewer to write.
- */
-const BATCH = { bookmarks: 4000, text: 4_194_304 }
 
 /** An import that added no more than this is searchable before it is answered. */
 const AT_ONCE = 1000
@@ -51,32 +45,10 @@ export async function importLibrary(
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
   const pictures = createImportPictures(ports, dryRun)
-  const save = dryRun ? createPreview(ports) : createSave(ports, placement.savedAt)
   const count = createImportCount(onProgress)
-  let batch: ImportDraft[] = []
-  let text = 0
-  /** The two batches before: one is written, and one waits for its turn while the next is read. */
-  let saving: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()]
-
-  async function saveAll(all: ImportDraft[]): Promise<void> {
-    const drafts = watched === undefined ? all : await newFrom(ports, watched, all)
-    count.duplicates(all.length - drafts.length)
-    if (drafts.length > 0) {
-      const { statuses, importId } = await save(drafts)
-      count.saved(statuses, importId)
-    }
-    if (watched !== undefined && !dryRun) await ports.library.rememberPages(watched, all.map(pageOf))
-  }
-
-  async function saveBatch(): Promise<void> {
-    const drafts = batch
-    batch = []
-    text = 0
-    const [first, second] = saving
-    await first
-    saving = [second, saveAll(drafts)]
-    saving[1].catch(() => {}) // told to whoever waits for it next
-  }
+  const sink = dryRun
+    ? createPreview(ports, watched, count)
+    : createImportBatches(ports, { at: placement.savedAt, watched }, count)
 
   async function readAll(): Promise<void> {
     for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format)) {
@@ -94,37 +66,21 @@ export async function importLibrary(
       if ('fault' in draft) count.reject(item, draft.fault, item.file)
       else if (draft.picture !== undefined && !(await pictures.has(draft.picture))) {
         count.reject(item, 'its picture is missing or could not be kept', item.file)
-      } else {
-        batch.push(draft)
-        text += draft.title.length + draft.description.length + draft.content.length
-      }
-      if (batch.length === BATCH.bookmarks || text >= BATCH.text) await saveBatch()
+      } else await sink.add(draft)
       signal?.throwIfAborted()
     }
-    if (batch.length > 0) await saveBatch()
+    await sink.end()
   }
 
   try {
     await readAll()
   } catch (error) {
-    await Promise.allSettled(saving) // what is under way is over before anyone is told
-    if (!signal?.aborted) throw error
+    const failure = await sink.settled() // what is under way is over before anyone is told
+    if (!signal?.aborted || failure !== undefined) throw failure ?? error
     count.report.cancelled = true
   }
-  await Promise.all(saving)
   if (!dryRun && count.report.imported <= AT_ONCE) await makeSearchable(ports, count.report.imported)
   return count.report
-}
-
-/** Those of pages that its owner has not deleted. */
-async function newFrom({ library }: Ports, file: string, drafts: ImportDraft[]): Promise<ImportDraft[]> {
-  const pages = drafts.map(pageOf)
-  const [inTrash, given] = await Promise.all([library.areInTrash(pages), library.wereGiven(file, pages)])
-  return drafts.filter((_, index) => !inTrash[index] && !given[index])
-}
-
-function pageOf({ owner, pageKey }: ImportDraft) {
-  return { owner, pageKey }
 }
 
 /** Has the last bookmarks indexed, however many others wait for their turn. */
@@ -133,14 +89,5 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
     const indexed = await library.indexSome()
     if (indexed === 0) return
     left -= indexed
-  }
-}
-
-function createSave(ports: Ports, at: number) {
-  let begun: Promise<number> | undefined
-  return async (drafts: ImportDraft[]) => {
-    begun ??= ports.library.beginImport(at)
-    const importId = await begun
-    return { statuses: await ports.library.importBookmarks(importId, drafts), importId }
   }
 }

@@ -1,20 +1,46 @@
-import type { SavedBookmark } from '../contract/bookmark.ts'
 import type { ImportDraft } from '../contract/library-import.ts'
 import type { Ports } from '../contract/ports.ts'
+import type { ImportSink } from './import-batches.ts'
+import type { ImportCount } from './import-count.ts'
+import { newFromWatched } from './new-from-watched.ts'
 
-/** Says of each draft what saving it would answer. It holds what was seen, because a file may hold a page twice. */
-export function createPreview(ports: Ports) {
+/** Drafts that are asked about at a time. */
+const AT_ONCE = 1000
+
+/**
+ * Counts what saving each draft would answer. It remembers what was seen, because a file may hold a page twice.
+ *
+ * @param watched the file that is watched
+ */
+export function createPreview(ports: Ports, watched: string | undefined, count: ImportCount): ImportSink {
   const seen = new Set<string>()
-  return async (drafts: ImportDraft[]): Promise<{ statuses: SavedBookmark['status'][]; importId?: number }> => {
-    const statuses = await ports.library.previewImport(drafts)
-    return {
-      statuses: statuses.map((status, index) => {
-        const keys = keysOf(drafts[index] as ImportDraft)
+  let drafts: ImportDraft[] = []
+
+  async function preview(): Promise<void> {
+    const given = drafts
+    drafts = []
+    const all = watched === undefined ? given : await newFromWatched(ports, watched, given)
+    count.duplicates(given.length - all.length)
+    const statuses = await ports.library.previewImport(all)
+    count.saved(
+      statuses.map((status, index) => {
+        const keys = keysOf(all[index] as ImportDraft)
         if (keys.some((key) => seen.has(key))) return 'existing'
         for (const key of keys) seen.add(key)
         return status
       })
-    }
+    )
+  }
+
+  return {
+    async add(draft) {
+      drafts.push(draft)
+      if (drafts.length === AT_ONCE) await preview()
+    },
+    async end() {
+      if (drafts.length > 0) await preview()
+    },
+    settled: async () => undefined
   }
 }
 

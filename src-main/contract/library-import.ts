@@ -11,6 +11,9 @@ export interface ImportDraft extends BookmarkDraft, Place {
   deletedAt: number | null
 }
 
+/** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
+export type PackedDrafts = Uint8Array & { readonly packed: unique symbol }
+
 /** An import that added something. */
 export interface ImportFacts {
   id: number

@@ -24,3 +24,11 @@ declare class URLSearchParams {
 declare class AbortSignal {
   readonly aborted: boolean
 }
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string
+}

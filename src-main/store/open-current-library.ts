@@ -25,7 +25,7 @@ import { settingReads } from './setting-store.ts'
 import { createReader } from './threads/reader.ts'
 import type { ThreadReads } from './threads/reading-thread.ts'
 import { startThread } from './threads/thread.ts'
-import { createImporter, startWriter, type Writer } from './threads/writer.ts'
+import { startWriter, type Writer } from './threads/writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
 export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
@@ -79,7 +79,7 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
     saveForCall: (placement, drafts, call) => writer.saveForCall(placement, drafts, call),
 
     beginImport: (at) => writer.beginImport(at),
-    importBookmarks: createImporter(writer),
+    importBookmarks: writer.importBookmarks,
     indexSome: () => writer.indexSome(),
     previewImport: async (drafts) => reads.previewImport(drafts),
     areInTrash: async (drafts) => reads.areInTrash(drafts),

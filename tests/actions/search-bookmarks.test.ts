@@ -3,6 +3,7 @@ import { searchBookmarks } from '../../src-main/actions/search-bookmarks.ts'
 import type { BookmarkDraft, BookmarkQuery } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
+import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { search } from '../../src-main/mcp/tools/search.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
 import { link, PRIVATE, quickPorts, START, sharedPorts, testPorts } from './ports.ts'
@@ -298,7 +299,7 @@ function heavy(count: number): BookmarkDraft[] {
 test('until all of an import is indexed, a search for words says that some may be missing', async () => {
   const ports = quickPorts()
   const draft = { ...link('https://a.example/', { title: 'heron' }), ...PRIVATE, updatedAt: START, deletedAt: null }
-  await ports.library.importBookmarks(await ports.library.beginImport(START), [draft])
+  await ports.library.importBookmarks(await ports.library.beginImport(START), [packDrafts([draft])])
   const search = (words?: string) => searchBookmarks(ports, PROFILE, { ...(words && { words }), page: 1, limit: 5 })
   expect(await search('heron')).toMatchObject({ total: 0, hint: expect.stringContaining('still being prepared') })
   expect(await search()).not.toHaveProperty('hint')

@@ -6,6 +6,7 @@ import type { BulkChange } from '../../src-main/contract/bookmark-change.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { LinkMark } from '../../src-main/contract/link-check.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
+import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { tagWrites } from '../../src-main/store/bookmarks/tag-store.ts'
 import { undoWrites } from '../../src-main/store/bookmarks/undo-store.ts'
 import type { WriteConnection } from '../../src-main/store/connection.ts'
@@ -100,10 +101,8 @@ function attempt(library: World, one: Step, at: number): number | null {
     case 'import': {
       const placement = { ...place(one.place), savedAt: at }
       const drafts = one.pages.map((number) => link(`https://a.example/${number}`, { tags: one.tags, createdAt: at }))
-      library.importBookmarks(
-        library.beginImport(at),
-        drafts.map((draft) => imported(draft, placement))
-      )
+      const packed = packDrafts(drafts.map((draft) => imported(draft, placement)))
+      library.importBookmarks(library.beginImport(at), [packed])
       return null
     }
     case 'undo-import': {
@@ -192,7 +191,8 @@ function rebuilt(db: WriteConnection) {
 function seen(db: WriteConnection) {
   return db
     .prepare(
-      `SELECT b.*, NULL AS filters, NULL AS details_due, (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
+      `SELECT b.*, NULL AS filters, NULL AS details_due, NULL AS near_page, NULL AS unindexed,
+         (SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt
          JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
        FROM bookmarks b ORDER BY b.id`
     )

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
+import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { indexFaults, rebuildIndex } from '../../src-main/store/search/index-faults.ts'
@@ -19,7 +20,7 @@ function pages(count: number): ImportDraft[] {
 /** A library with so many imported bookmarks, none of which is indexed yet. */
 function withImport(count: number): TestLibrary {
   const library = emptyLibrary()
-  library.importBookmarks(library.beginImport(1000), pages(count))
+  library.importBookmarks(library.beginImport(1000), [packDrafts(pages(count))])
   return library
 }
 
@@ -45,6 +46,58 @@ test('what was imported is listed, counted and filtered before its words are ind
   expect(titles(library, { domain: 'rare.example' })).toHaveLength(30)
   expect(titles(library, { words: 'heron' })).toEqual([])
   expect(indexFaults(library.db)).toEqual([])
+})
+
+test('titles are in order across what is indexed and what is not, on every page', () => {
+  const library = withImport(300)
+  library.rebuildSome()
+  expect(library.countUnindexed()).toBe(100)
+  const all = Array.from({ length: 300 }, (_, number) => `heron ${number}`).sort()
+  const pages = [1, 2, 3, 4].flatMap((page) => listed(library, { order: 'title', page, limit: 80 }))
+  expect(pages).toEqual(all)
+  expect(listed(library, { order: 'title', tags: ['tenth'] })).toEqual(all.filter((title) => title.endsWith('0')))
+  expect(listed(library, { order: 'title', type: 'link', page: 3 })).toEqual(all.slice(200))
+  settle(library)
+  expect(listed(library, { order: 'title', page: 3 })).toEqual(all.slice(200))
+})
+
+test('pages are compared and due to be read once they are indexed, and shown as due before', () => {
+  const library = withImport(10)
+  library.importBookmarks(library.beginImport(1000), [packDrafts([imported(link('http://www.a.example/1'))])])
+  const { id } = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0] ?? { id: '' }
+  expect(library.findDuplicates(1, 10)).toMatchObject({ total: 0, settled: false })
+  expect(library.countPagesToRead()).toBe(0)
+  expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
+  settle(library)
+  while (library.rekeySome());
+  expect(library.findDuplicates(1, 10)).toMatchObject({ total: 1, settled: true })
+  expect(library.countPagesToRead()).toBe(11)
+  expect(library.findPage(id)).toMatchObject({ due: 1000, state: null })
+})
+
+test('a page that was read before its words are indexed is not due again', () => {
+  const library = withImport(10)
+  const { id } = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0] ?? { id: '' }
+  expect(library.askForPage(id, 2000)).toBe(true)
+  const page = library.duePage(3000, [])
+  expect(page).toMatchObject({ id })
+  if (page) library.saveFailure(page, { fault: 'gone', title: '', due: null, attempts: 1 }, 3000)
+  settle(library)
+  expect(library.findPage(id)).toMatchObject({ due: null, state: 'failed' })
+  expect(library.countPagesToRead()).toBe(9)
+})
+
+test('what came as part of the trash is like all others once it is restored', () => {
+  const library = emptyLibrary()
+  const old = { ...imported(link('https://a.example/', { title: 'heron' })), deletedAt: 500 }
+  const drafts = [old, imported(link('https://b.example/', { title: 'egret' }))]
+  library.importBookmarks(library.beginImport(1000), [packDrafts(drafts)])
+  settle(library)
+  const [bookmark] = library.listBookmarks({ order: 'newest', page: 1, limit: 5, trash: true }).bookmarks
+  library.changeBookmarks([bookmark?.id ?? ''], { kind: 'restore' }, 2000)
+  expect(listed(library, { order: 'title' })).toEqual(['egret', 'heron'])
+  expect(library.countPagesToRead()).toBe(2)
+  expect(titles(library, { words: 'heron' })).toEqual(['heron'])
 })
 
 test('the last imported are found first, and in the end all', () => {
@@ -80,7 +133,9 @@ test('row ids that are given away again are indexed as what they are now', () =>
   library.changeBookmarks(last, { kind: 'delete' }, 2000)
   library.changeBookmarks(last, { kind: 'purge' }, 2000)
   library.saveBookmarks(PRIVATE, [note({ title: 'stork' })])
-  library.importBookmarks(library.beginImport(3000), [imported(link('https://b.example/', { title: 'bittern' }))])
+  library.importBookmarks(library.beginImport(3000), [
+    packDrafts([imported(link('https://b.example/', { title: 'bittern' }))])
+  ])
   expect(titles(library, { words: 'stork' })).toEqual(['stork'])
   settle(library)
   expect(titles(library, { words: 'bittern' })).toEqual(['bittern'])
@@ -124,7 +179,7 @@ test('a row that is in the index too early is a fault that is told', () => {
 test('what is left at the end is indexed after the next start', async () => {
   const folder = tempFolder()
   const library = await openLibrary(folder)
-  const statuses = await library.importBookmarks(await library.beginImport(1000), pages(3000))
+  const statuses = await library.importBookmarks(await library.beginImport(1000), [packDrafts(pages(3000))])
   expect(statuses.filter((status) => status === 'saved')).toHaveLength(3000)
   await library.close()
   const db = openReadConnection(`${folder}/library.sqlite`)

@@ -4,13 +4,10 @@ import type { Owner } from '../../contract/caller.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { isItsOwn } from '../../core/own-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { filtersOf } from '../search/search-index.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {
-  /** Its public id. */
-  id: string
   updatedAt: number
   deletedAt: number | null
 }
@@ -35,22 +32,30 @@ export function bookmarkInserts(db: WriteConnection) {
        AND d.canonical_url IS NOT NULL`
   )
   const restore = db.prepare('UPDATE bookmarks SET deleted_at = NULL, updated_at = ? WHERE id = ?')
+  // By position: a name costs as much as a value, and imports have millions of them.
   const insert = db.prepare(
     `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain, title,
-       description, content, picture, created_at, updated_at, deleted_at, details_due, filters)
-     VALUES (@id, @type, @visibility, @owner, @pageKey, @nearPage, @url, @domain, @title, @description, @content,
-       @picture, @createdAt, @updatedAt, @deletedAt, iif(@url IS NULL OR @pageKey IS NULL, NULL, @updatedAt), @filters)
-     ON CONFLICT DO NOTHING`
+       description, content, picture, created_at, updated_at, deleted_at, details_due, filters, unindexed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
   )
   const countTrash = db.prepare('UPDATE trash_size SET bookmarks = bookmarks + 1')
 
-  /** `undefined` where a bookmark has its id, or is its page. */
-  function insertRow(row: NewRow, filters: string | null): number | undefined {
-    const { picture = null } = row
-    const nearPage = picture === null ? nearPageHash(row.pageKey) : null
-    const { changes, lastInsertRowid } = insert.run({ ...row, picture, nearPage, filters })
+  /**
+   * `undefined` where a bookmark has its id, or is its page.
+   *
+   * @param filters of one that is indexed later
+   */
+  function insertRow(row: NewRow, id: string, filters: string | null): number | undefined {
+    const { pageKey, url, picture = null, updatedAt, deletedAt } = row
+    const unindexed = filters === null ? null : 1
+    const nearPage = picture === null && unindexed === null ? nearPageHash(pageKey) : null
+    const due = url === null || pageKey === null || unindexed ? null : updatedAt
+    const { changes, lastInsertRowid } = insert.run(
+      ...[id, row.type, row.visibility, row.owner, pageKey, nearPage, url, row.domain, row.title, row.description],
+      ...[row.content, picture, row.createdAt, updatedAt, deletedAt, due, filters, unindexed]
+    )
     if (changes === 0) return undefined
-    if (row.deletedAt !== null) countTrash.run()
+    if (deletedAt !== null) countTrash.run()
     return Number(lastInsertRowid)
   }
 
@@ -68,8 +73,8 @@ export function bookmarkInserts(db: WriteConnection) {
       restore.run(at, rowId)
     },
     /** @returns its row id */
-    insert(row: NewRow): number {
-      const rowId = insertRow(row, null)
+    insert(row: NewRow & { id: string }): number {
+      const rowId = insertRow(row, row.id, null)
       if (rowId === undefined) throw new Error('There is such a bookmark already.')
       for (const tag of row.tags) tags.give(rowId, tags.findOrMake(tag))
       return rowId
@@ -77,15 +82,11 @@ export function bookmarkInserts(db: WriteConnection) {
     /**
      * The same, but its words are indexed later and its tags are given with `giveTags`.
      *
-     * @param tagIds in ascending order
+     * @param filters its tokens; `null` in the trash
      * @returns `undefined` where a bookmark has its id, or is its page
      */
-    insertCounted(row: NewRow, tagIds: number[]): { rowId: number; filters: string | null } | undefined {
-      const filters =
-        row.deletedAt === null ? filtersOf({ ...row, organization: row.owner, link: null }, tagIds).join(' ') : null
-      const rowId = insertRow(row, filters)
-      return rowId === undefined ? undefined : { rowId, filters }
-    },
+    insertUnindexed: (row: NewRow, id: string, filters: string[] | null): number | undefined =>
+      insertRow(row, id, filters?.join(' ') ?? null),
     giveTags: tags.giveAll
   }
 }

@@ -29,14 +29,19 @@ export function bookmarkLists(db: ReadConnection) {
   const partsOf = createListParts(db)
   const unsettled = db
     .prepare(
-      `SELECT EXISTS (SELECT 1 FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL) AS unindexed,
-         EXISTS (SELECT 1 FROM stale_tags) AS stale`
+      `SELECT EXISTS (SELECT 1 FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL) AS uncounted,
+         EXISTS (SELECT 1 FROM unindexed_ranges) AS unindexed, EXISTS (SELECT 1 FROM stale_tags) AS stale`
     )
     .raw()
 
+  function readState() {
+    const [uncounted, unindexed, stale] = unsettled.get() as [number, number, number]
+    return { atLeast: uncounted === 1, unindexed: unindexed === 1, stale: stale === 1 }
+  }
+
   /** A page along the order's index, past what these let through. */
   function walk(parts: ListPart[], { order, page, limit }: BookmarkList): number[] {
-    const where = ['b.deleted_at IS NULL', ...parts.map((one) => one.condition)].join(' AND ')
+    const where = [HELD[order], ...parts.map((one) => one.condition)].join(' AND ')
     return prepared(
       `SELECT b.id FROM bookmarks b INDEXED BY ${INDEXES[order]} WHERE ${where}
        ORDER BY ${ORDERS[order]} LIMIT @limit OFFSET @skip`
@@ -45,12 +50,25 @@ export function bookmarkLists(db: ReadConnection) {
       .all({ ...valuesOf(parts), limit, skip: (page - 1) * limit }) as number[]
   }
 
-  /** The same, but no further than `steps` rows of the order. */
+  /** A page of all titles while some are not in their index yet: those are put in order between the others. */
+  function walkTitles({ page, limit }: BookmarkList): number[] {
+    return prepared(
+      `SELECT id FROM (
+         SELECT * FROM (SELECT b.id, ${TITLE} AS place FROM bookmarks b INDEXED BY ${INDEXES.title} WHERE ${HELD.title}
+           ORDER BY ${ORDERS.title} LIMIT @skip + @limit)
+         UNION ALL SELECT b.id, ${TITLE} FROM ${UNINDEXED} WHERE b.unindexed = 1)
+       ORDER BY place COLLATE NOCASE, id LIMIT @limit OFFSET @skip`
+    )
+      .pluck()
+      .all({ limit, skip: (page - 1) * limit }) as number[]
+  }
+
+  /** The same as `walk`, but no further than `steps` rows of the order. */
   function walkSome(parts: ListPart[], { order, page, limit }: BookmarkList, steps: number): number[] {
     const where = parts.map((one) => one.condition).join(' AND ')
     return prepared(
       `SELECT b.id FROM (SELECT b.id, b.type, b.visibility, b.organization_id FROM bookmarks b
-         INDEXED BY ${INDEXES[order]} WHERE b.deleted_at IS NULL ORDER BY ${ORDERS[order]} LIMIT @steps) b
+         INDEXED BY ${INDEXES[order]} WHERE ${HELD[order]} ORDER BY ${ORDERS[order]} LIMIT @steps) b
        WHERE ${where} LIMIT @limit OFFSET @skip`
     )
       .pluck()
@@ -84,9 +102,8 @@ export function bookmarkLists(db: ReadConnection) {
 
   function filtered(parts: [ListPart, ...ListPart[]], list: BookmarkList): BookmarkPage {
     const { order, page, limit } = list
-    const [unindexed, stale] = unsettled.get() as [number, number]
-    const atLeast = unindexed === 1
-    const total = totalOf(parts, stale === 1)
+    const { atLeast, unindexed, stale } = readState()
+    const total = totalOf(parts, stale)
     const skip = (page - 1) * limit
     if (total !== undefined) {
       if (total <= skip) return { total, atLeast, bookmarks: [] }
@@ -94,7 +111,7 @@ export function bookmarkLists(db: ReadConnection) {
       const steps = Math.min(all, Math.ceil(((skip + limit) * all) / total))
       const lookUps = parts.reduce((sum, one) => sum + one.cost, 0)
       const cost = steps * (lookUps === 0 ? STEP_COST : PATIENT_STEP_COST + lookUps)
-      if (cost < parts[0].bookmarks * ROW_COST) {
+      if (cost < parts[0].bookmarks * ROW_COST && !(order === 'title' && unindexed)) {
         const ids = lookUps === 0 ? walk(parts, list) : walkSome(parts, list, steps * PATIENCE)
         if (ids.length >= Math.min(limit, total - skip)) return { total, atLeast, bookmarks: fetch(ids) }
       }
@@ -120,8 +137,9 @@ export function bookmarkLists(db: ReadConnection) {
       if (!parts) return { total: 0, atLeast: false, bookmarks: [] }
       const [narrowest, ...others] = parts
       if (narrowest) return filtered([narrowest, ...others], list)
-      const [unindexed] = unsettled.get() as [number]
-      return { total: countByKind().all, atLeast: unindexed === 1, bookmarks: fetch(walk([], list)) }
+      const { atLeast, unindexed } = readState()
+      const ids = list.order === 'title' && unindexed ? walkTitles(list) : walk([], list)
+      return { total: countByKind().all, atLeast, bookmarks: fetch(ids) }
     }
   }
 }
@@ -137,6 +155,13 @@ const ORDERS: Record<ListOrder, string> = {
   newest: 'b.created_at DESC, b.id DESC',
   oldest: 'b.created_at, b.id',
   title: `${TITLE}, b.id`
+}
+
+/** What the index of an order holds. */
+const HELD: Record<ListOrder, string> = {
+  newest: 'b.deleted_at IS NULL',
+  oldest: 'b.deleted_at IS NULL',
+  title: 'b.deleted_at IS NULL AND b.unindexed IS NULL'
 }
 
 const INDEXES: Record<ListOrder, string> = {

@@ -2,6 +2,7 @@ import type { DuplicateReason, Duplicates } from '../../contract/duplicate.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../connection.ts'
+import { unindexedReads } from '../search/unindexed.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import { pageKeysSettled } from './page-keys.ts'
 
@@ -32,6 +33,7 @@ interface Tie {
 export function duplicateReads(db: ReadConnection) {
   const { bookmarks } = bookmarkRows(db)
   const settled = pageKeysSettled(db)
+  const { anyUnindexed } = unindexedReads(db)
   const near = db
     .prepare(
       `SELECT ifnull(organization_id, 0), near_page, max(id) FROM bookmarks INDEXED BY bookmarks_by_near_page
@@ -115,7 +117,7 @@ export function duplicateReads(db: ReadConnection) {
       const some = all.slice((page - 1) * limit, page * limit)
       return {
         total: all.length,
-        settled: settled(),
+        settled: settled() && !anyUnindexed(),
         groups: some.map(({ owner, pages, why }) => {
           const ids = pages.flatMap((one) => members.all(owner, one, MOST_IN_GROUP) as number[])
           return { why, bookmarks: bookmarks(ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }

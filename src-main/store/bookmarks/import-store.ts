@@ -1,8 +1,10 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
-import type { ImportDraft, ImportFacts, ImportUndo } from '../../contract/library-import.ts'
+import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../../contract/library-import.ts'
+import { unpackDrafts } from '../../core/packed-drafts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
-import { searchIndex } from '../search/search-index.ts'
+import { siteTokens } from '../search/filter-tokens.ts'
+import { filtersOf, searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 
@@ -23,7 +25,6 @@ export function importWrites(db: WriteConnection) {
   const inserts = bookmarkInserts(db)
   const tags = bookmarkTags(db)
   const same = sameBookmark(db)
-  const staged = new Map<number, ImportDraft[]>()
   const begin = db.prepare('INSERT INTO imports (at) VALUES (?)')
   const timeOf = db.prepare<[number], number>('SELECT at FROM imports WHERE id = ? AND undone_at IS NULL').pluck()
   const count = db.prepare('UPDATE imports SET imported = imported + ? WHERE id = ?')
@@ -61,24 +62,30 @@ export function importWrites(db: WriteConnection) {
     }
   }
 
-  const importAll = db.transaction((importId: number, drafts: ImportDraft[]): SavedBookmark['status'][] => {
+  const importAll = db.transaction((importId: number, packed: PackedDrafts[]): SavedBookmark['status'][] => {
     const at = timeOf.get(importId) ?? 0
     const nextId = createPublicIds()
     const tagOf = remembered(tags.findOrMake)
-    const filters: (string | null)[] = []
+    const sitesOf = remembered(siteTokens)
+    const filters: (string[] | null)[] = []
     const restored: number[] = []
-    let last = 0
     const taggings: [number, number][] = []
-    const add = (draft: ImportDraft): boolean => {
+    let last = 0
+
+    function add(draft: ImportDraft): boolean {
       const tagIds = [...new Set(draft.tags.map(tagOf))].sort((a, b) => a - b)
-      const added = inserts.insertCounted({ ...draft, id: draft.id ?? nextId() }, tagIds)
-      if (!added) return false
-      last = added.rowId
-      filters.push(added.filters)
-      for (const tag of tagIds) taggings.push([added.rowId, tag])
+      const { type, visibility, owner: organization, domain, deletedAt } = draft
+      const tokens =
+        deletedAt === null ? filtersOf({ type, visibility, organization, domain, link: null }, tagIds, sitesOf) : null
+      const rowId = inserts.insertUnindexed(draft, draft.id ?? nextId(), tokens)
+      if (rowId === undefined) return false
+      last = rowId
+      filters.push(tokens)
+      for (const tag of tagIds) taggings.push([rowId, tag])
       return true
     }
-    const statuses = drafts.map((draft): SavedBookmark['status'] => {
+
+    function importOne(draft: ImportDraft): SavedBookmark['status'] {
       // A page is inserted without asking first: its index is looked into once.
       if (draft.pageKey !== null && add(draft)) return 'saved'
       const found = same(draft)
@@ -91,7 +98,9 @@ export function importWrites(db: WriteConnection) {
       noteRestored.run(importId, found.rowId, found.deletedAt)
       restored.push(found.rowId)
       return 'saved'
-    })
+    }
+
+    const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map(importOne))
     inserts.giveTags(taggings)
     index.refresh(restored)
     if (filters.length > 0) {
@@ -108,18 +117,6 @@ export function importWrites(db: WriteConnection) {
 
     /** New bookmarks are listed and counted at once, and their words are indexed later. */
     importBookmarks: importAll,
-
-    /** Takes some of the drafts that an import's next transaction is to write, so that no message is long. */
-    stageDrafts(importId: number, drafts: ImportDraft[]): void {
-      staged.set(importId, [...(staged.get(importId) ?? []), ...drafts])
-    },
-
-    /** Imports what was staged. */
-    importStaged(importId: number): SavedBookmark['status'][] {
-      const drafts = staged.get(importId) ?? []
-      staged.clear() // one import's after the other's: what else is here was given up
-      return importAll(importId, drafts)
-    },
 
     undoImportSome: db.transaction((id: number, at: number): ImportUndo | undefined => {
       const since = timeOf.get(id)
@@ -147,8 +144,8 @@ export function importWrites(db: WriteConnection) {
 }
 
 /** Asks once for each name. */
-function remembered(find: (name: string) => number): (name: string) => number {
-  const known = new Map<string, number>()
+function remembered<T>(find: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>()
   return (name) => {
     const found = known.get(name) ?? find(name)
     known.set(name, found)

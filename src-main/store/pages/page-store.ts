@@ -129,7 +129,8 @@ export function pageReads(db: ReadConnection) {
      WHERE waiting.domain NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
   )
   const find = db.prepare(
-    `SELECT b.details_due AS due, d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
+    `SELECT iif(b.unindexed = 1 AND d.bookmark_id IS NULL, ifnull(b.details_due, b.updated_at), b.details_due) AS due,
+       d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
        ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
        d.published_at AS publishedAt, d.icon, d.preview,
        EXISTS (SELECT 1 FROM page_texts p WHERE p.bookmark_id = b.id) AS hasText

@@ -18,7 +18,7 @@ export const filterToken = {
 }
 
 /** `docs.github.com` is found by itself and by every site it belongs to: `github.com`, `com`. */
-export function sitesOf(domain: string): string[] {
+export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
-  return labels.map((_, index) => labels.slice(index).join('.'))
+  return labels.map((_, index) => filterToken.site(labels.slice(index).join('.')))
 }

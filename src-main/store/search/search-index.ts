@@ -3,7 +3,7 @@ import type { LinkMark } from '../../contract/link-check.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { foldedWords, indexText } from '../../core/segment.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { filterToken, sitesOf } from './filter-tokens.ts'
+import { filterToken, siteTokens } from './filter-tokens.ts'
 import { unindexedRows } from './unindexed.ts'
 import { wordList } from './words.ts'
 
@@ -74,6 +74,7 @@ export function searchIndex(db: WriteConnection) {
     const row = read(rowId)
     if (!row) return
     takeStale(rowId, count)
+    if (row.unindexed) unindexed.settle(row)
     if (row.filters !== null) {
       if (held) {
         removeTexts.run(rowId)
@@ -126,12 +127,12 @@ export function searchIndex(db: WriteConnection) {
     /**
      * Counts new rows, the highest of all, and leaves their words to the background.
      *
-     * @param filters what each row holds as its `filters`; `null` in the trash
+     * @param filters each row's tokens; `null` in the trash
      */
-    defer(first: number, filters: (string | null)[]): void {
+    defer(first: number, filters: (string[] | null)[]): void {
       unindexed.add(first, first + filters.length - 1)
       counted((count) => {
-        for (const all of filters) for (const filter of all?.split(' ') ?? []) count(filter, 1)
+        for (const tokens of filters) for (const filter of tokens ?? []) count(filter, 1)
       })
     },
     /**
@@ -175,12 +176,15 @@ interface Filtered {
 
 interface IndexedRow extends Filtered {
   id: number
+  pageKey: string | null
+  picture: string | null
   url: string | null
   title: string
   description: string
   content: string
   filters: string | null
   deletedAt: number | null
+  unindexed: 1 | null
   pageText: string | null
   /** In the order of their row ids. */
   tags: { id: number; name: string }[]
@@ -190,7 +194,7 @@ interface IndexedRow extends Filtered {
 export function indexedRows(db: Pick<ReadConnection, 'prepare'>): (rowId: number) => IndexedRow | undefined {
   const read = db.prepare(
     `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-       deleted_at AS deletedAt,
+       deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
        (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
        (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
   )
@@ -220,14 +224,15 @@ export function indexedTexts({ title, tags, url, description, content, pageText 
  * The tokens of a row's filters.
  *
  * @param tags row ids in ascending order
+ * @param sitesOf gives `siteTokens`, and may remember them
  */
-export function filtersOf(row: Filtered, tags: number[]): string[] {
+export function filtersOf(row: Filtered, tags: number[], sitesOf = siteTokens): string[] {
   return [
     filterToken.type(row.type),
     filterToken.visibility(row.visibility),
     ...(row.organization === null ? [] : [filterToken.organization(row.organization)]),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
-    ...(row.domain === null ? [] : sitesOf(row.domain).map(filterToken.site)),
+    ...(row.domain === null ? [] : sitesOf(row.domain)),
     ...tags.map(filterToken.tag)
   ]
 }

@@ -1,3 +1,4 @@
+import { nearPageHash } from '../../core/near-page.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 
 interface Range {
@@ -22,6 +23,11 @@ export function unindexedRows(db: WriteConnection) {
   const removeFrom = db.prepare('DELETE FROM unindexed_ranges WHERE first >= ?')
   const write = db.prepare(
     'INSERT INTO unindexed_ranges (first, last) VALUES (?, ?) ON CONFLICT (first) DO UPDATE SET last = excluded.last'
+  )
+  const settle = db.prepare(
+    `UPDATE bookmarks SET unindexed = NULL, near_page = ?, details_due = iif(details_due IS NULL AND url IS NOT NULL
+         AND page_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_details WHERE bookmark_id = bookmarks.id),
+       updated_at, details_due) WHERE id = ?`
   )
   const living = db
     .prepare<[number, number], number>(
@@ -54,6 +60,10 @@ export function unindexedRows(db: WriteConnection) {
       if (first === range.first) remove.run(first)
       else write.run(range.first, first - 1)
       return living.all(first, range.last)
+    },
+    /** Enters a row into the indexes of titles, of near pages and of pages to read, as its words are indexed. */
+    settle({ id, pageKey, picture }: { id: number; pageKey: string | null; picture: string | null }): void {
+      settle.run(picture === null ? nearPageHash(pageKey) : null, id)
     },
     any: () => newest.get() !== undefined
   }

@@ -28,7 +28,7 @@ serveCalls((file) => {
     }
   const calls = {
     ...writes,
-    importStaged: noted(writes.importStaged),
+    importBookmarks: noted(writes.importBookmarks),
     /** On this connection, so that what is written meanwhile is in the copy and does not make it begin anew. */
     copyTo: (target: string) => db.backup(target)
   }

@@ -11,6 +11,7 @@ import { nearPages } from './090-near-pages.ts'
 import { pictures } from './100-pictures.ts'
 import { links } from './110-links.ts'
 import { unindexed } from './120-unindexed.ts'
+import { settling } from './130-settling.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -25,5 +26,6 @@ export const migrations: Migration[] = [
   nearPages,
   pictures,
   links,
-  unindexed
+  unindexed,
+  settling
 ]

@@ -1,0 +1,13 @@
+import type { ImportDraft, PackedDrafts } from '../contract/library-import.ts'
+
+/**
+ * Bytes of bookmarks. They lie outside the heap and are soon free again: as objects or as a text the same import leaves
+ * 100 MB behind, until somebody needs them.
+ */
+export function packDrafts(drafts: ImportDraft[]): PackedDrafts {
+  return new TextEncoder().encode(JSON.stringify(drafts)) as PackedDrafts
+}
+
+export function unpackDrafts(packed: PackedDrafts): ImportDraft[] {
+  return JSON.parse(new TextDecoder().decode(packed)) as ImportDraft[]
+}
