@@ -100,6 +100,21 @@ test('what came as part of the trash is like all others once it is restored', ()
   expect(titles(library, { words: 'heron' })).toEqual(['heron'])
 })
 
+test('a bookmark whose organization or picture is gone is not imported, and nothing else of its batch', () => {
+  const library = emptyLibrary()
+  const importId = library.beginImport(1000)
+  const whole = imported(link('https://a.example/'))
+  const image = { ...imported(note({ type: 'image' })), picture: 'a'.repeat(64) }
+  for (const broken of [{ ...whole, owner: 7, visibility: 'organization' as const }, image]) {
+    expect(() => library.importBookmarks(importId, [packDrafts([whole, broken])])).toThrow(/gone/)
+  }
+  expect(() => library.importBookmarks(importId, [packDrafts([{ ...whole, owner: 7 }])])).toThrow('of 7 is private')
+  expect(() => library.importBookmarks(importId + 1, [packDrafts([whole])])).toThrow('The import is gone.')
+  expect(library.countByKind()).toMatchObject({ all: 0 })
+  expect(library.db.pragma('foreign_keys', { simple: true })).toBe(1)
+  expect(library.db.pragma('ignore_check_constraints', { simple: true })).toBe(0)
+})
+
 test('the last imported are found first, and in the end all', () => {
   const library = withImport(500)
   library.rebuildSome()

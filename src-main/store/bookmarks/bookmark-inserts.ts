@@ -82,11 +82,10 @@ export function bookmarkInserts(db: WriteConnection) {
     /**
      * The same, but its words are indexed later and its tags are given with `giveTags`.
      *
-     * @param filters its tokens; `null` in the trash
+     * @param filters what it is filtered by; `null` in the trash
      * @returns `undefined` where a bookmark has its id, or is its page
      */
-    insertUnindexed: (row: NewRow, id: string, filters: string[] | null): number | undefined =>
-      insertRow(row, id, filters?.join(' ') ?? null),
+    insertUnindexed: insertRow,
     giveTags: tags.giveAll
   }
 }

@@ -11,8 +11,8 @@ export function bookmarkTags(db: WriteConnection) {
   const give = db.prepare('INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (?, ?)')
   // In the order of tags, in which their index lies.
   const giveAll = db.prepare(
-    `INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
-       SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 2, 1`
+    `INSERT INTO bookmark_tags (bookmark_id, tag_id)
+       SELECT ? + (value >> 32), value & 0xffffffff FROM json_each(?) ORDER BY 2, 1`
   )
   const take = db.prepare('DELETE FROM bookmark_tags WHERE bookmark_id = ? AND tag_id = ?')
   return {
@@ -26,9 +26,13 @@ export function bookmarkTags(db: WriteConnection) {
     give(bookmark: number, tag: number): void {
       give.run(bookmark, tag)
     },
-    /** @param taggings a bookmark and its tag each */
-    giveAll(taggings: [number, number][]): void {
-      giveAll.run(JSON.stringify(taggings))
+    /**
+     * Gives new bookmarks their tags.
+     *
+     * @param taggings `tagging` of how many row ids a bookmark is above the first, and its tag
+     */
+    giveAll(first: number, taggings: number[]): void {
+      giveAll.run(first, `[${taggings.join()}]`)
     },
     /** Makes these a bookmark's only tags. */
     replace(bookmark: number, tags: number[]): void {
@@ -36,4 +40,9 @@ export function bookmarkTags(db: WriteConnection) {
       for (const tag of tags) give.run(bookmark, tag)
     }
   }
+}
+
+/** Two row ids as one number, of which many take little room. The first is below 2 ** 21. */
+export function tagging(bookmark: number, tag: number): number {
+  return bookmark * 2 ** 32 + tag
 }

@@ -1,12 +1,14 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
 import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../../contract/library-import.ts'
+import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
+import { remembered } from '../../core/remembered.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
-import { siteTokens } from '../search/filter-tokens.ts'
-import { filtersOf, searchIndex } from '../search/search-index.ts'
+import { filterTally } from '../search/filter-tally.ts'
+import { searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
+import { bookmarkTags, tagging } from './bookmark-tags.ts'
 
 /** Imports that are listed. */
 const MOST_LISTED = 20
@@ -62,26 +64,36 @@ export function importWrites(db: WriteConnection) {
     }
   }
 
+  const hasOwner = db.prepare('SELECT 1 FROM organizations WHERE id = ?')
+  const hasPicture = db.prepare('SELECT 1 FROM pictures WHERE hash = ?')
+
+  /** What the table checks of every row, for a quarter of what a row costs. */
+  function assertWhole({ owner, visibility, picture }: ImportDraft): void {
+    if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
+    if (owner !== null && !hasOwner.get(owner)) throw new Problem('not-found', 'The organization is gone.')
+    if (picture !== undefined && !hasPicture.get(picture)) throw new Problem('not-found', 'A picture is gone.')
+  }
+
   const importAll = db.transaction((importId: number, packed: PackedDrafts[]): SavedBookmark['status'][] => {
     const at = timeOf.get(importId) ?? 0
     const nextId = createPublicIds()
     const tagOf = remembered(tags.findOrMake)
-    const sitesOf = remembered(siteTokens)
-    const filters: (string[] | null)[] = []
+    const tally = filterTally()
     const restored: number[] = []
-    const taggings: [number, number][] = []
+    const taggings: number[] = []
+    let first: number | undefined
     let last = 0
 
     function add(draft: ImportDraft): boolean {
-      const tagIds = [...new Set(draft.tags.map(tagOf))].sort((a, b) => a - b)
-      const { type, visibility, owner: organization, domain, deletedAt } = draft
-      const tokens =
-        deletedAt === null ? filtersOf({ type, visibility, organization, domain, link: null }, tagIds, sitesOf) : null
-      const rowId = inserts.insertUnindexed(draft, draft.id ?? nextId(), tokens)
+      assertWhole(draft)
+      const tagIds = ascending(draft.tags.map(tagOf))
+      const groups = draft.deletedAt === null ? tally.groupsOf(draft, tagIds) : undefined
+      const rowId = inserts.insertUnindexed(draft, draft.id ?? nextId(), groups ? tally.textOf(groups) : null)
       if (rowId === undefined) return false
+      first ??= rowId
       last = rowId
-      filters.push(tokens)
-      for (const tag of tagIds) taggings.push([rowId, tag])
+      if (groups) tally.count(groups)
+      for (const tag of tagIds) taggings.push(tagging(rowId - first, tag))
       return true
     }
 
@@ -101,22 +113,31 @@ export function importWrites(db: WriteConnection) {
     }
 
     const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map(importOne))
-    inserts.giveTags(taggings)
     index.refresh(restored)
-    if (filters.length > 0) {
-      const first = last - filters.length + 1
+    if (first !== undefined) {
+      inserts.giveTags(first, taggings)
       noteAdded(importId, first, last)
-      index.defer(first, filters)
+      index.defer(first, last, tally.counts())
     }
-    count.run(filters.length + restored.length, importId)
+    const noted = count.run(statuses.filter((status) => status === 'saved').length, importId)
+    if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
     return statuses
   })
 
   return {
     beginImport: (at: number): number => Number(begin.run(at).lastInsertRowid),
 
-    /** New bookmarks are listed and counted at once, and their words are indexed later. */
-    importBookmarks: importAll,
+    /** New bookmarks are listed and counted at once, and their words are indexed later. `assertWhole` stands for checks. */
+    importBookmarks(importId: number, packed: PackedDrafts[]): SavedBookmark['status'][] {
+      db.pragma('ignore_check_constraints = ON')
+      db.pragma('foreign_keys = OFF')
+      try {
+        return importAll(importId, packed)
+      } finally {
+        db.pragma('foreign_keys = ON')
+        db.pragma('ignore_check_constraints = OFF')
+      }
+    },
 
     undoImportSome: db.transaction((id: number, at: number): ImportUndo | undefined => {
       const since = timeOf.get(id)
@@ -143,14 +164,9 @@ export function importWrites(db: WriteConnection) {
   }
 }
 
-/** Asks once for each name. */
-function remembered<T>(find: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>()
-  return (name) => {
-    const found = known.get(name) ?? find(name)
-    known.set(name, found)
-    return found
-  }
+/** Each once. */
+function ascending(ids: number[]): number[] {
+  return ids.sort((a, b) => a - b).filter((id, index) => id !== ids[index - 1])
 }
 
 /** What can be asked about imports. */

@@ -103,6 +103,10 @@ export function searchIndex(db: WriteConnection) {
   function counted(work: (count: Count) => void): void {
     const counts = new Map<string, number>()
     work((filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more))
+    addCounts(counts)
+  }
+
+  function addCounts(counts: Map<string, number>): void {
     for (const [filter, more] of counts) if (more !== 0) count.run(filter, more)
   }
 
@@ -127,13 +131,11 @@ export function searchIndex(db: WriteConnection) {
     /**
      * Counts new rows, the highest of all, and leaves their words to the background.
      *
-     * @param filters each row's tokens; `null` in the trash
+     * @param counts how many of them have each token
      */
-    defer(first: number, filters: (string[] | null)[]): void {
-      unindexed.add(first, first + filters.length - 1)
-      counted((count) => {
-        for (const tokens of filters) for (const filter of tokens ?? []) count(filter, 1)
-      })
+    defer(first: number, last: number, counts: Map<string, number>): void {
+      unindexed.add(first, last)
+      addCounts(counts)
     },
     /**
      * Leaves to the background what a step's taggings changed, or with -1 what taking them back did. The counts of tags
@@ -224,15 +226,14 @@ export function indexedTexts({ title, tags, url, description, content, pageText 
  * The tokens of a row's filters.
  *
  * @param tags row ids in ascending order
- * @param sitesOf gives `siteTokens`, and may remember them
  */
-export function filtersOf(row: Filtered, tags: number[], sitesOf = siteTokens): string[] {
+function filtersOf(row: Filtered, tags: number[]): string[] {
   return [
     filterToken.type(row.type),
     filterToken.visibility(row.visibility),
     ...(row.organization === null ? [] : [filterToken.organization(row.organization)]),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
-    ...(row.domain === null ? [] : sitesOf(row.domain)),
+    ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...tags.map(filterToken.tag)
   ]
 }

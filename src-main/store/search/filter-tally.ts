@@ -1,0 +1,54 @@
+import type { ImportDraft } from '../../contract/library-import.ts'
+import { remembered } from '../../core/remembered.ts'
+import { filterToken, siteTokens } from './filter-tokens.ts'
+
+/** Tokens that rows share. */
+interface Group {
+  tokens: string[]
+  text: string
+  rows: number
+}
+
+/** The filters of many new rows, as `filtersOf` gives them: what rows share is made once, and counted at the end. */
+export function filterTally() {
+  const groups: Group[] = []
+  const group = (tokens: string[]): Group => {
+    const made = { tokens, text: tokens.join(' '), rows: 0 }
+    groups.push(made)
+    return made
+  }
+  const site = remembered((domain: string) => group(siteTokens(domain)))
+  const tag = remembered((rowId: number) => group([filterToken.tag(rowId)]))
+  const places = new Map<string, Group>()
+
+  function placeOf({ type, visibility, owner }: ImportDraft): Group {
+    const name = `${type} ${visibility} ${owner}`
+    const known = places.get(name)
+    if (known) return known
+    const organization = owner === null ? [] : [filterToken.organization(owner)]
+    const made = group([filterToken.type(type), filterToken.visibility(visibility), ...organization])
+    places.set(name, made)
+    return made
+  }
+
+  return {
+    /** @param tags row ids in ascending order */
+    groupsOf(draft: ImportDraft, tags: number[]): Group[] {
+      const place = placeOf(draft)
+      return draft.domain === null ? [place, ...tags.map(tag)] : [place, site(draft.domain), ...tags.map(tag)]
+    },
+    /** What a row of these groups holds as its `filters`. */
+    textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),
+    count(groups: Group[]): void {
+      for (const one of groups) one.rows += 1
+    },
+    /** How many of the counted rows have each token. */
+    counts(): Map<string, number> {
+      const counts = new Map<string, number>()
+      for (const { tokens, rows } of groups) {
+        for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + rows)
+      }
+      return counts
+    }
+  }
+}
