@@ -1,4 +1,4 @@
-import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate'
+import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, UnzipInflate } from 'fflate/browser'
 import type { Container, Unpacked } from '../contract/import-format.ts'
 import { Problem } from '../contract/problem.ts'
 

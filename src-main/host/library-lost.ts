@@ -1,6 +1,5 @@
 import type { Recovery } from '../contract/backup.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
-import { recoveryIn } from '../service.ts'
 
 const LOST: ProblemCode[] = ['library-missing', 'library-damaged', 'not-a-library']
 
@@ -17,6 +16,7 @@ export class LibraryLost extends Problem {
 /** The error with what can be done about it, where it says that the library is lost. */
 export async function withRecovery(error: unknown, data: string): Promise<unknown> {
   if (!(error instanceof Problem) || !LOST.includes(error.code)) return error
+  const { recoveryIn } = await import('../service.ts')
   return new LibraryLost(error, await recoveryIn(data))
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
-import { openService, type Service, tryKeychain } from '../service.ts'
+import type { Service } from '../service.ts'
 import { withRecovery } from './library-lost.ts'
-import { logBug } from './log.ts'
 import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
@@ -18,7 +17,8 @@ export function startKeychainWith(start: () => KeychainProcess): void {
 }
 
 /** Whether this computer's keychain keeps a secret. */
-export function keychainWorks(): Promise<boolean> {
+export async function keychainWorks(): Promise<boolean> {
+  const { tryKeychain } = await import('../service.ts')
   return tryKeychain(startKeychain)
 }
 
@@ -33,6 +33,8 @@ export async function openOrFind(
   folder: string,
   options: { fetches?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
+  // Most of the program, and most of what it takes to start: only who needs it loads it.
+  const [{ openService }, { logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {
     try {
       // Once the lock is ours, whoever wrote the file is gone.

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { type LibraryLost, lossOf } from '../host/library-lost.ts'
-import { restoreBackup, startEmptyLibrary } from '../service.ts'
 
 interface Terminal {
   input: Readable
@@ -14,6 +13,7 @@ interface Terminal {
  * @returns whether something did
  */
 export async function askRecovery(lost: LibraryLost, data: string, { input, output }: Terminal): Promise<boolean> {
+  const { restoreBackup, startEmptyLibrary } = await import('../service.ts')
   const { backup } = lost.recovery
   const lines = createInterface({ input, output })
   const answers = lines[Symbol.asyncIterator]()

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Problem } from '../contract/problem.ts'
-import { readFirefoxPlaces } from '../service.ts'
 
 /** What a bookmark file holds, ready to be sent. */
 export interface BookmarkSource {
@@ -29,6 +28,7 @@ export async function bookmarkSource(file: string): Promise<BookmarkSource> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0)
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE)
       return { size: facts.size, open: () => createReadStream(file) }
+    const { readFirefoxPlaces } = await import('../service.ts')
     const bytes = Buffer.from(readFirefoxPlaces(file))
     return { size: bytes.length, open: () => Readable.from([bytes]) }
   } finally {

@@ -3,6 +3,7 @@ import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-or-find.ts'
+import { readServiceFile, type ServiceFacts } from '../host/service-file.ts'
 import type { Api } from '../server/api.ts'
 
 /** A service that is well answers in milliseconds. */
@@ -20,8 +21,10 @@ export interface Connection {
 
 /** Goes through the running service, or opens the library itself where none runs. */
 async function connect(data: string | undefined, options: { fetches?: boolean }): Promise<Connection> {
-  const found = await openOrFind(prepareDataFolder(data), options)
-  if ('running' in found) await assertOurs(found.running)
+  const folder = prepareDataFolder(data)
+  const running = await runningIn(folder)
+  const found = running ? { running } : await openOrFind(folder, options)
+  if ('running' in found && !running) await assertOurs(found.running)
   const { base, token, fetch, close } =
     'service' in found
       ? {
@@ -60,6 +63,18 @@ export async function withConnection<T>(
   } finally {
     await connection.close()
   }
+}
+
+/** The service that has the library, where it is well. */
+export async function runningIn(folder: string): Promise<ServiceFacts | undefined> {
+  const facts = readServiceFile(folder)
+  return (
+    facts &&
+    (await assertOurs(facts).then(
+      () => facts,
+      () => undefined
+    ))
+  )
 }
 
 /**

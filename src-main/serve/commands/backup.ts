@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { recoveryIn, restoreBackup, startEmptyLibrary } from '../../service.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
@@ -43,6 +42,7 @@ export function restoreCommand(): Command {
 }
 
 async function restore(folder: string, backup: string, { json }: RestoreOptions): Promise<void> {
+  const { restoreBackup } = await import('../../service.ts')
   const { from, bookmarks, kept } = await restoreBackup(folder, backup)
   const report = { restored: backup, from: new Date(from).toISOString(), bookmarks, kept }
   print({ ...(json && { json }) }, report, [
@@ -52,12 +52,14 @@ async function restore(folder: string, backup: string, { json }: RestoreOptions)
 }
 
 async function restoreEmpty(folder: string, { json }: RestoreOptions): Promise<void> {
+  const { startEmptyLibrary } = await import('../../service.ts')
   const kept = await startEmptyLibrary(folder)
   const where = kept === null ? [] : [`What was there is kept in ${kept}.`]
   print({ ...(json && { json }) }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
 }
 
 async function newestIn(folder: string): Promise<string> {
+  const { recoveryIn } = await import('../../service.ts')
   const { backup } = await recoveryIn(folder)
   if (!backup) throw new Problem('not-found', 'There is no backup that is whole.')
   return backup.path

@@ -5,10 +5,8 @@ import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder } from '../../host/folder-permissions.ts'
 import { keychainWorks } from '../../host/open-or-find.ts'
-import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
-import { DEFAULT_PORT, examineLibrary } from '../../service.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
-import { assertOurs } from '../connect.ts'
+import { runningIn } from '../connect.ts'
 
 interface DoctorOptions extends CommonOptions {
   repair?: boolean
@@ -26,6 +24,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
+  const { DEFAULT_PORT, examineLibrary } = await import('../../service.ts')
   const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
   const findings = [
     lookAtFolder(folder, repair),
@@ -44,17 +43,6 @@ const MARKS: Record<Finding['state'], string> = { ok: 'ok', repaired: 'mended', 
 
 function linesOf({ check, state, text, advice }: Finding): string[] {
   return [`${MARKS[state].padEnd(7)} ${check}: ${text}`, ...(advice === undefined ? [] : [`${' '.repeat(8)}${advice}`])]
-}
-
-async function runningIn(folder: string): Promise<ServiceFacts | undefined> {
-  const facts = readServiceFile(folder)
-  return (
-    facts &&
-    (await assertOurs(facts).then(
-      () => facts,
-      () => undefined
-    ))
-  )
 }
 
 async function lookAtPort(port: number): Promise<Finding> {
