@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Bookmark, BookmarkType, LIMITS, Visibility } from './bookmark.ts'
+import { BOOKMARK_TYPES, type Bookmark, LIMITS, VISIBILITIES, type Visibility } from './bookmark.ts'
 import type { Owner } from './caller.ts'
 
 const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
@@ -11,13 +11,13 @@ const fields = {
   url: z.string().max(LIMITS.url),
   content: z.string().max(LIMITS.content),
   tags: Tags,
-  visibility: Visibility,
+  visibility: z.enum(VISIBILITIES),
   /** An organization's id or name; visibility `organization` goes with it. */
   organization: z.string().min(1)
 }
 
 /** A bookmark to save. A link and an image need `url`, a color and a text `content`. */
-export const BookmarkRequest = z.strictObject({ type: BookmarkType, ...z.object(fields).partial().shape })
+export const BookmarkRequest = z.strictObject({ type: z.enum(BOOKMARK_TYPES), ...z.object(fields).partial().shape })
 export type BookmarkRequest = z.infer<typeof BookmarkRequest>
 
 /** How to save a picture that has no address. */
@@ -33,7 +33,11 @@ export const ChangeRequest = z.strictObject({
   ids: z.array(z.string().min(1).max(64)).min(1).max(1000),
   change: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['add-tags', 'remove-tags']), tags: Tags.min(1) }),
-    z.strictObject({ kind: z.literal('move'), visibility: Visibility, organization: fields.organization.optional() }),
+    z.strictObject({
+      kind: z.literal('move'),
+      visibility: fields.visibility,
+      organization: fields.organization.optional()
+    }),
     z.strictObject({ kind: z.enum(['follow', 'delete', 'restore', 'purge']) })
   ])
 })

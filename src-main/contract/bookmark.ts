@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import type { Owner } from './caller.ts'
 import type { LinkMark } from './link-check.ts'
 
-export const BookmarkType = z.enum(['link', 'image', 'color', 'text'])
-export type BookmarkType = z.infer<typeof BookmarkType>
+export const BOOKMARK_TYPES = ['link', 'image', 'color', 'text'] as const
+export type BookmarkType = (typeof BOOKMARK_TYPES)[number]
 
-export const Visibility = z.enum(['private', 'organization', 'public'])
-export type Visibility = z.infer<typeof Visibility>
+export const VISIBILITIES = ['private', 'organization', 'public'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
 
 /** Longest stored texts, in UTF-16 code units; what is longer is cut, so that one page cannot fill the library. */
 export const LIMITS = { title: 512, description: 2048, url: 8192, tag: 64, tags: 64, content: 100_000 } as const

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { PageFault } from './page-details.ts'
 
 /** What is wrong with a bookmark's link: its page is gone, or lies at another address now. */
-export const LinkMark = z.enum(['broken', 'moved'])
-export type LinkMark = z.infer<typeof LinkMark>
+export const LINK_MARKS = ['broken', 'moved'] as const
+export type LinkMark = (typeof LINK_MARKS)[number]
 
 /**
  * Why a link leads to no page: as with reading pages, and: nobody knows its host; its host lets nobody in; it cannot

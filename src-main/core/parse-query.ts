@@ -1,4 +1,4 @@
-import { LinkMark } from '../contract/link-check.ts'
+import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
 
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
 export interface Term {
@@ -59,7 +59,8 @@ export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | und
 }
 
 function markOf(bare: string): LinkMark | undefined {
-  return LinkMark.safeParse(/^is:(\w+)$/i.exec(bare)?.[1]?.toLowerCase()).data
+  const named = /^is:(\w+)$/i.exec(bare)?.[1]?.toLowerCase()
+  return LINK_MARKS.find((mark) => mark === named)
 }
 
 // A minus, then "a phrase", or an unclosed quote up to the end, or a run without spaces and quotes.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { BookmarkType, Visibility } from '../contract/bookmark.ts'
+import { BOOKMARK_TYPES, VISIBILITIES } from '../contract/bookmark.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { Problem } from '../contract/problem.ts'
 import { lineReader } from './lines.ts'
@@ -16,8 +16,8 @@ const Organization = z.object({ organization: z.object({ name: z.string().min(1)
 const Bookmark = z.object({
   bookmark: z.object({
     id: z.string().regex(/^[\w-]{1,64}$/),
-    type: BookmarkType,
-    visibility: Visibility,
+    type: z.enum(BOOKMARK_TYPES),
+    visibility: z.enum(VISIBILITIES),
     organization: z.string().min(1).nullable(),
     url: z.string().nullable(),
     title: z.string(),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { findOrganization } from '../actions/find-organization.ts'
-import { type BookmarkFilter, BookmarkType, Visibility } from '../contract/bookmark.ts'
-import { LinkMark } from '../contract/link-check.ts'
+import { BOOKMARK_TYPES, type BookmarkFilter, VISIBILITIES } from '../contract/bookmark.ts'
+import { LINK_MARKS } from '../contract/link-check.ts'
 import type { Ports } from '../contract/ports.ts'
+
+const mark = z.enum(LINK_MARKS)
 
 /** Filters in an address's query. `tag` may be given several times; an organization goes by its id or name. */
 export const filterQuery = {
@@ -16,11 +18,11 @@ export const filterQuery = {
     ])
     .optional(),
   domain: z.string().min(1).max(300).optional(),
-  type: BookmarkType.optional(),
-  visibility: Visibility.optional(),
+  type: z.enum(BOOKMARK_TYPES).optional(),
+  visibility: z.enum(VISIBILITIES).optional(),
   organization: z.string().min(1).max(100).optional(),
   /** What is wrong with the link; several are one of them. */
-  is: z.union([z.array(LinkMark).max(2), LinkMark.transform((one) => [one])]).optional()
+  is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional()
 }
 
 /** @throws Problem `not-found` when there is no such organization */

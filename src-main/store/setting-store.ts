@@ -1,5 +1,5 @@
-import { Settings } from '../contract/settings.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
+import type { Settings } from '../contract/settings.ts'
+import type { WriteConnection } from './connection.ts'
 
 /** What the writing thread can do to settings. */
 export function settingWrites(db: WriteConnection) {
@@ -8,16 +8,5 @@ export function settingWrites(db: WriteConnection) {
     writeSettings: db.transaction((change: Partial<Settings>): void => {
       for (const [name, value] of Object.entries(change)) put.run(name, JSON.stringify(value))
     })
-  }
-}
-
-/** What can be asked about settings. A missing one has its default. */
-export function settingReads(db: ReadConnection) {
-  const all = db.prepare('SELECT name, value FROM settings')
-  return {
-    readSettings(): Settings {
-      const rows = all.all() as { name: string; value: string }[]
-      return Settings.parse(Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)])))
-    }
   }
 }

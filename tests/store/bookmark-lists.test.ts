@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { BOOKMARK_TYPES } from '../../src-main/contract/bookmark.ts'
 import { type BookmarkList, ListOrder } from '../../src-main/contract/bookmark-list.ts'
 import { emptyLibrary, link, listed, note, PRIVATE, PUBLIC, settle, type TestLibrary, within } from './library.ts'
 
@@ -34,7 +34,7 @@ const row = fc.record({
   title: fc.constantFrom('a', 'B', 'c', ''),
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 3 }),
   site: fc.constantFrom(...SITES),
-  type: fc.constantFrom(...BookmarkType.options),
+  type: fc.constantFrom(...BOOKMARK_TYPES),
   place: fc.nat({ max: 3 }),
   createdAt: fc.nat({ max: 9 }),
   deleted: fc.boolean()
@@ -44,7 +44,7 @@ const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: un
 const list = fc.record({
   tags: option(fc.uniqueArray(fc.constantFrom('work', 'ÄRZTE', '読書', 'none'), { minLength: 1, maxLength: 2 })),
   domain: option(fc.constantFrom('a.example', 'www.docs.a.example', 'example')),
-  type: option(fc.constantFrom(...BookmarkType.options)),
+  type: option(fc.constantFrom(...BOOKMARK_TYPES)),
   visibility: option(fc.constantFrom('private' as const, 'public' as const, 'organization' as const)),
   organization: option(fc.nat({ max: 1 })),
   order: fc.constantFrom(...ListOrder.options),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { BOOKMARK_TYPES } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { emptyLibrary, link, note, PRIVATE, PUBLIC, titles, within } from './library.ts'
 
@@ -74,13 +74,13 @@ test('tags that differ in case or in how an accent is written are one tag, under
 
 test('every type is kept with all its fields', () => {
   const library = emptyLibrary()
-  const drafts = BookmarkType.options.map((type) =>
+  const drafts = BOOKMARK_TYPES.map((type) =>
     note({ type, title: `A ${type}`, description: 'About it', content: `${type} content`, createdAt: 5 })
   )
   library.saveBookmarks(PRIVATE, drafts)
   const { bookmarks } = library.searchBookmarks(PROFILE, { page: 1, limit: 5 })
   expect(bookmarks.toReversed()).toEqual(
-    BookmarkType.options.map((type) => ({
+    BOOKMARK_TYPES.map((type) => ({
       id: expect.stringMatching(/^[\w][\w-]{15}$/),
       type,
       visibility: 'private',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { BookmarkFilter } from '../../src-main/contract/bookmark.ts'
 import type { BulkChange } from '../../src-main/contract/bookmark-change.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { LinkMark } from '../../src-main/contract/link-check.ts'
+import { LINK_MARKS } from '../../src-main/contract/link-check.ts'
 import { Problem } from '../../src-main/contract/problem.ts'
 import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { tagWrites } from '../../src-main/store/bookmarks/tag-store.ts'
@@ -251,7 +251,7 @@ test('after any history lists and counts are right at once, and the indexes as i
       const { all, trash } = library.countByKind()
       expect([all, trash]).toEqual([count('IS NULL'), count('IS NOT NULL')])
       expect(listed(library, { trash: true })).toHaveLength(trash)
-      for (const mark of LinkMark.options) {
+      for (const mark of LINK_MARKS) {
         const marked = db
           .prepare(
             'SELECT count(*) FROM link_checks l JOIN bookmarks b ON b.id = l.bookmark_id WHERE l.mark = ? AND b.deleted_at IS NULL'

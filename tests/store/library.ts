@@ -27,7 +27,7 @@ import { originalReads, pictureReads } from '../../src-main/store/pages/picture-
 import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
 import { unindexedReads } from '../../src-main/store/search/unindexed.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
-import { settingReads } from '../../src-main/store/setting-store.ts'
+import { settingReads } from '../../src-main/store/setting-reads.ts'
 import { allWrites } from '../../src-main/store/threads/writes.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 

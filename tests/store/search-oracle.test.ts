@@ -1,7 +1,7 @@
 /** Search against a scan of every bookmark, over random libraries and queries. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type BookmarkQuery, BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { BOOKMARK_TYPES, type BookmarkQuery, type BookmarkType } from '../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import { emptyLibrary, link, note, PRIVATE, PUBLIC, type TestLibrary, within } from './library.ts'
 
@@ -30,7 +30,7 @@ const saved = fc.record({
   content: texts,
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 2 }),
   site: fc.constantFrom(...SITES, null),
-  type: fc.constantFrom(...BookmarkType.options),
+  type: fc.constantFrom(...BOOKMARK_TYPES),
   place: fc.nat({ max: 3 })
 })
 
@@ -45,7 +45,7 @@ const query = fc.record({
     nil: undefined
   }),
   domain: fc.option(fc.constantFrom('a.example', 'www.a.example', 'docs.a.example', 'example'), { nil: undefined }),
-  type: fc.option(fc.constantFrom(...BookmarkType.options), { nil: undefined }),
+  type: fc.option(fc.constantFrom(...BOOKMARK_TYPES), { nil: undefined }),
   visibility: fc.option(fc.constantFrom('private' as const, 'public' as const, 'organization' as const), {
     nil: undefined
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/search-bookmarks.ts'
-import { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES, VISIBILITIES } from '../../contract/bookmark.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 
 const Tag = z.string().min(1).max(200)
@@ -20,8 +20,8 @@ const Arguments = z.strictObject({
     ),
   tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
-  type: BookmarkType.optional(),
-  visibility: Visibility.optional(),
+  type: z.enum(BOOKMARK_TYPES).optional(),
+  visibility: z.enum(VISIBILITIES).optional(),
   page: z
     .int()
     .min(1)

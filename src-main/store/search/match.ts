@@ -1,4 +1,4 @@
-import { BookmarkType } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES } from '../../contract/bookmark.ts'
 import type { ParsedQuery, Term } from '../../core/parse-query.ts'
 import { queryTokens } from '../../core/segment.ts'
 import { filterToken } from './filter-tokens.ts'
@@ -43,7 +43,7 @@ export function exceptOf(query: ParsedQuery): string | undefined {
 }
 
 /** Every indexed bookmark has the token of its type. */
-const EVERYTHING = BookmarkType.options.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
+const EVERYTHING = BOOKMARK_TYPES.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
 
 /** All of these filters; each is one of several tokens. */
 export function withFilters(expression: string, filters: string[][]): string {
