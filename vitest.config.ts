@@ -17,6 +17,10 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: built,
           retry,
+          // One process runs many files and loads the sources once; no file leaves anything behind but its own.
+          isolate: false,
+          unstubEnvs: true,
+          restoreMocks: true,
           testTimeout: 30_000,
           expect: { poll: { timeout: 20_000 } }
         }
