@@ -1,9 +1,10 @@
 // `npm test`: everything, in the order that fails fastest, with one closing line that counts it all, after what failed
 // and what passed only the second time. With `--full` (`npm run test:full`) properties are tried as often as they are
 // promised to hold.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { findTools } from './tools.js'
 
@@ -23,10 +24,13 @@ let skipped = 0
 const failures = []
 const unsteady = []
 
-for (const script of ['lint', 'types', 'unused', 'build']) {
-  if (step(['npm', 'run', '-s', script])) passed += 1
-  else failures.push(`npm run ${script}`)
-}
+// Each of these is busy on one core only.
+await Promise.all(
+  ['types', 'lint', 'unused', 'build'].map(async (script) => {
+    if (await quietStep(['npm', 'run', '-s', script])) passed += 1
+    else failures.push(`npm run ${script}`)
+  })
+)
 if (failures.length === 0) {
   const vitest = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`]
   tally('vitest', step(['vitest', 'run', ...vitest]), vitestOutcomes)
@@ -55,6 +59,21 @@ function step([name = '', ...args]) {
   })
   if (error) console.error(error.message)
   return status === 0
+}
+
+/**
+ * The same beside others: what it writes is shown once it has ended.
+ *
+ * @param {string[]} command
+ * @returns {Promise<boolean>}
+ */
+async function quietStep([name = '', ...args]) {
+  const child = spawn(name, args, { cwd: root, env, shell: process.platform === 'win32' })
+  const ended = new Promise((resolve) => child.once('error', resolve).once('close', resolve))
+  const [code, ...written] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  console.log(`\n> ${[name, ...args].join(' ')}\n${written.join('')}`.trimEnd())
+  if (code instanceof Error) console.error(code.message)
+  return code === 0
 }
 
 /**
