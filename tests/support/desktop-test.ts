@@ -71,8 +71,9 @@ function homeIn(data: string): NodeJS.ProcessEnv {
   return { XDG_CONFIG_HOME: join(data, 'config'), XDG_CURRENT_DESKTOP: 'KDE' }
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`. */
+/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:full` only. */
 export async function screenshots(page: Page, name: string, size = { width: 1200, height: 800 }): Promise<void> {
+  if (!process.env.EARMARK_TEST_FULL) return
   await page.setViewportSize(size)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

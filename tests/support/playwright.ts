@@ -118,8 +118,9 @@ export function listOf(page: Page): Locator {
   return page.getByRole('grid')
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`. */
+/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:full` only. */
 export async function screenshots(page: Page, name: string): Promise<void> {
+  if (!process.env.EARMARK_TEST_FULL) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: join(screens, `${name}-${colorScheme}.png`), fullPage: true })
