@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export async function expectAccessible(page: Page, name?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const axe = new AxeBuilder({ page }).setLegacyMode()
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
     if (colorScheme === 'dark') axe.withRules(['color-contrast'])
     const { violations } = await axe.analyze()
     const found = violations.flatMap(({ id, nodes }) =>
