@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
 const BOOKMARKS = runs(100, 1000)
-const KILLS = 5
+const KILLS = runs(3, 5)
 const HOSTS = 40
 
 interface Service {

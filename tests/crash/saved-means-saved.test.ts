@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Running, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const KILLS = 20
+const KILLS = runs(8, 40)
 
 test('what a reply called saved is found after the process is killed, every time', { timeout: 120_000 }, async () => {
   const data = tempFolder()

@@ -12,15 +12,19 @@ declare global {
   }
 }
 
-/** Where each payload is put: as every text a bookmark has, and where an address takes it, in that too. */
+/**
+ * Where each payload is put: as every text a bookmark has, and where an address takes it, in that too. One takes turns
+ * at the types in the short form, and has them all in the full one.
+ */
 function bookmarksOf(payload: string, index: number): object[] {
   const text = { title: payload, description: payload, tags: [payload.slice(0, 64)] }
   const number = String(index)
-  return [
+  const all = [
     { type: 'link', url: `https://p${number}.example/${payload}`, ...text },
     { type: 'image', url: `https://p${number}.example/i/${payload}`, ...text },
     { type: 'text', content: `${number} ${payload}`, ...text }
   ]
+  return [0, 1, 2].slice(0, runs(1, 3)).map((turn) => all[(index + turn) % 3] ?? {})
 }
 
 /** Saves what can be saved, in the page, where the session is. */
@@ -57,7 +61,7 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   await page.goto(service.login)
   await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
   const saved = await save(page, PAYLOADS.flatMap(bookmarksOf))
-  expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * 2)
+  expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * runs(0.8, 2))
 
   // The first holds all; the others show the same rows by themselves.
   for (const path of ['/', '/links', '/images', '/texts'].slice(0, runs(1, 4))) {

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { earmark, expectProblem, json, started } from '../support/command-line.ts'
 import { launchProgram, type Running, startProgram, withoutKeychain } from '../support/program.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** Some machines and containers have no IPv6 at all. */
@@ -51,9 +52,11 @@ describe('serve', () => {
     expect((await startProgram(service.data, [], { env: withoutKeychain })).pid).not.toBe(service.pid)
   })
 
-  test('ends cleanly when it is told to the moment it serves, 10 times', async () => {
+  const ENDS = runs(4, 10)
+
+  test(`ends cleanly when it is told to the moment it serves, ${ENDS} times`, async () => {
     const data = tempFolder()
-    for (let round = 1; round <= 10; round++) {
+    for (let round = 1; round <= ENDS; round++) {
       const service = launchProgram(['serve', '--json', '--port', '0', '--data', data], { env: withoutKeychain })
       service.child.stdout?.once('data', () => service.child.kill('SIGTERM'))
       expect((await service.ended).code, `round ${round}`).toBe(0)
@@ -82,8 +85,10 @@ describe('serve', () => {
     expect((await rawRequest(service.mcp)).status).toBe(401)
   })
 
-  test('started twice at once serves once, 5 times', async () => {
-    for (let round = 1; round <= 5; round++) {
+  const STARTS = runs(3, 10)
+
+  test(`started twice at once serves once, ${STARTS} times`, async () => {
+    for (let round = 1; round <= STARTS; round++) {
       const data = tempFolder()
       const both = [0, 1].map(() =>
         launchProgram(['serve', '--json', '--port', '0', '--data', data], { env: withoutKeychain })

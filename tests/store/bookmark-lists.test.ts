@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES } from '../../src-main/contract/bookmark.ts'
 import { type BookmarkList, ListOrder } from '../../src-main/contract/bookmark-list.ts'
+import { runs } from '../support/runs.ts'
 import { emptyLibrary, link, listed, note, PRIVATE, PUBLIC, settle, type TestLibrary, within } from './library.ts'
 
 test('a list goes by the bookmarks’ own dates, not by when they were saved; the last saved of a date is newer', () => {
@@ -107,7 +108,7 @@ test('random lists hold what a scan finds, in order, whatever the page, none twi
         expect(pages(library, Object.fromEntries(asked) as never)).toEqual(expected.map((row) => row.id))
       }
     }),
-    { numRuns: 40 }
+    { numRuns: runs(20, 200) }
   )
 })
 

@@ -12,6 +12,7 @@ import { undoWrites } from '../../src-main/store/bookmarks/undo-store.ts'
 import type { WriteConnection } from '../../src-main/store/connection.ts'
 import { indexFaults } from '../../src-main/store/search/index-faults.ts'
 import { searchIndex } from '../../src-main/store/search/search-index.ts'
+import { runs } from '../support/runs.ts'
 import { emptyLibrary, imported, link, listed, newKey, note, PRIVATE, PUBLIC, settle, within } from './library.ts'
 
 const TAGS = ['one', 'two', 'three', 'ÄRZTE', '読書']
@@ -280,7 +281,7 @@ test('after any history lists and counts are right at once, and the indexes as i
       }
       expect(indexed(db)).toEqual(rebuilt(db))
     }),
-    { numRuns: 120 }
+    { numRuns: runs(40, 400) }
   )
 })
 
@@ -294,6 +295,6 @@ test('undoing a change right away leaves every bookmark as it was', { timeout: 1
       for (const number of undo.toReversed()) if (number !== null) library.undoStep(number)
       expect(seen(library.db)).toEqual(before)
     }),
-    { numRuns: 120 }
+    { numRuns: runs(40, 400) }
   )
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES, type BookmarkQuery, type BookmarkType } from '../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
+import { runs } from '../support/runs.ts'
 import { emptyLibrary, link, note, PRIVATE, PUBLIC, type TestLibrary, within } from './library.ts'
 
 // No word is a part of another or near to it, so that nothing is found in place of what was typed.
@@ -52,11 +53,16 @@ const query = fc.record({
   caller: fc.nat({ max: 2 })
 })
 
-test('2,000 random searches find what a scan finds, page by page, none twice', { timeout: 60_000 }, () => {
+const LIBRARIES = runs(20, 250)
+const SEARCHES = 40
+
+test(`${LIBRARIES * SEARCHES} random searches find what a scan finds, page by page, none twice`, {
+  timeout: 300_000
+}, () => {
   fc.assert(
     fc.property(
       fc.array(saved, { minLength: 5, maxLength: 60 }),
-      fc.array(query, { minLength: 40, maxLength: 40 }),
+      fc.array(query, { minLength: SEARCHES, maxLength: SEARCHES }),
       (rows, queries) => {
         const library = emptyLibrary()
         const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
@@ -74,7 +80,7 @@ test('2,000 random searches find what a scan finds, page by page, none twice', {
         }
       }
     ),
-    { numRuns: 50 }
+    { numRuns: LIBRARIES }
   )
 })
 
