@@ -3,13 +3,13 @@ import { createKey } from '../../src-main/actions/create-key.ts'
 import { createOrganization } from '../../src-main/actions/create-organization.ts'
 import { renameOrganization } from '../../src-main/actions/rename-organization.ts'
 import { KeyRequest } from '../../src-main/contract/key.ts'
-import { testPorts } from './ports.ts'
+import { quickPorts } from './ports.ts'
 
 const HIDING = ' Edi\u0000tor\u202e of\n\tmine\u200f '
 const NOTHING = '\u0007\u202e\ufeff'
 
 test('names of keys and organizations lose characters that hide in them or reorder them', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   await createKey(ports, KeyRequest.parse({ name: HIDING }))
   expect((await ports.library.listKeys()).map((key) => key.name)).toEqual(['Editor of mine'])
   const organization = await createOrganization(ports, { name: HIDING })
@@ -19,13 +19,13 @@ test('names of keys and organizations lose characters that hide in them or reord
 })
 
 test('two names that look the same are the same', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   await createOrganization(ports, { name: 'Acme' })
   await expect(createOrganization(ports, { name: 'Ac\u0000me' })).rejects.toMatchObject({ code: 'taken' })
 })
 
 test('a name of which nothing can be seen is refused', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const { id } = await createOrganization(ports, { name: 'Acme' })
   const invalid = { name: 'Problem', code: 'invalid' }
   await expect(createKey(ports, KeyRequest.parse({ name: NOTHING }))).rejects.toMatchObject(invalid)

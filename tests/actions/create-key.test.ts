@@ -10,14 +10,14 @@ import type { Keychain } from '../../src-main/contract/ports.ts'
 import { isWellFormedKey } from '../../src-main/core/key-format.ts'
 import { callApi, noKeychain, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { START, testPorts } from './ports.ts'
+import { quickPorts, START, testPorts } from './ports.ts'
 
 const PLAIN: KeyRequest = { name: 'editor', readOnly: false, keyFile: false }
 const DAY_MS = 86_400_000
 
 describe('a new key', () => {
   test('is well formed, shown in full, and known by it', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { id, key, prefix } = await createKey(ports, PLAIN)
     expect(isWellFormedKey(key)).toBe(true)
     expect(key.startsWith(prefix)).toBe(true)
@@ -27,7 +27,7 @@ describe('a new key', () => {
   })
 
   test('is unlike the one before', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const [first, second] = [await createKey(ports, PLAIN), await createKey(ports, PLAIN)]
     expect(first.key).not.toBe(second.key)
     expect(first.id).not.toBe(second.id)
@@ -44,7 +44,7 @@ describe('a new key', () => {
   })
 
   test('of an organization, by its id or by its name in any case, acts as that organization', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { id, rowId } = await ports.library.createOrganization('Client', START)
     for (const organization of [id, 'Client', ' client ']) {
       const { key } = await createKey(ports, { ...PLAIN, organization })
@@ -54,13 +54,13 @@ describe('a new key', () => {
   })
 
   test('of an organization that does not exist is not made', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await expect(createKey(ports, { ...PLAIN, organization: 'Nobody' })).rejects.toMatchObject({ code: 'not-found' })
     expect(await ports.library.listKeys()).toEqual([])
   })
 
   test('may be read-only and may end', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { key } = await createKey(ports, { ...PLAIN, readOnly: true, expires: 3 })
     expect(await identifyKey(ports, key)).toMatchObject({ readOnly: true })
     expect(await ports.library.listKeys()).toMatchObject([{ readOnly: true, expiresAt: START + 3 * DAY_MS }])
@@ -70,7 +70,7 @@ describe('a new key', () => {
 describe('where the secret went:', () => {
   test('stored, where the keychain holds it', async () => {
     const { held, keychain } = memoryKeychain()
-    const ports = await testPorts({ keychain })
+    const ports = quickPorts({ keychain })
     const made = await createKey(ports, PLAIN)
     expect(made.keychain).toBe('stored')
     expect([...held.values()]).toEqual([made.key])
@@ -78,7 +78,7 @@ describe('where the secret went:', () => {
   })
 
   test('shown once, where there is no keychain', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const made = await createKey(ports, PLAIN)
     expect(made).toMatchObject({ keychain: 'shown-once' })
     expect(made).not.toHaveProperty('file')
@@ -87,7 +87,7 @@ describe('where the secret went:', () => {
 
   test('in a file for the owner’s account alone, where that was asked for, and then not in the keychain', async () => {
     const { held, keychain } = memoryKeychain()
-    const ports = await testPorts({ keychain })
+    const ports = quickPorts({ keychain })
     const made = await createKey(ports, { ...PLAIN, keyFile: true })
     expect(made.keychain).toBe('file')
     expect(readFileSync(made.file ?? '', 'utf8').trim()).toBe(made.key)
@@ -107,7 +107,7 @@ describe('where the secret went:', () => {
 
   test('away, once the key is revoked', async () => {
     const { held, keychain } = memoryKeychain()
-    const ports = await testPorts({ keychain })
+    const ports = quickPorts({ keychain })
     const stored = await createKey(ports, PLAIN)
     const filed = await createKey(ports, { ...PLAIN, keyFile: true })
     await revokeKey(ports, stored.id)
@@ -119,7 +119,7 @@ describe('where the secret went:', () => {
 
 describe('revoking', () => {
   test('a key ends it and keeps it in the list', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { id, key } = await createKey(ports, PLAIN)
     ports.clock.time += 1000
     await revokeKey(ports, id)
@@ -128,7 +128,7 @@ describe('revoking', () => {
   })
 
   test('twice keeps the first time', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { id } = await createKey(ports, PLAIN)
     await revokeKey(ports, id)
     ports.clock.time += 1000
@@ -137,7 +137,7 @@ describe('revoking', () => {
   })
 
   test('what does not exist is not found', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await expect(revokeKey(ports, 'nobody')).rejects.toMatchObject({ code: 'not-found' })
   })
 

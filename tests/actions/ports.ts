@@ -52,12 +52,12 @@ export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
 
 type TestPorts = Ports & { clock: Clock }
 
-/** The same on a library in this thread, which opens at once: for properties that need many. */
-export function quickPorts(): TestPorts {
+/** The same on a library in this thread, which opens at once: for what asks nothing of threads and files. */
+export function quickPorts(options: Partial<Ports> = {}): TestPorts {
   const clock = { time: START }
   // Its methods answer at once instead of later, which whoever awaits them cannot tell.
   const library = Object.assign(emptyLibrary(), { generation: () => 0 }) as unknown as Ports['library']
-  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock }
+  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, ...options }
 }
 
 async function openPorts(data: string): Promise<TestPorts> {

@@ -8,13 +8,13 @@ import { readKeySecret } from '../../src-main/actions/read-key-secret.ts'
 import { rotateKey } from '../../src-main/actions/rotate-key.ts'
 import { callApi, callTool, noKeychain, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { START, testPorts } from './ports.ts'
+import { quickPorts, START, testPorts } from './ports.ts'
 
 const PLAIN = { name: 'editor', readOnly: false, keyFile: false }
 const DAY_MS = 86_400_000
 
 test('a rotated key has the same name, owner, rights and end; the old one is refused from then on', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const { rowId } = await ports.library.createOrganization('Acme', START)
   const old = await createKey(ports, { ...PLAIN, organization: 'Acme', readOnly: true, expires: 30 })
   ports.clock.time += DAY_MS
@@ -35,7 +35,7 @@ test('the keychain holds the new secret and no longer the old one', async () => 
     read: async (account: string) => held.get(account),
     remove: async (account: string) => void held.delete(account)
   }
-  const ports = await testPorts({ keychain })
+  const ports = quickPorts({ keychain })
   const old = await createKey(ports, PLAIN)
   const made = await rotateKey(ports, old.id)
   expect(made.keychain).toBe('stored')
@@ -44,7 +44,7 @@ test('the keychain holds the new secret and no longer the old one', async () => 
 })
 
 test('a key whose secret lies in a file gets a new file in place of the old one', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const old = await createKey(ports, { ...PLAIN, keyFile: true })
   const made = await rotateKey(ports, old.id)
   expect(made).toMatchObject({ keychain: 'file', file: expect.stringContaining(made.id) })
@@ -66,7 +66,7 @@ test('where the new file cannot be written the key works, and is honestly shown 
 })
 
 test('a revoked key, and one that never was, is not rotated', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const old = await createKey(ports, PLAIN)
   await ports.library.revokeKey(old.id, START)
   await expect(rotateKey(ports, old.id)).rejects.toMatchObject({ code: 'not-found' })
@@ -75,7 +75,7 @@ test('a revoked key, and one that never was, is not rotated', async () => {
 })
 
 test('an expired key is not rotated, because the new one would have expired as well', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const old = await createKey(ports, { ...PLAIN, expires: 1 })
   ports.clock.time += DAY_MS
   await expect(rotateKey(ports, old.id)).rejects.toMatchObject({ code: 'invalid' })

@@ -3,14 +3,14 @@ import { saveBookmarks } from '../../src-main/actions/save-bookmarks.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { insert } from '../../src-main/mcp/tools/insert.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
-import { everything, link, PRIVATE, START, sharedPorts, testPorts } from './ports.ts'
+import { everything, link, PRIVATE, quickPorts, START, sharedPorts } from './ports.ts'
 
 const PAGE = 'https://a.example/page'
 
 const shared = sharedPorts()
 
 test('a page is saved as a private link without a title, dated now', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const report = await saveBookmarks(ports, PROFILE, [PAGE])
   const [row] = await everything(ports)
   expect(report).toEqual({
@@ -31,7 +31,7 @@ test('a page is saved as a private link without a title, dated now', async () =>
 })
 
 test('a page saved again is existing, under the same id', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const first = await saveBookmarks(ports, PROFILE, [PAGE])
   const second = await saveBookmarks(ports, PROFILE, [PAGE])
   expect(second).toEqual({
@@ -44,7 +44,7 @@ test('a page saved again is existing, under the same id', async () => {
 })
 
 test('a page that is there keeps its title, tags and date', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   await ports.library.saveBookmarks(PRIVATE, [link(PAGE, { title: 'Mine', tags: ['read'] })])
   ports.clock.time += 1000
   await saveBookmarks(ports, PROFILE, [PAGE])
@@ -59,7 +59,7 @@ test.each([
   ['another case of the host', 'https://A.EXAMPLE/page'],
   ['spaces around', `  ${PAGE}\n`]
 ])('a page twice in one call, with %s, becomes one bookmark', async (_, again) => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const report = await saveBookmarks(ports, PROFILE, [PAGE, again])
   expect(report).toMatchObject({ saved: 1, existing: 1, bookmarks: [{ status: 'saved' }, { status: 'existing' }] })
   expect(report.bookmarks[1]).toMatchObject({ url: again, id: (await everything(ports))[0]?.id })
@@ -67,13 +67,13 @@ test.each([
 })
 
 test('pages that differ in a parameter that chooses content are two', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const report = await saveBookmarks(ports, PROFILE, [`${PAGE}?id=1`, `${PAGE}?id=2`])
   expect(report.saved).toBe(2)
 })
 
 test('one bad address does not fail the others, and the order of the answers is that of the question', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const urls = ['https://a.example/1', 'nonsense', 'https://a.example/2', 'ftp://a.example/3']
   const report = await saveBookmarks(ports, PROFILE, urls)
   expect(report).toMatchObject({ saved: 2, existing: 0, invalid: 2 })
@@ -107,7 +107,7 @@ test.each([
 })
 
 test('where no address is any good the reasons of all are given, and nothing is written', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   await expect(saveBookmarks(ports, PROFILE, ['ftp://a.example/', 'nonsense'])).rejects.toMatchObject({
     name: 'Problem',
     code: 'invalid',
@@ -117,7 +117,7 @@ test('where no address is any good the reasons of all are given, and nothing is 
 })
 
 test('a caller that may only read is told so before its addresses are looked at', async () => {
-  const ports = await testPorts()
+  const ports = quickPorts()
   const save = saveBookmarks(ports, { owner: null, readOnly: true }, ['nonsense'])
   await expect(save).rejects.toMatchObject({ code: 'forbidden' })
 })

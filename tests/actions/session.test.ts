@@ -5,7 +5,7 @@ import { beginSession, endSession, identifySession } from '../../src-main/action
 import type { Service } from '../../src-main/service.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { START, testPorts } from './ports.ts'
+import { quickPorts, START } from './ports.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -13,13 +13,13 @@ const ORIGIN = 'http://127.0.0.1:20727'
 
 describe('a session', () => {
   test('is known by its secret from its beginning', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { secret } = await beginSession(ports)
     expect(await identifySession(ports, secret)).toEqual(hashSecret(secret))
   })
 
   test('has a secret of 256 bits that is no other’s', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const [first, second] = [await beginSession(ports), await beginSession(ports)]
     expect(Buffer.from(first.secret, 'base64url')).toHaveLength(32)
     const all = [first, second].flatMap(({ secret, tabToken }) => [secret, tabToken])
@@ -27,13 +27,13 @@ describe('a session', () => {
   })
 
   test.each(['', 'unknown', 'A'.repeat(43)])('is not known by the secret %j', async (secret) => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     await beginSession(ports)
     expect(await identifySession(ports, secret)).toBeUndefined()
   })
 
   test('ends for the one who logs out, and not for others', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const [{ secret: mine }, { secret: other }] = [await beginSession(ports), await beginSession(ports)]
     await endSession(ports, mine)
     expect(await identifySession(ports, mine)).toBeUndefined()
@@ -41,7 +41,7 @@ describe('a session', () => {
   })
 
   test('ends after 12 hours without use', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { secret } = await beginSession(ports)
     ports.clock.time = START + 12 * HOUR_MS - 1
     expect(await identifySession(ports, secret)).toBeDefined()
@@ -50,7 +50,7 @@ describe('a session', () => {
   })
 
   test('lasts 12 hours from its last use', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { secret } = await beginSession(ports)
     await use(ports, secret, START + 11 * HOUR_MS)
     ports.clock.time = START + 23 * HOUR_MS - 1
@@ -60,7 +60,7 @@ describe('a session', () => {
   })
 
   test('ends after 7 days however much it is used', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const { secret } = await beginSession(ports)
     for (let hours = 11; hours < 7 * 24; hours += 11) await use(ports, secret, START + hours * HOUR_MS)
     ports.clock.time = START + 7 * DAY_MS - 1
@@ -70,7 +70,7 @@ describe('a session', () => {
   })
 
   test('that ended is forgotten by the library', async () => {
-    const ports = await testPorts()
+    const ports = quickPorts()
     const [{ secret: old }, { secret: young }] = [await beginSession(ports), await beginSession(ports)]
     await use(ports, young, START + 11 * HOUR_MS)
     await use(ports, young, START + 13 * HOUR_MS)
@@ -208,7 +208,7 @@ describe('over the API', () => {
 })
 
 /** Uses the session at a time and writes that down, as the service does once a second. */
-async function use(ports: Awaited<ReturnType<typeof testPorts>>, secret: string, at: number): Promise<void> {
+async function use(ports: ReturnType<typeof quickPorts>, secret: string, at: number): Promise<void> {
   ports.clock.time = at
   const recorder = createUseRecorder(ports, () => {})
   recorder.session(hashSecret(secret))
