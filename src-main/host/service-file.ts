@@ -15,7 +15,10 @@ export function writeServiceFile(folder: string, facts: ServiceFacts): void {
   renameSync(draft, nameIn(folder))
 }
 
-/** `undefined` when no service left one, or the one that did is gone. Only the library's lock, or its own answer, proves that it serves. */
+/**
+ * `undefined` when no service left one, or the one that did is gone. Only the library's lock, or its own answer, proves
+ * that it serves.
+ */
 export function readServiceFile(folder: string): ServiceFacts | undefined {
   try {
     const facts = ServiceFacts.parse(JSON.parse(readFileSync(nameIn(folder), 'utf8')))
