@@ -12,7 +12,7 @@ export interface ImportDraft extends BookmarkDraft, Place {
 }
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
-export type PackedDrafts = Uint8Array & { readonly packed: unique symbol }
+export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }
 
 /** An import that added something. */
 export interface ImportFacts {

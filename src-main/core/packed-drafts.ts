@@ -1,11 +1,11 @@
 import type { ImportDraft, PackedDrafts } from '../contract/library-import.ts'
 
 /**
- * Bytes of bookmarks. They lie outside the heap and are soon free again: as objects or as a text the same import leaves
- * 100 MB behind, until somebody needs them.
+ * Bytes of bookmarks, which are handed to a thread and not copied. They lie outside the heap and are soon free again: as
+ * objects or as a text the same import leaves 100 MB behind, until somebody needs them.
  */
 export function packDrafts(drafts: ImportDraft[]): PackedDrafts {
-  return new TextEncoder().encode(JSON.stringify(drafts)) as PackedDrafts
+  return new TextEncoder().encode(JSON.stringify(drafts)).buffer as PackedDrafts
 }
 
 export function unpackDrafts(packed: PackedDrafts): ImportDraft[] {

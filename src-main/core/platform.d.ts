@@ -26,9 +26,9 @@ declare class AbortSignal {
 }
 
 declare class TextEncoder {
-  encode(text: string): Uint8Array
+  encode(text: string): Uint8Array<ArrayBuffer>
 }
 
 declare class TextDecoder {
-  decode(bytes: Uint8Array): string
+  decode(bytes: ArrayBuffer): string
 }

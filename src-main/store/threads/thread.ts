@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads'
 import { Problem } from '../../contract/problem.ts'
 import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
 
-/** What a thread can do, as the rest of the process sees it: the same calls, answered in the order they were made. */
+/**
+ * What a thread can do, as the rest of the process sees it: the same calls, answered in the order they were made. Array
+ * buffers among the arguments are handed over for good; all else is copied.
+ */
 export type Thread<Calls> = {
   [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Promise<Awaited<Answer>>
@@ -56,7 +59,8 @@ export async function startThread<Calls>(
   function call(name: string, args: unknown[]): Promise<unknown> {
     const id = ++last
     const answered = expect(id)
-    thread.postMessage({ id, name, args } satisfies ThreadCall)
+    const handedOver = args.flat().filter((arg) => arg instanceof ArrayBuffer)
+    thread.postMessage({ id, name, args } satisfies ThreadCall, handedOver)
     return answered
   }
 
