@@ -13,7 +13,7 @@ export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true 
 export const APPLICATION_ID = 0x454d524b
 
 /** Pages kept in memory, in KiB, which SQLite writes as a negative number. */
-const CACHE_KIB = -32_768
+const CACHE_KIB = -16_384
 
 /** The log goes into the file once it has so many pages, 16 MB: it is read back in well under a second after a kill. */
 const LOG_PAGES = 4000
