@@ -71,7 +71,7 @@ export function createImportBatches(ports: Ports, { at, watched }: ImportWay, co
   return {
     async add(draft) {
       piece.push(draft)
-      pieceText += draft.title.length + draft.description.length + draft.content.length
+      pieceText += textOf(draft)
       if (piece.length === PIECE.bookmarks || pieceText >= PIECE.text) await pack()
       if (batch.bookmarks >= BATCH.bookmarks || batch.text >= BATCH.text) await saveBatch()
     },
@@ -85,6 +85,11 @@ export function createImportBatches(ports: Ports, { at, watched }: ImportWay, co
       return ends.find((end) => end.status === 'rejected')?.reason
     }
   }
+}
+
+/** How much text a draft holds, in UTF-16 code units. */
+export function textOf({ title, description, content }: ImportDraft): number {
+  return title.length + description.length + content.length
 }
 
 interface Batch {

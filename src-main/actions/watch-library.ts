@@ -58,7 +58,8 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
 
   beginImport: undefined,
   importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
-  indexSome: undefined,
+  // What is indexed is due to be read from then on.
+  indexSome: (indexed) => (indexed > 0 ? [{ kind: 'details' }] : []),
   previewImport: undefined,
   areInTrash: undefined,
   wereGiven: undefined,

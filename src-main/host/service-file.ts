@@ -1,17 +1,20 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** How the command line finds and enters the running service. The file is 0600: whoever reads it is the owner. */
-const ServiceFacts = z.object({ url: z.string(), token: z.string(), pid: z.number() })
+/**
+ * How the command line finds and enters the running service. The file is 0600: whoever reads it is the owner. It names
+ * the folder it is in, which a copy of the folder is not.
+ */
+const ServiceFacts = z.object({ url: z.string(), token: z.string(), pid: z.number(), folder: z.string().optional() })
 export type ServiceFacts = z.infer<typeof ServiceFacts>
 
 const nameIn = (folder: string) => join(folder, 'service.json')
 
 /** Appears whole or not at all. */
-export function writeServiceFile(folder: string, facts: ServiceFacts): void {
+export function writeServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): void {
   const draft = `${nameIn(folder)}.new`
-  writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 })
+  writeFileSync(draft, JSON.stringify({ ...facts, folder: realpathSync(folder) }), { mode: 0o600 })
   renameSync(draft, nameIn(folder))
 }
 

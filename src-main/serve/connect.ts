@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -68,12 +69,10 @@ export async function withConnection<T>(
 /** The service that has the library, where it is well. */
 export async function runningIn(folder: string): Promise<ServiceFacts | undefined> {
   const facts = readServiceFile(folder)
-  return (
-    facts &&
-    (await assertOurs(facts).then(
-      () => facts,
-      () => undefined
-    ))
+  if (facts?.folder !== realpathSync(folder)) return undefined
+  return assertOurs(facts).then(
+    () => facts,
+    () => undefined
   )
 }
 

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeBookmarks } from '../../src-main/actions/describe-bookmarks.ts'
+import { importLibrary } from '../../src-main/actions/import-library.ts'
 import { searchBookmarks } from '../../src-main/actions/search-bookmarks.ts'
 import { watchLibrary } from '../../src-main/actions/watch-library.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
@@ -96,6 +98,13 @@ test('what is saved is described by itself', async () => {
   await expect.poll(world.titles).toEqual(['Title of https://a.example/1', 'Title of https://b.example/2'])
   const { bookmarks } = await searchBookmarks(world, PROFILE, { words: 'flamingo', page: 1, limit: 5 })
   expect(bookmarks.map(({ snippet }) => snippet)).toEqual(['a flamingo in the text', 'a flamingo in the text'])
+})
+
+test('what is imported is described as soon as it is indexed', async () => {
+  const world = await describing((url) => said(`Title of ${url}`))
+  const list = 'https://a.example/1\nhttps://b.example/2\n'
+  await importLibrary(world, PROFILE, Readable.from([Buffer.from(list)]), { format: 'urls' })
+  await expect.poll(world.titles).toEqual(['Title of https://a.example/1', 'Title of https://b.example/2'])
 })
 
 test('four are read at once, and one of a site', async () => {

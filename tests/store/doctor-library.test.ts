@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
+import { openWriteConnection } from '../../src-main/store/connection.ts'
 import { doctorLibrary } from '../../src-main/store/doctor/doctor-library.ts'
 import { salvageLibrary } from '../../src-main/store/doctor/salvage-library.ts'
+import { migrate } from '../../src-main/store/files/migrate.ts'
+import { migrations } from '../../src-main/store/files/migrations/all.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { kept } from '../support/pictures.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -273,6 +276,30 @@ test('a library of a newer Earmark is refused and left as it is', async () => {
   expect(findings[0]).toEqual({ check: 'library', state: 'problem', text: expect.stringContaining('Update Earmark') })
   expect(readFileSync(file)).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+test('a library of an older Earmark is said to be one, left as it is, and brought up to date by a repair', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'library.sqlite')
+  const db = openWriteConnection(file)
+  migrate(
+    db,
+    () => {},
+    migrations.filter(({ version }) => version <= 120)
+  )
+  db.exec(`INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
+    VALUES ('a', 'text', 'private', 'milk', '', 'milk', 1, 1)`)
+  db.close()
+  const before = readFileSync(file)
+  expect(doctorLibrary(folder, false, NOW).findings[0]).toEqual({
+    check: 'library',
+    state: 'ok',
+    text: 'Schema 120, bookmarks: 1. It is of an older Earmark.',
+    advice: expect.stringContaining('Start Earmark once')
+  })
+  expect(readFileSync(file)).toEqual(before)
+  expect(states(folder, true)).toMatchObject({ library: 'ok', integrity: 'ok', index: 'ok', pictures: 'ok' })
+  expect(doctorLibrary(folder, false, NOW).findings[0]?.text).not.toContain('older')
 })
 
 test('what was cut short is found and removed', async () => {

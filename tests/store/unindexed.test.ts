@@ -3,6 +3,7 @@ import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
 import { packDrafts } from '../../src-main/core/packed-drafts.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
+import { migrations } from '../../src-main/store/files/migrations/all.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { indexFaults, rebuildIndex } from '../../src-main/store/search/index-faults.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -98,6 +99,59 @@ test('what came as part of the trash is like all others once it is restored', ()
   expect(listed(library, { order: 'title' })).toEqual(['egret', 'heron'])
   expect(library.countPagesToRead()).toBe(2)
   expect(titles(library, { words: 'heron' })).toEqual(['heron'])
+})
+
+test('a page that a file holds in the trash and then not is one bookmark with its tags, and undone as one', () => {
+  const library = emptyLibrary()
+  const page = imported(link('https://a.example/', { title: 'heron', tags: ['lake'] }))
+  const importId = library.beginImport(1000)
+  const both = [packDrafts([{ ...page, deletedAt: 500 }, page])]
+  expect(library.importBookmarks(importId, both)).toEqual(['saved', 'existing'])
+  expect(listed(library, { tags: ['lake'] })).toEqual(['heron'])
+  expect(indexFaults(library.db)).toEqual([])
+  settle(library)
+  expect(titles(library, { words: 'heron', tags: ['lake'] })).toEqual(['heron'])
+
+  const id = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0]?.id ?? ''
+  library.changeBookmarks([id], { kind: 'delete' }, 900)
+  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['existing'])
+  expect(listed(library)).toEqual(['heron'])
+  expect(indexFaults(library.db)).toEqual([])
+})
+
+test('a page an import takes out of the trash twice is taken out once', () => {
+  const library = emptyLibrary()
+  const page = imported(link('https://a.example/', { title: 'heron' }))
+  library.importBookmarks(library.beginImport(1), [packDrafts([{ ...page, deletedAt: 500 }])])
+  const importId = library.beginImport(1000)
+  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['saved'])
+  const id = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0]?.id ?? ''
+  library.changeBookmarks([id], { kind: 'delete' }, 6000)
+  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['saved'])
+  expect(listed(library)).toEqual(['heron'])
+})
+
+test('what was not indexed under version 120 is what it was', () => {
+  const library = withImport(300)
+  library.rebuildSome()
+  library.db.exec(`
+    UPDATE bookmarks SET unindexed = NULL;
+    DROP INDEX bookmarks_by_title;
+    ALTER TABLE bookmarks DROP COLUMN unindexed;
+    CREATE INDEX bookmarks_by_title ON bookmarks (title);
+    ${migrations.find(({ version }) => version === 130)?.sql}`)
+  expect(listed(library, { order: 'title', page: 3 })).toHaveLength(100)
+  expect(indexFaults(library.db)).toEqual([])
+  settle(library)
+  expect(listed(library, { order: 'title', page: 3 })).toHaveLength(100)
+  expect(library.countPagesToRead()).toBe(300)
+})
+
+test('a round of links takes in none whose page was not read for want of its turn', () => {
+  const library = withImport(10)
+  const round = library.beginLinkRound({ asked: false }, 2_000_000)
+  library.takeInOldLinks(round.id, 1_500_000, 2_000_000)
+  expect(library.linkRound()).toMatchObject({ total: 0 })
 })
 
 test('a bookmark whose organization or picture is gone is not imported, and nothing else of its batch', () => {

@@ -33,7 +33,10 @@ export function importWrites(db: WriteConnection) {
   // SQLite gives the row ids of purged bookmarks away again, from the highest.
   const trimReused = db.prepare('UPDATE import_ranges SET last = @first - 1 WHERE last >= @first')
   const noteRange = db.prepare('INSERT INTO import_ranges (import_id, first, last) VALUES (?, ?, ?)')
-  const noteRestored = db.prepare('INSERT INTO import_restored (import_id, bookmark_id, deleted_at) VALUES (?, ?, ?)')
+  const noteRestored = db.prepare(
+    'INSERT INTO import_restored (import_id, bookmark_id, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'
+  )
+  const wasAdded = db.prepare('SELECT 1 FROM import_ranges WHERE import_id = ? AND ? BETWEEN first AND last')
   const aRange = db.prepare<[number], { first: number; last: number }>(
     'SELECT first, last FROM import_ranges WHERE import_id = ? ORDER BY first DESC LIMIT 1'
   )
@@ -107,18 +110,20 @@ export function importWrites(db: WriteConnection) {
       }
       if (found.deletedAt === null || draft.deletedAt !== null) return 'existing'
       inserts.restore(found.rowId, at)
-      noteRestored.run(importId, found.rowId, found.deletedAt)
       restored.push(found.rowId)
+      // A file may hold a page twice, in the trash and not.
+      if (found.rowId >= (first ?? Infinity) || wasAdded.get(importId, found.rowId)) return 'existing'
+      noteRestored.run(importId, found.rowId, found.deletedAt)
       return 'saved'
     }
 
     const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map(importOne))
-    index.refresh(restored)
     if (first !== undefined) {
       inserts.giveTags(first, taggings)
       noteAdded(importId, first, last)
       index.defer(first, last, tally.counts())
     }
+    index.refresh(restored)
     const noted = count.run(statuses.filter((status) => status === 'saved').length, importId)
     if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
     return statuses

@@ -2,9 +2,10 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:f
 import { basename, join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
-import { openReadConnection, type ReadConnection, type WriteConnection } from '../connection.ts'
+import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import { lastSeen } from '../files/last-seen.ts'
+import { migrations } from '../files/migrations/all.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { findRecovery } from '../files/recover-library.ts'
 import { indexFaults, rebuildIndex } from '../search/index-faults.ts'
@@ -36,6 +37,10 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
   const losses = damage?.code === 'library-damaged' && repair ? salvageLibrary(folder, now) : undefined
   if (damage && !losses) return { findings: [lost(damage, repair), leftovers, backups], port: null }
   const integrity = losses ? salvaged(losses) : lookAtPages(folder, file, repair, now)
+  if (isOlder(file)) {
+    if (!repair) return { findings: [older(file), integrity, leftovers, backups], port: portOf(file) }
+    withWriter(folder, file, now, () => {}) // which brings it up to date
+  }
   const look = (db: ReadConnection) => faultsOf(db, folder, now)
   const faults = withReader(file, look)
   const { unused, files } = faults.pictures
@@ -72,7 +77,26 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
       leftovers,
       backups
     ],
-    port: withReader(file, (db) => settingReads(db).readSettings().port)
+    port: portOf(file)
+  }
+}
+
+function portOf(file: string): number | null {
+  return withReader(file, (db) => settingReads(db).readSettings().port)
+}
+
+/** What is in a library is looked at as today's tables have it. */
+function isOlder(file: string): boolean {
+  return schemaVersion(file) < (migrations.at(-1)?.version ?? 0)
+}
+
+function older(file: string): Finding {
+  const text = `${withReader(file, describe)} It is of an older Earmark.`
+  return {
+    check: 'library',
+    state: 'ok',
+    text,
+    advice: 'Start Earmark once, which brings it up to date, to have more looked at.'
   }
 }
 
