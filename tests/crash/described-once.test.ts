@@ -6,7 +6,7 @@ import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
-const BOOKMARKS = runs(100, 1000)
+const BOOKMARKS = runs(50, 1000)
 const KILLS = runs(3, 5)
 const HOSTS = 40
 
