@@ -5,6 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import { describePage } from './describe-page.ts'
 import { oneLookAtATime } from './one-look-at-a-time.ts'
 import { prunePictures } from './prune-pictures.ts'
+import { siteWork } from './site-work.ts'
 import { watchSites } from './watch-sites.ts'
 
 /** Pages read at a time. */
@@ -15,9 +16,6 @@ const LOOK_EVERY_MS = 15_000
 
 /** Between two looks at the pictures' size while many come in, in pages read. */
 const PRUNE_EVERY = 500
-
-/** Between two attempts to reach anybody while the network is away, and after something failed here. */
-const PAUSE_MS = 30_000
 
 /** What a bug of ours makes of a page: it is not met again and again, and keeps none from its turn. */
 const A_BUG = { fault: 'unreadable', again: true } as const
@@ -34,12 +32,10 @@ export function describeBookmarks(
   onError: (error: unknown) => void
 ): () => Promise<void> {
   const { library, web, now } = ports
-  const underWay = new Map<string, Promise<void>>()
   const { wake, close: closeLooks } = oneLookAtATime(look, onError)
   const sites = watchSites(now, wake)
-  let leaving = new AbortController()
+  const reads = siteWork(readAndKeep, { now, onError, onDone: wake })
   let closed = false
-  let pausedUntil = 0
   let read = 0
 
   async function isOn(): Promise<boolean> {
@@ -48,24 +44,12 @@ export function describeBookmarks(
 
   /** Begins with what is due, as far as there is room. */
   async function look(): Promise<void> {
-    while (underWay.size < (sites.networkIsAway() ? 1 : AT_ONCE)) {
-      if (now() < pausedUntil || !web.isConnected() || !(await isOn())) return
-      const page = await library.duePage(now(), [...underWay.keys(), ...sites.resting()])
+    while (reads.domains().length < (sites.networkIsAway() ? 1 : AT_ONCE)) {
+      if (reads.isPaused() || !web.isConnected() || !(await isOn())) return
+      const page = await library.duePage(now(), [...reads.domains(), ...sites.resting()])
       if (!page || closed) return
-      underWay.set(page.domain, begin(page))
+      reads.begin(page)
     }
-  }
-
-  function begin(page: DuePage): Promise<void> {
-    return readAndKeep(page, leaving.signal)
-      .catch((error) => {
-        pausedUntil = now() + PAUSE_MS
-        onError(error)
-      })
-      .finally(() => {
-        underWay.delete(page.domain)
-        wake()
-      })
   }
 
   async function readAndKeep(page: DuePage, signal: AbortSignal): Promise<void> {
@@ -76,7 +60,7 @@ export function describeBookmarks(
     })
     if (!reading || signal.aborted) return
     sites.note(page.domain, reading)
-    if (sites.networkIsAway()) pausedUntil = now() + PAUSE_MS
+    if (sites.networkIsAway()) reads.pause()
     await describePage(ports, page, reading, sites.networkIsAway()).catch((error) => {
       if (error instanceof Problem) throw error
       onError(error)
@@ -86,10 +70,7 @@ export function describeBookmarks(
   }
 
   async function onSettings(): Promise<void> {
-    if (!(await isOn())) {
-      leaving.abort()
-      leaving = new AbortController()
-    }
+    if (!(await isOn())) void reads.giveUp()
     wake()
   }
 
@@ -106,7 +87,6 @@ export function describeBookmarks(
     const looked = closeLooks()
     clearInterval(timer)
     endWatching()
-    leaving.abort()
-    await Promise.all([looked, ...underWay.values()])
+    await Promise.all([looked, reads.giveUp()])
   }
 }

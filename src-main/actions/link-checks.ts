@@ -4,6 +4,7 @@ import type { Ports, Web } from '../contract/ports.ts'
 import { AGAIN_MS, judgeLink } from '../core/judge-link.ts'
 import { chosenLinks } from './begin-link-check.ts'
 import { oneLookAtATime } from './one-look-at-a-time.ts'
+import { siteWork } from './site-work.ts'
 import { watchSites } from './watch-sites.ts'
 
 /** Links asked for at a time. */
@@ -11,9 +12,6 @@ const AT_ONCE = 4
 
 /** How often it is looked for links whose time has come. */
 const LOOK_EVERY_MS = 15_000
-
-/** After something failed here, and while the network is away. */
-const PAUSE_MS = 30_000
 
 const DAY_MS = 86_400_000
 
@@ -41,13 +39,11 @@ export function createLinkChecks(
   onError: (error: unknown) => void
 ): LinkChecks {
   const { library, web, now } = ports
-  const underWay = new Map<string, Promise<void>>()
   const { wake, close: closeLooks } = oneLookAtATime(look, onError)
   const sites = watchSites(now, wake)
-  let leaving = new AbortController()
+  const checks = siteWork(checkAndKeep, { now, onError, onDone: wake })
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  let pausedUntil = 0
   let busyAt = now()
   let answeredAt = Number.NEGATIVE_INFINITY
 
@@ -63,15 +59,15 @@ export function createLinkChecks(
       await takeInSome(round, round.left)
       wake()
     }
-    while (underWay.size < AT_ONCE) {
-      if (now() < pausedUntil || !web.isConnected() || !(await isOn())) return
-      const link = await library.dueLink(now(), [...underWay.keys(), ...sites.resting()])
+    while (checks.domains().length < AT_ONCE) {
+      if (checks.isPaused() || !web.isConnected() || !(await isOn())) return
+      const link = await library.dueLink(now(), [...checks.domains(), ...sites.resting()])
       if (closed) return
       if (!link) {
         if (round) await library.endLinkRound(now(), false)
         return
       }
-      underWay.set(link.domain, begin(link))
+      checks.begin(link)
     }
   }
 
@@ -91,24 +87,12 @@ export function createLinkChecks(
     await library.takeInLinks(id, ids, after, now())
   }
 
-  function begin(link: DueLink): Promise<void> {
-    return checkAndKeep(link, leaving.signal)
-      .catch((error) => {
-        pausedUntil = now() + PAUSE_MS
-        onError(error)
-      })
-      .finally(() => {
-        underWay.delete(link.domain)
-        wake()
-      })
-  }
-
   async function checkAndKeep(link: DueLink, signal: AbortSignal): Promise<void> {
     const reading = await ask(link.url, signal)
     if (!reading) return
     sites.note(link.domain, reading)
     if (await networkIsAway(link, reading, signal)) {
-      pausedUntil = now() + PAUSE_MS
+      checks.pause()
       return
     }
     if (signal.aborted) return
@@ -145,10 +129,7 @@ export function createLinkChecks(
   }
 
   async function onSettings(): Promise<void> {
-    if (!(await isOn())) {
-      leaving.abort()
-      leaving = new AbortController()
-    }
+    if (!(await isOn())) void checks.giveUp()
     wake()
   }
 
@@ -169,8 +150,7 @@ export function createLinkChecks(
       const looked = closeLooks()
       clearInterval(timer)
       endWatching()
-      leaving.abort()
-      await Promise.all([looked, ...underWay.values()])
+      await Promise.all([looked, checks.giveUp()])
     }
   }
 }

@@ -5,7 +5,7 @@ import { parseAddress } from '../../core/address.ts'
 import type { WriteConnection } from '../connection.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
+import { ascending, bookmarkTags } from './bookmark-tags.ts'
 import { undoSteps } from './undo-store.ts'
 
 interface Found {
@@ -133,10 +133,6 @@ function faultOf(found: Found | undefined, kind: BulkChange['kind']): KeptReason
   const fromTrash = kind === 'restore' || kind === 'purge'
   if (fromTrash === (found.deletedAt !== null)) return undefined
   return fromTrash ? 'not-in-trash' : 'in-trash'
-}
-
-function ascending(ids: number[]): number[] {
-  return [...new Set(ids)].sort((a, b) => a - b)
 }
 
 const SAVED = 'Another bookmark already has this address there.'

@@ -42,6 +42,11 @@ export function bookmarkTags(db: WriteConnection) {
   }
 }
 
+/** Row ids in order, each once. */
+export function ascending(ids: number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
 /** Two row ids as one number, of which many take little room. The first is below 2 ** 21. */
 export function tagging(bookmark: number, tag: number): number {
   return bookmark * 2 ** 32 + tag

@@ -3,7 +3,7 @@ import type { Merge, MergeReport, UnmergedReason } from '../../contract/duplicat
 import type { WriteConnection } from '../connection.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
+import { ascending, bookmarkTags } from './bookmark-tags.ts'
 import { type Addresses, areTied } from './duplicate-ties.ts'
 import { undoSteps } from './undo-store.ts'
 
@@ -36,7 +36,7 @@ export function duplicateMerges(db: WriteConnection) {
     const all = [kept, ...others]
     if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
     if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
-    const tagIds = [...new Set(all.flatMap(({ rowId }) => tags.of(rowId)))].sort((a, b) => a - b)
+    const tagIds = ascending(all.flatMap(({ rowId }) => tags.of(rowId)))
     if (tagIds.length > LIMITS.tags) return 'too-many-tags'
     return {
       // Some browsers export an address as the title of a page that has none.

@@ -8,7 +8,7 @@ import { createPublicIds } from '../public-id.ts'
 import { filterTally } from '../search/filter-tally.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
-import { bookmarkTags, tagging } from './bookmark-tags.ts'
+import { ascending, bookmarkTags, tagging } from './bookmark-tags.ts'
 
 /** Imports that are listed. */
 const MOST_LISTED = 20
@@ -132,7 +132,10 @@ export function importWrites(db: WriteConnection) {
   return {
     beginImport: (at: number): number => Number(begin.run(at).lastInsertRowid),
 
-    /** New bookmarks are listed and counted at once, and their words are indexed later. `assertWhole` stands for checks. */
+    /**
+     * New bookmarks are listed and counted at once, and their words are indexed later. `assertWhole` stands for SQLite's
+     * checks.
+     */
     importBookmarks(importId: number, packed: PackedDrafts[]): SavedBookmark['status'][] {
       db.pragma('ignore_check_constraints = ON')
       db.pragma('foreign_keys = OFF')
@@ -167,11 +170,6 @@ export function importWrites(db: WriteConnection) {
       forget.run(before)
     }
   }
-}
-
-/** Each once. */
-function ascending(ids: number[]): number[] {
-  return ids.sort((a, b) => a - b).filter((id, index) => id !== ids[index - 1])
 }
 
 /** What can be asked about imports. */

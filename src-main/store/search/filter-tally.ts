@@ -1,6 +1,8 @@
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { Owner } from '../../contract/caller.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { remembered } from '../../core/remembered.ts'
-import { filterToken, siteTokens } from './filter-tokens.ts'
+import { filterToken, placeTokens, siteTokens } from './filter-tokens.ts'
 
 /** Tokens that rows share. */
 interface Group {
@@ -19,23 +21,15 @@ export function filterTally() {
   }
   const site = remembered((domain: string) => group(siteTokens(domain)))
   const tag = remembered((rowId: number) => group([filterToken.tag(rowId)]))
-  const places = new Map<string, Group>()
-
-  function placeOf({ type, visibility, owner }: ImportDraft): Group {
-    const name = `${type} ${visibility} ${owner}`
-    const known = places.get(name)
-    if (known) return known
-    const organization = owner === null ? [] : [filterToken.organization(owner)]
-    const made = group([filterToken.type(type), filterToken.visibility(visibility), ...organization])
-    places.set(name, made)
-    return made
-  }
+  const place = remembered((type: BookmarkType) =>
+    remembered((visibility: Visibility) => remembered((owner: Owner) => group(placeTokens(type, visibility, owner))))
+  )
 
   return {
     /** @param tags row ids in ascending order */
-    groupsOf(draft: ImportDraft, tags: number[]): Group[] {
-      const place = placeOf(draft)
-      return draft.domain === null ? [place, ...tags.map(tag)] : [place, site(draft.domain), ...tags.map(tag)]
+    groupsOf({ type, visibility, owner, domain }: ImportDraft, tags: number[]): Group[] {
+      const sites = domain === null ? [] : [site(domain)]
+      return [place(type)(visibility)(owner), ...sites, ...tags.map(tag)]
     },
     /** What a row of these groups holds as its `filters`. */
     textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),

@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { Owner } from '../../contract/caller.ts'
 import type { LinkMark } from '../../contract/link-check.ts'
 
 /** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
@@ -21,4 +22,10 @@ export const filterToken = {
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
   return labels.map((_, index) => filterToken.site(labels.slice(index).join('.')))
+}
+
+/** What every row's tokens begin with. */
+export function placeTokens(type: BookmarkType, visibility: Visibility, owner: Owner): string[] {
+  const organization = owner === null ? [] : [filterToken.organization(owner)]
+  return [filterToken.type(type), filterToken.visibility(visibility), ...organization]
 }

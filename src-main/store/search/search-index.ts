@@ -3,7 +3,7 @@ import type { LinkMark } from '../../contract/link-check.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { foldedWords, indexText } from '../../core/segment.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { filterToken, siteTokens } from './filter-tokens.ts'
+import { filterToken, placeTokens, siteTokens } from './filter-tokens.ts'
 import { unindexedRows } from './unindexed.ts'
 import { wordList } from './words.ts'
 
@@ -229,9 +229,7 @@ export function indexedTexts({ title, tags, url, description, content, pageText 
  */
 function filtersOf(row: Filtered, tags: number[]): string[] {
   return [
-    filterToken.type(row.type),
-    filterToken.visibility(row.visibility),
-    ...(row.organization === null ? [] : [filterToken.organization(row.organization)]),
+    ...placeTokens(row.type, row.visibility, row.organization),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...tags.map(filterToken.tag)
