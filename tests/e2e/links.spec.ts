@@ -1,49 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
-import { launchProgram } from '../support/program.ts'
-import { type Answering, page as answer, redirect, startTestWeb } from '../support/test-web.ts'
+import { withServedWeb } from '../support/served-web.ts'
+import { type Answering, page as answer, redirect } from '../support/test-web.ts'
 
 const row = (page: Page, title: string) => listOf(page).getByRole('row').filter({ hasText: title })
 
 test('links are checked, what is broken is found, and what moved gets its new address, or is merged', async ({
   page
 }) => {
-  const data = await mkdtemp(join(tmpdir(), 'earmark-links-'))
-  const afterwards: (() => Promise<void>)[] = [() => rm(data, { recursive: true, force: true })]
-  try {
-    const pages: Record<string, Answering> = {
-      'well.example/': answer('<title>Well and there</title>'),
-      'fades.example/story': answer('<title>Fading story</title>'),
-      'old.example/one': answer('<title>First to move</title>'),
-      'old.example/two': answer('<title>Second to move</title>'),
-      'new.example/one': answer('<title>First to move</title>'),
-      'new.example/two': answer('<title>Moved before</title>')
-    }
-    const web = await startTestWeb(
-      (target) => pages[target],
-      undefined,
-      (close) => afterwards.unshift(close)
-    )
-    const program = launchProgram([data, String(web.wire.port)], {
-      file: join(import.meta.dirname, '../support/web-service.ts'),
-      afterwards: (end) => afterwards.unshift(end)
-    })
-    const service = JSON.parse((await program.firstLine) ?? '') as { url: string; key: string; login: string }
+  const pages: Record<string, Answering> = {
+    'well.example/': answer('<title>Well and there</title>'),
+    'fades.example/story': answer('<title>Fading story</title>'),
+    'old.example/one': answer('<title>First to move</title>'),
+    'old.example/two': answer('<title>Second to move</title>'),
+    'new.example/one': answer('<title>First to move</title>'),
+    'new.example/two': answer('<title>Moved before</title>')
+  }
+  await withServedWeb(pages, async (service) => {
     const urls = ['well.example/', 'fades.example/story', 'old.example/one', 'old.example/two', 'new.example/two']
-    await fetch(`${service.url}/api/tools/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': service.key },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'bookmarks.insert', arguments: { urls: urls.map((url) => `http://${url}`) } }
-      })
-    })
+    await service.insert(urls.map((url) => `http://${url}`))
     await page.goto(service.login)
     for (const title of ['Well and there', 'Fading story', 'First to move', 'Second to move', 'Moved before']) {
       await expect(row(page, title)).toBeVisible()
@@ -92,7 +68,5 @@ test('links are checked, what is broken is found, and what moved gets its new ad
     await expect(page.getByText(/1 bookmark has the new address\. Its new address is saved already/)).toBeVisible()
     await expect(row(page, 'Second to move')).toBeVisible()
     await expect(row(page, 'First to move')).toBeHidden()
-  } finally {
-    for (const work of afterwards) await work()
-  }
+  })
 })

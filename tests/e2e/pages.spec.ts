@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
-import { launchProgram } from '../support/program.ts'
-import { type Answering, page as answer, startTestWeb } from '../support/test-web.ts'
+import { withServedWeb } from '../support/served-web.ts'
+import { type Answering, page as answer } from '../support/test-web.ts'
 
 const row = (page: Page, title: string) => listOf(page).getByRole('row').filter({ hasText: title })
 
@@ -16,46 +13,24 @@ const LINE =
 test('a saved page shows its name, its pictures and its text, or why not, and can be fetched again', async ({
   page
 }) => {
-  const data = await mkdtemp(join(tmpdir(), 'earmark-pages-'))
-  const afterwards: (() => Promise<void>)[] = [() => rm(data, { recursive: true, force: true })]
-  try {
-    const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#3b7d5a' } })
-      .png()
-      .toBuffer()
-    const sent = answer(picture, { 'content-type': 'image/png' })
-    const pages: Record<string, Answering> = {
-      'orchard.example/story':
-        answer(`<html lang="en"><title>Orchards</title><meta property="og:site_name" content="Garden weekly">
+  const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#3b7d5a' } })
+    .png()
+    .toBuffer()
+  const sent = answer(picture, { 'content-type': 'image/png' })
+  const pages: Record<string, Answering> = {
+    'orchard.example/story':
+      answer(`<html lang="en"><title>Orchards</title><meta property="og:site_name" content="Garden weekly">
         <meta property="og:image" content="/big.png"><link rel="icon" href="/icon.png">
         <article><h1>Orchards</h1><p>${LINE} ${LINE}</p><h2>Later</h2><p>&lt;img src=x onerror=alert(1)&gt; ${LINE}</p></article>`),
-      'orchard.example/big.png': sent,
-      'orchard.example/icon.png': sent,
-      'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>')
-    }
-    const web = await startTestWeb(
-      (target) => pages[target],
-      undefined,
-      (close) => afterwards.unshift(close)
-    )
-    const program = launchProgram([data, String(web.wire.port)], {
-      file: join(import.meta.dirname, '../support/web-service.ts'),
-      afterwards: (end) => afterwards.unshift(end)
-    })
-    const service = JSON.parse((await program.firstLine) ?? '') as { url: string; key: string; login: string }
-
+    'orchard.example/big.png': sent,
+    'orchard.example/icon.png': sent,
+    'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>')
+  }
+  await withServedWeb(pages, async (service) => {
     await page.goto(service.login)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
     const urls = ['http://orchard.example/story', 'http://wall.example/how-to-peel-a-mango']
-    await fetch(`${service.url}/api/tools/mcp`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': service.key },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'bookmarks.insert', arguments: { urls } }
-      })
-    })
+    await service.insert(urls)
 
     // By itself, as soon as it is known.
     await expect(row(page, 'Orchards')).toBeVisible()
@@ -93,7 +68,5 @@ test('a saved page shows its name, its pictures and its text, or why not, and ca
     await panel.getByRole('button', { name: 'Fetch again' }).click()
     await expect(row(page, 'Mangoes, peeled')).toBeVisible()
     await expect(panel.getByText(/^Page details fetched/)).toBeVisible()
-  } finally {
-    for (const work of afterwards) await work()
-  }
+  })
 })
