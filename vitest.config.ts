@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // What passes only the second time is told at the end of `npm test`.
@@ -7,11 +9,32 @@ const retry = 1
 // `unit` runs on the sources in seconds; `built` needs `npm run build` and starts the real program.
 const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
 
+const sources = join(import.meta.dirname, 'src-main') + sep
+const programs = pathToFileURL(join(import.meta.dirname, 'out/tests', sep))
+
+/** Sources start their threads and processes from what is built beside them; here that is what was built for this run. */
+const programsBuilt = {
+  name: 'programs-built',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.startsWith(sources)
+      ? code.replace(/(new URL\((['`])\.\/[^'`]+\.js\2, )import\.meta\.url\)/g, `$1'${programs}')`)
+      : undefined
+}
+
+// Programs and threads compile the same sources hundreds of times.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/earmark-tests')
+// A thread or process that was handed TypeScript all the same ends at once: see decision 016.
+process.env.NODE_OPTIONS = '--no-experimental-strip-types'
+
 export default defineConfig({
   test: {
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 0.75)),
+    globalSetup: 'tests/support/set-up.js',
     projects: [
       {
+        plugins: [programsBuilt],
+        extends: true,
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
@@ -25,7 +48,7 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } }
         }
       },
-      { test: { name: 'built', include: built, retry, testTimeout: 30_000, hookTimeout: 30_000 } }
+      { extends: true, test: { name: 'built', include: built, retry, testTimeout: 30_000, hookTimeout: 30_000 } }
     ]
   }
 })

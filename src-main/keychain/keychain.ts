@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 import type { Keychain } from '../contract/ports.ts'
@@ -62,7 +61,7 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
 }
 
 function startNodeProcess(): KeychainProcess {
-  const program = new URL(`./keychain-child${extname(import.meta.filename)}`, import.meta.url)
+  const program = new URL('./keychain-child.js', import.meta.url) // built beside what starts it
   const child = fork(fileURLToPath(program), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   return {
     send: (request) => child.send(request, () => {}),

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
+import { prepareWhenUsed } from './late-statement.ts'
 
 declare const reads: unique symbol
 declare const writes: unique symbol
@@ -96,7 +97,9 @@ function assertPragmas(db: Sqlite.Database, expected: Record<string, string | nu
 
 function open(file: string, options: Sqlite.Options): Sqlite.Database {
   try {
-    return new Sqlite(file, options)
+    const db = new Sqlite(file, options)
+    prepareWhenUsed(db)
+    return db
   } catch (error) {
     throw asProblem(error)
   }

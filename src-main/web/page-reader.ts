@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { RawPage, ReadPage } from './read-html.ts'
 import { WebFault } from './web-fault.ts'
@@ -32,8 +31,8 @@ export function createPageReader(patience = PATIENCE_MS) {
   }
 
   function start(): Worker {
-    // TypeScript in the sources, JavaScript once built.
-    const program = new URL(`./page-thread${extname(import.meta.filename)}`, import.meta.url)
+    // Built beside what starts it.
+    const program = new URL('./page-thread.js', import.meta.url)
     const started = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
     const gone = () => {
       if (thread === started) void end()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { launchProgram } from '../support/program.ts'
+import { builtForTests, launchProgram } from '../support/program.ts'
 import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
@@ -17,7 +17,7 @@ interface Service {
 }
 
 async function start(data: string, port: number): Promise<Service> {
-  const file = join(import.meta.dirname, '../support/web-service.ts')
+  const file = builtForTests('web-service')
   const program = launchProgram([data, String(port)], { file })
   const line = await program.firstLine
   if (line === undefined) throw new Error(program.stderr)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { roundIn } from '../support/link-round.ts'
-import { launchProgram } from '../support/program.ts'
+import { builtForTests, launchProgram } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
@@ -9,7 +9,7 @@ const LINKS = 32
 const HOSTS = 16
 
 async function start(data: string, port: number) {
-  const file = join(import.meta.dirname, '../support/web-service.ts')
+  const file = builtForTests('web-service')
   const program = launchProgram([data, String(port)], { file })
   const line = await program.firstLine
   if (line === undefined) throw new Error(program.stderr)

@@ -1,32 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lockLibrary } from '../../src-main/store/files/lock.ts'
+import { builtForTests, launchProgram } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
 
-// Tries to take the lock, says what became of it and, where it has it, keeps it until it is ended.
-const PROGRAM = `
-  const { lockLibrary } = await import(process.argv[1])
-  try {
-    globalThis.unlock = lockLibrary(process.argv[2]) // a lock that nothing holds on to may be collected
-    console.log('locked')
-    setInterval(() => {}, 1000)
-  } catch (error) {
-    console.log(error.code)
-  }`
-
 /** Another process that tries to take the lock, and what became of it. */
 async function otherProcess(folder: string): Promise<{ child: ChildProcess; said: string }> {
-  const lock = new URL('../../src-main/store/files/lock.ts', import.meta.url).href
-  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, lock, folder], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = await once(createInterface(child.stdout), 'line')
-  return { child, said }
+  const { child, firstLine } = launchProgram([folder], { file: builtForTests('lock-holder') })
+  return { child, said: (await firstLine) ?? '' }
 }
 
 test('a library can be locked once in a process, and again when the lock is given back', () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchProgram } from './program.ts'
+import { builtForTests, launchProgram } from './program.ts'
 import { type Answering, startTestWeb } from './test-web.ts'
 
 /** A service in its own process, whose whole web is the pages of a test. */
@@ -30,7 +30,7 @@ export async function withServedWeb(
       (close) => afterwards.unshift(close)
     )
     const program = launchProgram([data, String(web.wire.port)], {
-      file: join(import.meta.dirname, 'web-service.ts'),
+      file: builtForTests('web-service'),
       afterwards: (end) => afterwards.unshift(end)
     })
     const { url, key, login } = JSON.parse((await program.firstLine) ?? '') as Record<'url' | 'key' | 'login', string>

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../contract/problem.ts'
 import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
@@ -19,15 +18,14 @@ const YOUNG_MB = 12
 /**
  * Starts a thread on a library file.
  *
- * @param role its program is `<role>-thread`, beside this file
+ * @param role its program is `<role>-thread`, built beside what starts it
  * @throws Problem when the library cannot be opened
  */
 export async function startThread<Calls>(
   role: 'writing' | 'reading' | 'restoring',
   file: string
 ): Promise<Thread<Calls>> {
-  // TypeScript in the sources, JavaScript once built.
-  const program = new URL(`./${role}-thread${extname(import.meta.filename)}`, import.meta.url)
+  const program = new URL(`./${role}-thread.js`, import.meta.url)
   const thread = new Worker(program, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
   const waiting = new Map<number, (answer: ThreadAnswer) => void>()
   let last = 0

@@ -30,7 +30,7 @@ class App extends EventEmitter {
   }
 
   getAppPath() {
-    return join(import.meta.dirname, '../../..')
+    return join(import.meta.dirname, '../..')
   }
 
   setDesktopName(_name: string) {}

@@ -94,7 +94,7 @@ class UtilityProcess extends EventEmitter {
 
   constructor(path: string) {
     super()
-    const port = new URL('./parent-port.js', import.meta.url).href
+    const port = new URL('../../tests/support/electron/parent-port.js', import.meta.url).href
     // Without what starts the stand-in.
     const { NODE_OPTIONS: _, ...env } = process.env
     this.child = fork(path, {

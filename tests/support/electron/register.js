@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
-const standIn = new URL('./stand-in.ts', import.meta.url).href
+const standIn = new URL('../../../out/tests/stand-in.js', import.meta.url).href
 
 // Threads inherit this import, and have no Electron.
 if (isMainThread) {
