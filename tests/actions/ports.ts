@@ -12,6 +12,7 @@ import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { pictures } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
+import { putEmptyLibrary } from '../support/empty-library.ts'
 import { noKeychain } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -62,6 +63,7 @@ export function quickPorts(options: Partial<Ports> = {}): TestPorts {
 
 async function openPorts(data: string): Promise<TestPorts> {
   const clock = { time: START }
+  putEmptyLibrary(data)
   return {
     ...portsOn(data, await openLibrary(data)),
     now: () => clock.time,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
@@ -29,11 +28,16 @@ import { unindexedReads } from '../../src-main/store/search/unindexed.ts'
 import { sessionReads } from '../../src-main/store/session-store.ts'
 import { settingReads } from '../../src-main/store/setting-reads.ts'
 import { allWrites } from '../../src-main/store/threads/writes.ts'
+import { putEmptyLibrary } from '../support/empty-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** An empty library on disk, with its writes and reads on a connection each, as the service has them. */
 export function emptyLibrary() {
-  const file = join(tempFolder(), 'library.sqlite')
+  return openedLibrary(putEmptyLibrary(tempFolder()))
+}
+
+/** The same on a library file that is there. */
+export function openedLibrary(file: string) {
   const db = openLibraryFile(file)
   const read = openReadConnection(file)
   onTestFinished(() => {

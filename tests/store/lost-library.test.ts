@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 function copyOf(folder: string): string {
-  const copy = tempFolder(() => {})
+  const copy = tempFolder()
   for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
   return copy
 }

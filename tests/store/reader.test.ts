@@ -1,19 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { commonWords } from '../../src-main/store/search/common-words.ts'
 import { createReader, SMALL } from '../../src-main/store/threads/reader.ts'
 import * as threads from '../../src-main/store/threads/thread.ts'
-import { emptyLibrary, link, PRIVATE, type TestLibrary } from './library.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { emptyLibrary, link, openedLibrary, PRIVATE, type TestLibrary } from './library.ts'
+
+let large: Buffer | undefined
 
 /** More bookmarks than are searched without a thread: `common` in all, `even` in half of them, `rare7` in one. */
 function largeLibrary(): TestLibrary {
+  large ??= makeLargeLibrary()
+  const file = join(tempFolder(), 'library.sqlite')
+  writeFileSync(file, large)
+  return openedLibrary(file)
+}
+
+function makeLargeLibrary(): Buffer {
   const library = emptyLibrary()
   const drafts = Array.from({ length: SMALL + 500 }, (_, index) =>
     link(`https://a.example/${index}`, { title: `common ${index % 2 ? 'odd' : 'even'} rare${index}` })
   )
   library.saveBookmarks(PRIVATE, drafts)
-  return library
+  library.db.pragma('wal_checkpoint(TRUNCATE)')
+  return readFileSync(library.file)
 }
 
 function readerOf(library: TestLibrary) {

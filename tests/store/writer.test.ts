@@ -28,7 +28,7 @@ test('a bug crosses the thread as an Error that says where it is from, and the t
   const error = await createKey(newKey({ hash: new Uint8Array(5) })).catch((cause) => cause)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(Problem)
-  expect(error.message).toMatch(/CHECK constraint failed[\s\S]*key-store/)
+  expect(error.message).toMatch(/CHECK constraint failed[\s\S]*at createKey/)
   await expect(createOrganization('Acme', 1)).resolves.toMatchObject({ name: 'Acme' })
 })
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Keychain } from '../../src-main/contract/ports.ts'
 import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
+import { putEmptyLibrary } from './empty-library.ts'
 import { tempFolder } from './temp-folder.ts'
 
 /** Stands in at the keychain's port: there is none. */
@@ -18,13 +19,15 @@ export async function testService(
   afterwards: (close: () => void | Promise<void>) => void = onTestFinished
 ): Promise<Service> {
   const bugs: unknown[] = []
+  const data = options.data ?? tempFolder(afterwards)
+  putEmptyLibrary(data)
   const service = await openService({
-    data: tempFolder(afterwards),
     version: '0.0.0-test',
     dashboard: 'out/renderer',
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),
-    ...options
+    ...options,
+    data
   })
   afterwards(async () => {
     await service.close()

@@ -43,7 +43,7 @@ export function serveCalls(open: (file: string) => Work): void {
     port.on('message', ({ id, name, args }: ThreadCall) => {
       if (name === 'close') {
         closed = true
-        answer(id, close)
+        answer(id, () => void close())
         port.close()
         return
       }
