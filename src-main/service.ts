@@ -54,6 +54,8 @@ export interface ServiceOptions {
   startKeychain?: (() => KeychainProcess) | undefined
   /** Where the pages of bookmarks are read from while it serves; absent: nothing is ever fetched. */
   web?: Web | 'internet' | undefined
+  /** Works in this thread alone: for a command that nobody else waits for. */
+  inPlace?: boolean
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
   tools?: Tool[]
   /** Milliseconds since 1970. */
@@ -84,10 +86,10 @@ export interface Service {
  * @throws Problem when the library is in use, damaged, foreign or from a newer Earmark
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { data, version, dashboard, onBug } = options
+  const { data, version, dashboard, onBug, inPlace = false } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
-  const opened = await openLibrary(data).catch((error) => {
+  const opened = await openLibrary(data, { inPlace }).catch((error) => {
     unlock()
     throw error
   })

@@ -25,13 +25,13 @@ export async function keychainWorks(): Promise<boolean> {
 /**
  * Opens the library in this process, or finds the service that has it.
  *
- * @param options `fetches` reads the pages of bookmarks while it serves
+ * @param options `fetches` reads the pages of bookmarks while it serves; `inPlace` starts no threads: for what is short
  * @throws {LibraryLost} when the library is missing, damaged or foreign
  * @throws Problem when it is from a newer Earmark, or a program holds it without serving
  */
 export async function openOrFind(
   folder: string,
-  options: { fetches?: boolean } = {}
+  options: { fetches?: boolean; inPlace?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
   // Most of the program, and most of what it takes to start: only who needs it loads it.
   const [{ openService }, { logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
@@ -42,7 +42,7 @@ export async function openOrFind(
       const onBug = logBug(folder)
       const web = options.fetches ? 'internet' : undefined
       const facts = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain, web } as const
-      return { service: await openService(facts) }
+      return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)
       const running = readServiceFile(folder)

@@ -20,11 +20,18 @@ export interface Connection {
   close(): Promise<void>
 }
 
+interface Needs {
+  /** It asks sites. */
+  fetches?: boolean
+  /** It takes so long that it starts threads to share the work. */
+  long?: boolean
+}
+
 /** Goes through the running service, or opens the library itself where none runs. */
-async function connect(data: string | undefined, options: { fetches?: boolean }): Promise<Connection> {
+async function connect(data: string | undefined, { fetches = false, long = false }: Needs): Promise<Connection> {
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
-  const found = running ? { running } : await openOrFind(folder, options)
+  const found = running ? { running } : await openOrFind(folder, { fetches, inPlace: !long })
   if ('running' in found && !running) await assertOurs(found.running)
   const { base, token, fetch, close } =
     'service' in found
@@ -51,14 +58,14 @@ async function connect(data: string | undefined, options: { fetches?: boolean })
 /**
  * Runs one command's work on a connection and closes it whatever happens.
  *
- * @param options `fetches` lets the work ask sites where no service runs
+ * @param needs what the work needs where no service runs
  */
 export async function withConnection<T>(
   data: string | undefined,
   work: (connection: Connection) => Promise<T>,
-  options: { fetches?: boolean } = {}
+  needs: Needs = {}
 ): Promise<T> {
-  const connection = await connect(data, options)
+  const connection = await connect(data, needs)
   try {
     return await work(connection)
   } finally {

@@ -110,7 +110,9 @@ export function asProblem(error: unknown): unknown {
   const code = error instanceof Sqlite.SqliteError ? error.code : undefined
   if (!code) return error
   if (code === 'SQLITE_NOTADB') return new Problem('not-a-library', 'The library file is not an Earmark library.')
-  if (code.startsWith('SQLITE_CORRUPT')) return new Problem('library-damaged', 'The library file is damaged.')
+  const lacksTable = code === 'SQLITE_ERROR' && String(error).includes('no such table')
+  if (code.startsWith('SQLITE_CORRUPT') || lacksTable)
+    return new Problem('library-damaged', 'The library file is damaged.')
   if (/^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)/.test(code)) {
     return new Problem('disk-full', 'The disk is full. Nothing was saved; free some space and try again.')
   }

@@ -23,22 +23,22 @@ import { unindexedReads } from './search/unindexed.ts'
 import { sessionReads } from './session-store.ts'
 import { settingReads } from './setting-reads.ts'
 import { createReader } from './threads/reader.ts'
-import type { ThreadReads } from './threads/reading-thread.ts'
-import { startThread } from './threads/thread.ts'
+import type { ThreadReads } from './threads/reading.ts'
+import type { StartThread } from './threads/thread.ts'
 import { startWriter, type Writer } from './threads/writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
 export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
 
 /** Opens the library file in a data folder, or makes one. See `openLibrary`. */
-export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary> {
+export async function openCurrentLibrary(folder: string, start: StartThread): Promise<CurrentLibrary> {
   const file = join(folder, 'library.sqlite')
   const backups = backupFolder(folder)
   const pictures = pictureFolder(folder)
   const seen = lastSeen(folder)
   const left = seen.read()
   assertUsable(file, left, backups.list().length > 0)
-  const writer = await startWriter(file)
+  const writer = await startWriter(file, start)
   let backingUp: Promise<unknown> = Promise.resolve()
   let pruning: Promise<unknown> = Promise.resolve()
   const db = await openReader(file, writer)
@@ -47,13 +47,13 @@ export async function openCurrentLibrary(folder: string): Promise<CurrentLibrary
   const checking = left === 'unclean' ? checkInBackground().catch(() => {}) : Promise.resolve()
 
   async function checkInBackground(): Promise<void> {
-    const thread = await startThread<Pick<ThreadReads, 'isWhole'>>('reading', file)
+    const thread = await start<Pick<ThreadReads, 'isWhole'>>('reading', file)
     isDamaged = await thread.isWhole().then((whole) => !whole, isDamage)
     await thread.close()
     if (isDamaged) seen.damaged()
   }
 
-  const reader = createReader(file, db)
+  const reader = createReader(file, db, start)
   const reads = {
     ...bookmarkLookups(db),
     ...importReads(db),

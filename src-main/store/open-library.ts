@@ -3,17 +3,20 @@ import type { RestoreReport } from '../contract/backup.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import type { Restores } from './threads/restoring-thread.ts'
-import { startThread } from './threads/thread.ts'
+import type { Restores } from './threads/restoring.ts'
+import { startInPlace } from './threads/start-in-place.ts'
+import { type StartThread, startThread } from './threads/thread.ts'
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
  * while it is open; calls made meanwhile wait and go to what is there then.
  *
+ * @param options `inPlace` works without threads: see `startInPlace`
  * @throws Problem when the file is damaged, foreign or from a newer Earmark
  */
-export async function openLibrary(folder: string): Promise<Library> {
-  let current = await openCurrentLibrary(folder)
+export async function openLibrary(folder: string, options: { inPlace?: boolean } = {}): Promise<Library> {
+  const start = options.inPlace ? startInPlace : startThread
+  let current = await openCurrentLibrary(folder, start)
   let replacing: Promise<void> | undefined
   let replaced = 0
 
@@ -31,7 +34,7 @@ export async function openLibrary(folder: string): Promise<Library> {
     try {
       await current.close()
       const result = await work().finally(async () => {
-        current = await openCurrentLibrary(folder).catch(unopened)
+        current = await openCurrentLibrary(folder, start).catch(unopened)
       })
       await then()
       return result
@@ -49,15 +52,15 @@ export async function openLibrary(folder: string): Promise<Library> {
     generation: () => replaced,
     restoreBackup: async (name, at, session) =>
       replace(
-        () => restoreOnThread(join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
+        () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
         async () => session && (await current.createSession(session.hash, session.tabHash, at))
       )
   }
 }
 
-/** So that the copy, which may be large, holds up nobody. */
-async function restoreOnThread(file: string, backup: string, at: number): Promise<RestoreReport> {
-  const thread = await startThread<Restores>('restoring', file)
+/** On a thread, so that the copy, which may be large, holds up nobody. */
+async function restore(start: StartThread, file: string, backup: string, at: number): Promise<RestoreReport> {
+  const thread = await start<Restores>('restoring', file)
   try {
     return await thread.restore(backup, at)
   } finally {

@@ -329,7 +329,15 @@ function readRows(data: string): Bookmark[] {
 async function openAt(data: string, now: () => number = Date.now): Promise<Service> {
   const bugs: unknown[] = []
   const onBug = (error: unknown) => bugs.push(error)
-  const service = await openService({ data, version: '0.0.0-test', dashboard: data, keychain: noKeychain, onBug, now })
+  const service = await openService({
+    data,
+    version: '0.0.0-test',
+    dashboard: data,
+    keychain: noKeychain,
+    inPlace: true,
+    onBug,
+    now
+  })
   return {
     ...service,
     async close() {

@@ -65,7 +65,7 @@ async function openPorts(data: string): Promise<TestPorts> {
   const clock = { time: START }
   putEmptyLibrary(data)
   return {
-    ...portsOn(data, await openLibrary(data)),
+    ...portsOn(data, await openLibrary(data, { inPlace: true })),
     now: () => clock.time,
     clock
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { roundIn } from '../support/link-round.ts'
 import { builtForTests, launchProgram } from '../support/program.ts'

@@ -26,6 +26,8 @@ export async function testService(
     dashboard: 'out/renderer',
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),
+    // In place it opens at once; the built program, which other tests start, always has its threads.
+    inPlace: true,
     ...options,
     data
   })

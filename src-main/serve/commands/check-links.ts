@@ -46,7 +46,7 @@ async function checkLinks(words: string, { data, tag, domain, type, ...options }
       print(options, { ...round, links }, linesOf(round, links))
       if (round.cancelled) throw new Unfinished()
     },
-    { fetches: true }
+    { fetches: true, long: true }
   )
 }
 

@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
 import { type BookmarkSource, bookmarkSource } from '../bookmark-source.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
 import { lineOnTerminal, withProgress } from '../progress.ts'
 import { watchImport } from '../watch-import.ts'
 
@@ -80,7 +80,7 @@ async function send(source: BookmarkSource, { data, format, dryRun, watched }: S
     ...(dryRun && { 'dry-run': 'true' }),
     ...(watched !== undefined && { watched })
   })
-  return withConnection(data, async (connection) => {
+  const work = async (connection: Connection) => {
     const bytes = pipeline(source.open(), withProgress(source.size), () => {}) // whoever reads it is told of errors
     const body = Readable.toWeb(bytes) as ReadableStream
     // Node wants to be told that it may send before it has read the answer.
@@ -88,7 +88,8 @@ async function send(source: BookmarkSource, { data, format, dryRun, watched }: S
     return untilInterrupted(connection.send(`/imports?${asked}`, init).then(reportIn), async () =>
       reportIn(await connection.api.imports.running[':name'].cancel.$post({ param: { name } }))
     )
-  })
+  }
+  return withConnection(data, work, { long: true })
 }
 
 async function watch(file: string, { data, format, ...options }: ImportOptions): Promise<void> {

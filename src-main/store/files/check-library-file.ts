@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
-import { APPLICATION_ID, asDamage } from '../connection.ts'
+import { APPLICATION_ID, asDamage, type ReadConnection } from '../connection.ts'
 import { assertNotNewer } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 
@@ -21,10 +21,8 @@ export function checkLibraryFile(file: string): number {
       if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
         throw new Problem('not-a-library', 'This file is not an Earmark library.')
       }
-      const version = db.pragma('user_version', { simple: true }) as number
-      assertNotNewer(version)
-      const whole = db.pragma('quick_check(1)', { simple: true }) === 'ok' && tablesOf(db) === tablesAt(version)
-      if (!whole) throw new Problem('library-damaged', 'The library file is damaged.')
+      assertNotNewer(db.pragma('user_version', { simple: true }) as number)
+      if (!isWhole(db)) throw new Problem('library-damaged', 'The library file is damaged.')
       return db.prepare('SELECT count(*) FROM bookmarks WHERE deleted_at IS NULL').pluck().get() as number
     } finally {
       db.close()
@@ -33,6 +31,12 @@ export function checkLibraryFile(file: string): number {
   } catch (error) {
     throw asDamage(error)
   }
+}
+
+/** Whether a library's pages are sound, and its tables those its version has. */
+export function isWhole(db: ReadConnection | Sqlite.Database): boolean {
+  const version = db.pragma('user_version', { simple: true }) as number
+  return db.pragma('quick_check(1)', { simple: true }) === 'ok' && tablesOf(db) === tablesAt(version)
 }
 
 /**
@@ -52,7 +56,7 @@ function closeAsLast(file: string): void {
   }
 }
 
-function tablesOf(db: Sqlite.Database): string {
+function tablesOf(db: Pick<Sqlite.Database, 'prepare'>): string {
   const all = db.prepare<[], Table>('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
   const indexes = all.filter(({ sql }) => sql?.startsWith('CREATE VIRTUAL')).map(({ name }) => `${name}_`)
   // What SQLite makes itself is in words of its version, and it adds statistics when it wants to.

@@ -2,10 +2,10 @@ import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../connection.ts'
 import type { CommonWords } from '../search/common-words.ts'
-import type { ThreadReads } from './reading-thread.ts'
+import type { ThreadReads } from './reading.ts'
 import { shareLoop } from './share-loop.ts'
 import { slowReads } from './slow-reads.ts'
-import { startThread, type Thread } from './thread.ts'
+import { type StartThread, startThread, type Thread } from './thread.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000
@@ -44,7 +44,7 @@ type Slow =
  *
  * @param db the connection of this thread; whoever opened it closes it
  */
-export function createReader(file: string, db: ReadConnection): Reader {
+export function createReader(file: string, db: ReadConnection, start: StartThread = startThread): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<ThreadReads>> | undefined
   const reads = slowReads(db, () => common)
@@ -70,7 +70,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
 
   function thread(): Promise<Thread<ThreadReads>> {
     if (closed) return Promise.reject(new Error('The library is closed.'))
-    started ??= startThread<ThreadReads>('reading', file).catch((error) => {
+    started ??= start<ThreadReads>('reading', file).catch((error) => {
       started = undefined
       throw error
     })

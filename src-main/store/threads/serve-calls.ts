@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import { asProblem } from '../connection.ts'
+import type { Work } from './work.ts'
 
 /** A call, by the name of what is to be done; `close` ends the thread. */
 export interface ThreadCall {
@@ -14,14 +15,6 @@ export type ThreadAnswer =
   | { id: number; value: unknown }
   | { id: number; problem: { code: ProblemCode; message: string } }
   | { id: number; bug: string }
-
-/** What a thread works with once its connection is open. */
-interface Work {
-  calls: object
-  /** After each call. */
-  afterwards?(): void
-  close(): void
-}
 
 /** Answers the calls of the thread that started this one, one after the other; what takes turns, when it is done. */
 export function serveCalls(open: (file: string) => Work): void {

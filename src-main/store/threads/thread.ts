@@ -12,6 +12,11 @@ export type Thread<Calls> = {
     : never
 } & { close(): Promise<void> }
 
+/** What a thread is for. */
+export type Role = 'writing' | 'reading' | 'restoring'
+
+export type StartThread = typeof startThread
+
 /** What a thread's newest objects take at most: the usual is as much again for each thread, and no faster. */
 const YOUNG_MB = 12
 
@@ -21,10 +26,7 @@ const YOUNG_MB = 12
  * @param role its program is `<role>-thread`, built beside what starts it
  * @throws Problem when the library cannot be opened
  */
-export async function startThread<Calls>(
-  role: 'writing' | 'reading' | 'restoring',
-  file: string
-): Promise<Thread<Calls>> {
+export async function startThread<Calls>(role: Role, file: string): Promise<Thread<Calls>> {
   const program = new URL(`./${role}-thread.js`, import.meta.url)
   const thread = new Worker(program, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
   const waiting = new Map<number, (answer: ThreadAnswer) => void>()

@@ -1,4 +1,4 @@
-import { startThread, type Thread } from './thread.ts'
+import { type StartThread, startThread, type Thread } from './thread.ts'
 import type { Writes } from './writes.ts'
 
 /** The writes as the rest of the process sees them, answered once the change is on disk. */
@@ -14,6 +14,6 @@ interface Copies {
  *
  * @throws Problem when the library cannot be opened
  */
-export function startWriter(file: string): Promise<Writer> {
-  return startThread<Writes & Copies>('writing', file)
+export function startWriter(file: string, start: StartThread = startThread): Promise<Writer> {
+  return start<Writes & Copies>('writing', file)
 }

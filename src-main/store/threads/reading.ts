@@ -1,0 +1,26 @@
+import { openReadConnection, type ReadConnection } from '../connection.ts'
+import { isWhole } from '../files/check-library-file.ts'
+import { type CommonWords, commonWords } from '../search/common-words.ts'
+import { slowReads } from './slow-reads.ts'
+import type { Work } from './work.ts'
+
+function threadReads(db: ReadConnection) {
+  let common: CommonWords | undefined
+  return {
+    ...slowReads(db, () => common),
+    /** Looks through the whole library as it is now. */
+    isWhole: () => isWhole(db),
+    commonWords(): CommonWords {
+      common = commonWords(db)
+      return common
+    }
+  }
+}
+
+export type ThreadReads = ReturnType<typeof threadReads>
+
+/** Opens a connection for what may take long: hard searches, a page deep in a large library. */
+export function openReading(file: string): Work {
+  const db = openReadConnection(file)
+  return { calls: threadReads(db), close: () => db.close() }
+}
