@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+
+// Programs and threads compile the same sources hundreds of times.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/earmark-tests')
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './support/set-up.js',
   testMatch: '*.spec.ts',
   outputDir: '.results/playwright',
   forbidOnly: true,
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
@@ -13,14 +18,17 @@ export default defineConfig({
   retries: 1,
   reporter: 'line',
   use: {
-    // Nobody waits for what fades, and what fades is not what is read.
-    contextOptions: { reducedMotion: 'reduce' },
     trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
         '--disable-gpu',
+        '--in-process-gpu',
+        // Pages live for seconds: code that is optimised is never worth it.
+        '--js-flags=--no-opt --no-maglev',
+        '--disable-features=PaintHolding,Translate,OptimizationHints,MediaRouter',
+        '--disable-lcd-text',
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-quic',

@@ -20,7 +20,8 @@ export function App() {
           </Switch>
         </ModalsProvider>
       </QueryClientProvider>
-      <Notifications position="bottom-center" pauseResetOnHover="notification" />
+      {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
+      <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
     </MantineProvider>
   )
 }

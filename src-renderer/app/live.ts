@@ -8,7 +8,8 @@ export interface LiveEvent {
   by?: string
 }
 
-type Told = { event: LiveEvent } | { connected: boolean } | { asks: true }
+/** `begins`: a tab listens from now on, because it can again or because another one left. */
+type Told = { event: LiveEvent } | { connected: boolean; begins?: true } | { asks: true }
 
 /** What is asked again after a change. Bookmarks refresh themselves: their lists know whether somebody reads them. */
 const STALE: Record<LiveEvent['kind'], string[]> = {
@@ -82,7 +83,7 @@ function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void>
     let again: ReturnType<typeof setTimeout>
     const open = () => {
       source = new EventSource('/api/events')
-      source.onopen = () => tell({ connected: true })
+      source.onopen = () => tell({ connected: true, begins: true })
       source.onmessage = ({ data }) => tell({ event: JSON.parse(data) as LiveEvent })
       source.onerror = () => {
         tell({ connected: false })
@@ -105,10 +106,11 @@ function hear(told: Told): void {
   if ('event' in told) {
     for (const kind of STALE[told.event.kind] ?? []) void queryClient.invalidateQueries({ queryKey: [kind] })
     for (const listener of listeners) listener(told.event)
-  } else if ('connected' in told && told.connected !== connected) {
+  } else if ('connected' in told) {
+    const changed = told.connected !== connected
     connected = told.connected
-    for (const watcher of watchers) watcher()
+    if (changed) for (const watcher of watchers) watcher()
     // What happened meanwhile, nobody told.
-    if (connected) void queryClient.invalidateQueries()
+    if (connected && (changed || told.begins)) void queryClient.invalidateQueries()
   }
 }

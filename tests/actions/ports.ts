@@ -13,7 +13,7 @@ import { openLibrary } from '../../src-main/store/open-library.ts'
 import { pictures } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
-import { noKeychain } from '../support/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** A clock the test moves. */

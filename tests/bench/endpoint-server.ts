@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { openService } from '../../src-main/service.ts'
 import { constantTool } from '../support/fixture-tools.ts'
+import { noKeychain } from '../support/no-keychain.ts'
 import { sdkHandler } from '../support/sdk-server.ts'
-import { makeKey, noKeychain } from '../support/service.ts'
+import { makeKey } from '../support/service.ts'
 
 const SERVERS = { bare, ours, sdk }
 

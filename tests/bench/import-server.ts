@@ -11,7 +11,8 @@ import Sqlite from 'better-sqlite3'
 import type { ImportedRecord } from '../../src-main/contract/import-format.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { openService } from '../../src-main/service.ts'
-import { makeKey, noKeychain } from '../support/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
+import { makeKey } from '../support/service.ts'
 
 /** Rows a transaction, as an import has. */
 const BATCH = 500

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openService } from '../../src-main/service.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { makeKey, noKeychain } from '../support/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
+import { makeKey } from '../support/service.ts'
 
 const [kind, folder = ''] = process.argv.slice(2)
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
-import { expect, listOf, screenshots, test } from '../support/playwright.ts'
+import { expect, listOf, type RunningService, screenshots, test } from '../support/playwright.ts'
 
 /** Every page and what is looked at before it counts as there. */
 const PAGES = [
@@ -50,7 +50,7 @@ async function keep(page: Page): Promise<void> {
 }
 
 test('axe finds nothing on any page, light and dark', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
   await expectAccessible(page, 'first run')
   await keep(page)
@@ -68,8 +68,8 @@ test('axe finds nothing on any page, light and dark', async ({ page, service }) 
 })
 
 /** Opens a library with a bookmark of each type, and gives what looks at the page as it is then. */
-async function open(page: Page, login: string) {
-  await page.goto(login)
+async function open(page: Page, service: RunningService) {
+  await service.open(page)
   await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
   await keep(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(KEPT.length)
@@ -80,7 +80,7 @@ async function open(page: Page, login: string) {
 }
 
 test('axe finds nothing in the dialogs and the palette, light and dark', async ({ page, service }) => {
-  const look = await open(page, service.login)
+  const look = await open(page, service)
   await page.keyboard.press('n')
   await page.getByLabel('What to save').fill('https://sqlite.example/fts5')
   await page.getByLabel('What to save').press('Enter')
@@ -104,7 +104,7 @@ test('axe finds nothing in the dialogs and the palette, light and dark', async (
 })
 
 test('axe finds nothing in the panel of any type, light and dark', async ({ page, service }) => {
-  const look = await open(page, service.login)
+  const look = await open(page, service)
   for (const [title, name] of [
     ['Full-text', 'panel-link'],
     ['lake', 'panel-image'],
@@ -126,7 +126,7 @@ test('axe finds nothing in the panel of any type, light and dark', async ({ page
 })
 
 test('axe finds nothing in the grid, menus and toasts, light and dark', async ({ page, service }) => {
-  const look = await open(page, service.login)
+  const look = await open(page, service)
   await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').last().click()
   await look('grid')
   await listOf(page).focus()
@@ -146,7 +146,7 @@ test('axe finds nothing in the grid, menus and toasts, light and dark', async ({
 })
 
 test('axe finds nothing in the dialogs of tags, light and dark', async ({ page, service }) => {
-  const look = await open(page, service.login)
+  const look = await open(page, service)
   await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
   await page.getByRole('button', { name: 'More about sqlite' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()

@@ -21,7 +21,7 @@ test.describe('an empty library', () => {
   test.use({ pages: [] })
 
   test('offers three ways to begin, and says where the service is', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
     await expect(page.getByRole('main').getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
     await expect(page.getByText(service.mcp, { exact: true })).toBeVisible()
@@ -34,7 +34,7 @@ test.describe('an empty library', () => {
   })
 
   test('is left by saving one of each type, which the dialog recognises', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
     await add(page, 'example.com/page', { title: 'A page', tags: ['one', 'two'] })
     await expect(row(page, 'A page')).toContainText('example.com')
@@ -57,7 +57,7 @@ test.describe('an empty library', () => {
 })
 
 test('a page that is saved already is said to be, and can be opened', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await add(page, 'https://a.example/#again')
   const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
@@ -70,7 +70,7 @@ test('a page that is saved already is said to be, and can be opened', async ({ p
 })
 
 test('what cannot be saved is told in the dialog', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
   await dialog.getByLabel('What to save').fill('ftp://a.example/')
@@ -81,7 +81,7 @@ test('what cannot be saved is told in the dialog', async ({ page, service }) => 
 
 test('pasting anywhere but in a field offers to save it', async ({ page, context, service }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.evaluate(() => navigator.clipboard.writeText('https://pasted.example/'))
   await page.keyboard.press('Control+v')
@@ -89,7 +89,7 @@ test('pasting anywhere but in a field offers to save it', async ({ page, context
 })
 
 test('results appear while one types, and nothing that matches says so', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   await page.keyboard.press('/')
   const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
@@ -107,7 +107,7 @@ test('results appear while one types, and nothing that matches says so', async (
 })
 
 test('an answer that comes late does not replace the one to what was typed since', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   let release = () => {}
   const late = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test('an answer that comes late does not replace the one to what was typed since
 })
 
 test('tag, site and visibility filter together, and each can be taken away', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await add(page, 'https://docs.example/1', { title: 'Both', tags: ['red', 'blue'] })
   await add(page, 'https://docs.example/2', { title: 'One', tags: ['red'] })
   await row(page, 'One').getByRole('button', { name: 'red' }).click()
@@ -152,7 +152,7 @@ test('tag, site and visibility filter together, and each can be taken away', asy
 })
 
 test('lists can be ordered, and laid out as a grid', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   await page.getByRole('combobox', { name: 'Order' }).click()
   await page.getByRole('option', { name: 'By title' }).click()
@@ -166,9 +166,12 @@ test('lists can be ordered, and laid out as a grid', async ({ page, service }) =
 })
 
 test('a bookmark is edited in the panel, and the change undone', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await row(page, 'b.example').click()
   const panel = page.getByRole('complementary', { name: 'Bookmark' })
+  await expect(panel.getByRole('textbox', { name: 'Title' })).toHaveValue('https://b.example/')
+  await expect(listOf(page)).toBeFocused()
+  await page.keyboard.press('e')
   await expect(panel.getByRole('textbox', { name: 'Title' })).toBeFocused()
   await panel.getByRole('textbox', { name: 'Title' }).fill('Renamed')
   await panel.getByLabel('Description').fill('Said about it')
@@ -184,7 +187,7 @@ test('a bookmark is edited in the panel, and the change undone', async ({ page, 
 })
 
 test('what was typed in the panel is not lost without asking', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await row(page, 'b.example').click()
   const panel = page.getByRole('complementary', { name: 'Bookmark' })
   await panel.getByRole('textbox', { name: 'Title' }).fill('Half a th')
@@ -199,7 +202,7 @@ test('what was typed in the panel is not lost without asking', async ({ page, se
 })
 
 test('an address that another bookmark has is refused in the panel', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await row(page, 'b.example').click()
   const panel = page.getByRole('complementary', { name: 'Bookmark' })
   await panel.getByLabel('Address').fill('https://a.example/')
@@ -209,7 +212,7 @@ test('an address that another bookmark has is refused in the panel', async ({ pa
 })
 
 test('several are selected, tagged, moved and deleted at once, and each is undone', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   const rows = listOf(page).getByRole('row')
   await rows.first().hover()
   await rows.first().getByRole('checkbox').click()
@@ -236,7 +239,7 @@ test('several are selected, tagged, moved and deleted at once, and each is undon
 })
 
 test('what is in the trash can be restored, or deleted for ever after a question', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await listOf(page).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
@@ -263,7 +266,7 @@ test('what is in the trash can be restored, or deleted for ever after a question
 })
 
 test('what an agent saves appears by itself, and two tabs stay in step', async ({ page, context, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   const other = await context.newPage()
   await other.goto(service.url)
   for (const tab of [page, other]) {
@@ -288,7 +291,7 @@ test.describe('a long list', () => {
   test.use({ pages: Array.from({ length: 450 }, (_, index) => `https://page-${index}.example/`) })
 
   test('shows what is new quietly where one has scrolled away', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(page.getByRole('main').getByText('450 bookmarks')).toBeVisible()
     await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
     await listOf(page).focus()
@@ -305,7 +308,7 @@ test.describe('a long list', () => {
   })
 
   test('selects everything, over pages that were never shown', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(page.getByRole('main').getByText('450 bookmarks')).toBeVisible()
     await listOf(page).focus()
     await page.keyboard.press('Control+a')
@@ -318,7 +321,7 @@ test.describe('a long list', () => {
 })
 
 test('a bookmark is saved, found, edited and deleted by keyboard alone', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByLabel('What to save')).toBeFocused()
@@ -346,7 +349,7 @@ test('a bookmark is saved, found, edited and deleted by keyboard alone', async (
 })
 
 test('the palette finds bookmarks and commands, by keyboard', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog')
@@ -367,7 +370,7 @@ test('the palette finds bookmarks and commands, by keyboard', async ({ page, ser
 })
 
 test('the keys are shown by a key', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -377,7 +380,7 @@ test('the keys are shown by a key', async ({ page, service }) => {
 })
 
 test('tags are renamed, merged and deleted, and each is undone', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await add(page, 'https://t.example/1', { tags: ['red'] })
   await add(page, 'https://t.example/2', { tags: ['crimson'] })
   await expect(row(page, 'crimson')).toBeVisible()
@@ -410,7 +413,7 @@ test('tags are renamed, merged and deleted, and each is undone', async ({ page, 
 })
 
 test('a change that fails is told, and the list stays as it was', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await listOf(page).focus()
   await page.route('**/api/bookmarks/changes', (route) => route.abort())
   await page.keyboard.press('Delete')
@@ -419,7 +422,7 @@ test('a change that fails is told, and the list stays as it was', async ({ page,
 })
 
 test('a list that cannot be fetched says so, and is fetched again when asked', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.route('**/api/bookmarks?*', (route) => route.abort())
   await page.reload()

@@ -97,7 +97,7 @@ test('the window is 520 wide at the top of the screen, and its field has the foc
   )
   expect(bounds).toMatchObject({ x: 460, y: 96, width: 520 })
   await page.keyboard.press('Escape')
-  expect(await visible(desktop)).toBe(false)
+  await expect.poll(() => visible(desktop)).toBe(false)
 })
 
 test.describe('the clipboard fills in', () => {

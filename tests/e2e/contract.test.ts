@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatKey } from '../../src-main/core/key-format.ts'
 import { openService } from '../../src-main/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
 import { type Running, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
-import { callApi, makeKey, noKeychain } from '../support/service.ts'
+import { callApi, makeKey } from '../support/service.ts'
 
 /**
  * interface.md and the plain part of protocol.md, row by row, over HTTP against the built service. One service answers

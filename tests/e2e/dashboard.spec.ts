@@ -95,7 +95,7 @@ test('logging out ends the session, also for other tabs and after a reload', asy
 })
 
 test('the session lasts over a reload', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.reload()
   await expect(listOf(page)).toBeVisible()
@@ -110,7 +110,7 @@ test('scripts of the page cannot read the session’s cookie', async ({ page, co
 })
 
 test('a service that has stopped is told to the owner, in words', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.route('**/api/status', (route) => route.abort())
   await page.reload()
@@ -120,7 +120,7 @@ test('a service that has stopped is told to the owner, in words', async ({ page,
 })
 
 test('a log out that fails is told to the owner', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await page.route('**/api/session', (route) => route.abort())
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
@@ -168,7 +168,7 @@ const ATTACK = '<!doctype html><title>Another program</title><body></body>'
 
 test('on a telephone’s width the page does not scroll sideways', async ({ page, service }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
@@ -176,7 +176,7 @@ test('on a telephone’s width the page does not scroll sideways', async ({ page
 })
 
 test('each page has an address that can be opened, reloaded and left by going back', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   const rail = page.getByRole('navigation')
   for (const [name, path] of ADDRESSES) {
     await rail.getByRole('link', { name }).click()
@@ -211,7 +211,7 @@ test('a session that ends while a page is open leads to how to log in again', as
 })
 
 test('where one is can be seen, and the rail can be skipped', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

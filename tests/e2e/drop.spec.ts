@@ -31,7 +31,7 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
   page,
   service
 }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
 
   const drop = await dragOver(page, link('https://drop.example/one', '<a href="https://drop.example/one">The one</a>'))
@@ -70,7 +70,7 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
 })
 
 test('what cannot be saved is said, and the page stays', async ({ page, service, complaints }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   const url = page.url()
   for (const [dragged, said] of [
@@ -93,7 +93,7 @@ test('what cannot be saved is said, and the page stays', async ({ page, service,
 })
 
 test('fields and dialogs keep what is theirs', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   const field = page
     .getByRole('searchbox')

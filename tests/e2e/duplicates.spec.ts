@@ -16,7 +16,7 @@ test.describe('pages saved more than once', () => {
   })
 
   test('are found from the palette, merged one by one or all, and undone', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(listOf(page)).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('textbox', { name: 'Find a bookmark or a command' }).fill('find dup')
@@ -47,7 +47,7 @@ test.describe('pages saved more than once', () => {
 })
 
 test('colors that look alike are shown beside a color, and opened', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   for (const content of ['tomato', '#ff6a4d', 'navy']) {
     const data = { type: 'color', content, title: `My ${content}` }

@@ -8,11 +8,11 @@ test.describe.configure({ timeout: 180_000 })
 
 const [editor] = httpClients
 
-test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
 
 /** Logs in and goes to the keys. */
 async function openKeys(page: Page, service: RunningService): Promise<void> {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('link', { name: 'API Keys' }).click()
   await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeVisible()
 }
@@ -138,7 +138,7 @@ test('a rotated key gets a new secret; the old one is refused and the new one le
 })
 
 test('the list says whose a key is, what it may and when it ends', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('button', { name: 'New organization' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme')
@@ -267,7 +267,7 @@ test('a long ledger is shown page by page', async ({ page, service }) => {
 })
 
 test('keys that cannot be read are told, and read again when asked', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await page.route('**/api/keys', (route) => route.abort())
   await page.getByRole('link', { name: 'API Keys' }).click()
   await expect(page.getByRole('alert')).toContainText('The keys could not be read.')

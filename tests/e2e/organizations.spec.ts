@@ -6,7 +6,7 @@ import { expect, type RunningService, screenshots, test } from '../support/playw
 test.describe.configure({ timeout: 180_000 })
 
 async function openOrganizations(page: Page, service: RunningService): Promise<void> {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('link', { name: 'Organizations' }).click()
   await expect(page.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
 }
@@ -124,7 +124,7 @@ test('by keyboard alone', async ({ page, service }) => {
 })
 
 test('organizations that cannot be read are told, and read again when asked', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(page.getByRole('navigation')).toBeVisible()
   await page.route('**/api/organizations', (route) => route.abort())
   await page.goto(`${service.url}/organizations`)

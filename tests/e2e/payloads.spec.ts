@@ -4,7 +4,7 @@ import { expect, listOf, test } from '../support/playwright.ts'
 import { runs } from '../support/runs.ts'
 
 // Many rows at once, so that all of them are shown in few steps.
-test.use({ pages: [], viewport: { width: 1280, height: 4000 } })
+test.use({ pages: [] })
 
 declare global {
   interface Window {
@@ -58,7 +58,8 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   page.on('request', (request) => {
     if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) foreign.push(request.url())
   })
-  await page.goto(service.login)
+  await page.setViewportSize({ width: 1280, height: 4000 })
+  await service.open(page)
   await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
   const saved = await save(page, PAYLOADS.flatMap(bookmarksOf))
   expect(saved).toBeGreaterThanOrEqual(PAYLOADS.length * runs(0.8, 2))
@@ -73,13 +74,13 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
   }
   await page.goto(`${service.url}/tags`)
   await expect(page.getByRole('list', { name: 'Tags' })).toBeVisible()
-  for (const payload of PAYLOADS.filter((_, index) => index % 30 === 0)) {
+  for (const payload of PAYLOADS.filter((_, index) => index % runs(100, 30) === 0)) {
     await page.goto(`${service.url}/?${new URLSearchParams({ q: payload.slice(0, 200), tag: payload.slice(0, 64) })}`)
     await expect(page.getByRole('status').filter({ hasText: 'bookmark' })).toBeVisible()
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${service.url}/`)
-  for (let index = 0; index < 30; index++) {
+  for (let index = 0; index < runs(10, 30); index++) {
     await listOf(page).locator(`[data-index="${index}"]`).click()
     await expect(page.getByRole('complementary')).toContainText(/Saved /)
     await listOf(page).focus()

@@ -23,7 +23,7 @@ test('a picture without an address is chosen, pasted or dropped, kept once, show
   const large = join(service.data, 'large.png')
   await writeFile(large, Buffer.alloc(10 * 1024 * 1024 + 1))
 
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync,
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../support/free-port.ts'
 import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -33,14 +34,6 @@ async function choosePort({ url, data }: { url: string; data: string }, port: nu
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const response = await fetch(`${url}/api/settings`, { method: 'PATCH', headers, body: JSON.stringify({ port }) })
   expect(response.status).toBe(200)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 describe('a library that is lost', () => {

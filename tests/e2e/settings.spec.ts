@@ -6,7 +6,7 @@ import { expect, PAGES, type RunningService, screenshots, test } from '../suppor
 test.describe.configure({ timeout: 180_000 })
 
 async function openSettings(page: Page, service: RunningService): Promise<void> {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
 }
@@ -89,7 +89,7 @@ test('a change the service does not take is told, and shown as it was', async ({
 })
 
 test('settings that cannot be read are told, and read again when asked', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(page.getByRole('navigation')).toBeVisible()
   await page.route('**/api/settings', (route) => route.abort())
   await page.goto(`${service.url}/settings`)

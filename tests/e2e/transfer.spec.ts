@@ -41,7 +41,7 @@ test.describe('an empty library', () => {
       mimeType: 'text/html',
       buffer: Buffer.from(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${html.join('')}</DL><p>\n`)
     }
-    await page.goto(service.login)
+    await service.open(page)
     await page.getByRole('button', { name: 'Import a file' }).click()
     const dialog = page.getByRole('dialog', { name: 'Import bookmarks' })
     await expectAccessible(page)
@@ -74,7 +74,7 @@ test.describe('an empty library', () => {
   })
 
   test('an import that is cancelled says what came in, and that can be undone', async ({ page, service }) => {
-    await page.goto(service.login)
+    await service.open(page)
     await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
     const lines = Array.from({ length: 30_000 }, (_, index) => `https://site${index % 997}.example/page-${index}\n`)
     await dropFile(page, { name: 'urls.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('')) })
@@ -97,7 +97,7 @@ test.describe('an empty library', () => {
 })
 
 test('a search is exported as a file that holds it and nothing else', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   await page.goto(`${service.url}/?domain=b.example`)
   await expect(listOf(page).getByRole('row')).toHaveCount(1)
@@ -115,7 +115,7 @@ test('a search is exported as a file that holds it and nothing else', async ({ p
 })
 
 test('settings export everything, undo past imports, and make and restore backups', async ({ page, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   const transfer = page.getByRole('region', { name: 'Import and export' })
   await transfer.getByRole('radio', { name: 'For browsers' }).check()
@@ -150,7 +150,7 @@ test('damage that was found in the library is told on every page', async ({ page
     const answer = await (await route.fetch()).json()
     await route.fulfill({ json: { ...answer, damaged: true } })
   })
-  await page.goto(service.login)
+  await service.open(page)
   await expect(page.getByRole('alert')).toContainText('The library file is damaged')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Settings' }).click()

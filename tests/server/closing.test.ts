@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openService } from '../../src-main/service.ts'
-import { callApi, noKeychain, testService } from '../support/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
+import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a service that cannot end all it does says so, and still lets go of its library', async () => {

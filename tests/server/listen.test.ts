@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type Service } from '../../src-main/service.ts'
+import { noKeychain } from '../support/no-keychain.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
-import { makeKey, noKeychain, testService } from '../support/service.ts'
+import { makeKey, testService } from '../support/service.ts'
 
 /** From security.md; the content policy has a test of its own. */
 const HEADERS = {

@@ -14,6 +14,7 @@ const PROGRAMS = [
   'src-main/web/page-thread.ts',
   'src-main/keychain/keychain-child.ts',
   'tests/support/web-service.ts',
+  'tests/support/service-host.ts',
   'tests/support/lock-holder.ts',
   'tests/support/electron/stand-in.ts'
 ]

@@ -1,45 +1,81 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, fork, spawn } from 'node:child_process'
+import { on, once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+  type WebError
+} from '@playwright/test'
+import { freePort } from './free-port.ts'
 import { startKeyring, withoutDesktop } from './keyring-session.ts'
+import type { HostAnswer, HostRequest } from './service-host.ts'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
+const serviceHost = join(import.meta.dirname, '../../out/tests/service-host.js')
 const screens = join(import.meta.dirname, '../.results/screenshots')
 
 /** What a library holds where a test says nothing else. */
 export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.example/']
 
-/** The built service, running on a library of its own. */
+/** A running service on a library of its own. */
 export interface RunningService {
   url: string
   mcp: string
-  /** The login link it printed when it started. */
+  /** The login link it made when it started. */
   login: string
   data: string
-  /** Makes another login link, as the owner would. */
+  /** Makes another login link, as the owner's command does. */
   newLogin(): Promise<string>
+  /** Opens the dashboard in a tab that has logged in, without the login page before it. */
+  open(page: Page, path?: string): Promise<void>
   /** Saves these addresses over the endpoint, as an editor's agent would. */
   insert(...urls: string[]): Promise<void>
+}
+
+/** Where a service is, and how to make it do what the command line can. */
+interface Facts {
+  url: string
+  data: string
+  login: string
+  token: string
+}
+
+interface SharedContext {
+  context: BrowserContext
+  /** Where its service is, test after test. */
+  port: number
+  /** A page that stays, and shows nothing. */
+  keeper: Page
+  /** Takes away what pages have stored. */
+  forget(): Promise<void>
 }
 
 interface WorkerFixtures {
   /** A data folder whose library holds these pages; made once for all tests that begin with the same. */
   library: (pages: string[]) => Promise<string>
+  /** Where the pages of one test after the other are opened, on one port: what the browser has compiled stays. */
+  shared: SharedContext
+  /** Asks the process that serves libraries to serve one, or to end that. */
+  host: (work: HostRequest['work'], data: string, port: number) => Promise<HostAnswer>
 }
 
 interface Fixtures {
   /** What the library holds at first. */
   pages: string[]
-  /** Whether the machine has a keychain: a real one, of its own. Else nothing answers in its place. */
+  /** Whether the built program serves it, in a process of its own. */
+  program: boolean
+  /** Whether the machine has a keychain: a real one, of its own, which only the program uses. Else nothing answers. */
   keychain: boolean
-  /** What programs see of the machine. */
-  machine: NodeJS.ProcessEnv
   service: RunningService
   /** Errors, warnings and violations of the content policy on any page so far. A test that provokes some empties it. */
   complaints: string[]
@@ -48,35 +84,70 @@ interface Fixtures {
 /** Playwright's test with a running service. A test fails when one of its pages complains. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
+  program: [false, { option: true }],
   keychain: [false, { option: true }],
-  machine: async ({ keychain }, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'earmark-home-'))
-    const variables = withoutDesktop(home)
-    const session = keychain ? await startKeyring(home, variables) : undefined
-    await use({ ...process.env, ...variables, DBUS_SESSION_BUS_ADDRESS: session?.address ?? 'unix:path=/nonexistent' })
-    await session?.stop()
-    await rm(home, { recursive: true, force: true })
+  context: async ({ browser, shared }, use, { retry }) => {
+    // A second try has nothing of what was before it, and leaves a trace.
+    if (retry > 0) {
+      const fresh = await newContext(browser)
+      await use(fresh)
+      return fresh.close()
+    }
+    await use(shared.context)
+    await leavePages(shared.context, shared)
+    await shared.context.clearPermissions()
+    await shared.forget()
   },
-  service: async ({ pages, library, machine }, use) => {
+  service: async ({ pages, library, program, keychain, host, context, shared }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
-      const { child, facts } = await serve(data, machine)
-      const closed = once(child, 'close')
-      try {
-        await use({
-          ...facts,
-          newLogin: async () => (JSON.parse(await command(data, 'login')) as { login: string }).login,
-          insert: (...urls) => insert(data, facts.mcp, urls)
-        })
-      } finally {
-        child.kill('SIGTERM')
-        await closed
+      if (program || keychain)
+        await withProgram(data, keychain, (facts) => use(running(facts)).then(() => leavePages(context, shared)))
+      else {
+        const facts = await host('open', data, shared.port)
+        await use(running(facts))
+        await leavePages(context, shared)
+        expect((await host('close', data, shared.port)).bugs).toEqual([])
       }
     } finally {
       await rm(data, { recursive: true, force: true })
     }
   },
+  shared: [
+    async ({ browser }, use) => {
+      const context = await newContext(browser)
+      const port = await freePort()
+      const keeper = await context.newPage()
+      const storage = await context.newCDPSession(keeper)
+      const origin = `http://127.0.0.1:${port}`
+      const storageTypes = 'cookies,local_storage,indexeddb'
+      await use({
+        context,
+        port,
+        keeper,
+        forget: async () => void (await storage.send('Storage.clearDataForOrigin', { origin, storageTypes }))
+      })
+      await context.close()
+    },
+    { scope: 'worker' }
+  ],
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its parameters' names
+    async ({}, use) => {
+      const child = fork(serviceHost)
+      await use(async (work, data, port) => {
+        child.send({ work, data, port } satisfies HostRequest)
+        for await (const [answer] of on(child, 'message') as AsyncIterable<[HostAnswer]>) {
+          if (answer.data === data) return answer
+        }
+        throw new Error('the process that serves libraries has ended')
+      })
+      child.disconnect()
+      await once(child, 'exit')
+    },
+    { scope: 'worker' }
+  ],
   library: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from its parameters' names
     async ({}, use) => {
@@ -94,17 +165,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = []
-      context.on('weberror', (error) => complaints.push(String(error.error())))
-      context.on('console', (message) => {
+      const onError = (error: WebError) => complaints.push(String(error.error()))
+      const onConsole = (message: ConsoleMessage) => {
         const refused = message.text().startsWith('Failed to load resource')
         if (['error', 'warning'].includes(message.type()) && !refused) complaints.push(message.text())
-      })
-      await context.addInitScript(() => {
-        document.addEventListener('securitypolicyviolation', (event) => {
-          console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`)
-        })
-      })
+      }
+      context.on('weberror', onError).on('console', onConsole)
       await use(complaints)
+      context.off('weberror', onError).off('console', onConsole)
       expect(complaints).toEqual([])
     },
     { auto: true }
@@ -137,10 +205,62 @@ async function importPages(pages: string[]): Promise<string> {
   return data
 }
 
-async function insert(data: string, address: string, urls: string[]): Promise<void> {
-  const { key } = JSON.parse(await command(data, 'keys', 'create', '--name', 'editor')) as { key: string }
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  // Nobody waits for what fades, and what fades is not what is read.
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`content policy: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return context
+}
+
+/** A page that is still loading when its test ends does not complain that the service is gone. */
+async function leavePages(context: BrowserContext, { keeper }: SharedContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
+}
+
+function running(facts: Facts): RunningService {
+  return {
+    url: facts.url,
+    mcp: `${facts.url}/api/tools/mcp`,
+    login: facts.login,
+    data: facts.data,
+    newLogin: () => newLogin(facts),
+    open: (page, path = '/') => open(facts, page, path),
+    insert: (...urls) => insert(facts, urls)
+  }
+}
+
+/** Calls the API as the command line does. */
+async function call<T>({ url, token }: Facts, path: string, body: object = {}): Promise<T> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(response.status).toBe(201)
+  return (await response.json()) as T
+}
+
+async function newLogin(facts: Facts): Promise<string> {
+  return (await call<{ login: string }>(facts, '/login-links')).login
+}
+
+async function open(facts: Facts, page: Page, path: string): Promise<void> {
+  const token = new URL(await newLogin(facts)).hash.slice(1)
+  const headers = { origin: facts.url, 'content-type': 'application/json' }
+  const body = JSON.stringify({ token })
+  const response = await fetch(`${facts.url}/api/session`, { method: 'POST', headers, body })
+  const { tabToken } = (await response.json()) as { tabToken: string }
+  const [name = '', value = ''] = (response.headers.get('set-cookie') ?? '').split(/[=;]/)
+  await page.context().addCookies([{ name, value, url: facts.url, httpOnly: true, sameSite: 'Strict' }])
+  await page.addInitScript((secret) => sessionStorage.setItem('earmark-tab', secret), tabToken)
+  await page.goto(facts.url + path)
+}
+
+async function insert(facts: Facts, urls: string[]): Promise<void> {
+  const { key } = await call<{ key: string }>(facts, '/keys', { name: 'editor' })
   const params = { name: 'bookmarks.insert', arguments: { urls } }
-  const response = await fetch(address, {
+  const response = await fetch(`${facts.url}/api/tools/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -155,18 +275,26 @@ async function command(data: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-async function serve(
-  data: string,
-  env: NodeJS.ProcessEnv
-): Promise<{ child: ChildProcess; facts: Omit<RunningService, 'newLogin' | 'insert'> }> {
+/** Runs the built program while the work takes, on a machine that has a keychain of its own, or none. */
+async function withProgram(data: string, keychain: boolean, work: (facts: Facts) => Promise<void>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'earmark-home-'))
+  const variables = withoutDesktop(home)
+  const session = keychain ? await startKeyring(home, variables) : undefined
+  const address = session?.address ?? 'unix:path=/nonexistent'
   const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env
+    env: { ...process.env, ...variables, DBUS_SESSION_BUS_ADDRESS: address }
   })
-  const ended = once(child, 'close').then(() => {
-    throw new Error('the service ended before it served; is it built? npm run build')
-  })
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
-  ended.catch(() => {}) // it ends with the test
-  return { child, facts: JSON.parse(line) }
+  const closed = once(child, 'close')
+  try {
+    const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), closed.then(() => [])])
+    if (line === undefined) throw new Error('the service ended before it served; is it built? npm run build')
+    const { token } = JSON.parse(await readFile(join(data, 'service.json'), 'utf8'))
+    await work({ ...JSON.parse(line), token })
+  } finally {
+    child.kill('SIGTERM')
+    await closed
+    await session?.stop()
+    await rm(home, { recursive: true, force: true })
+  }
 }

@@ -1,17 +1,9 @@
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
-import type { Keychain } from '../../src-main/contract/ports.ts'
 import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
 import { putEmptyLibrary } from './empty-library.ts'
+import { noKeychain } from './no-keychain.ts'
 import { tempFolder } from './temp-folder.ts'
-
-/** Stands in at the keychain's port: there is none. */
-export const noKeychain: Keychain = {
-  store: async () => false,
-  read: async () => undefined,
-  remove: async () => {},
-  close: async () => {}
-}
 
 /** The real service on a real library in an empty folder, closed after the test. A bug it reports fails the test. */
 export async function testService(

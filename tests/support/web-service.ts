@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { openService } from '../../src-main/service.ts'
 import { internet } from '../../src-main/web/internet.ts'
-import { makeKey, noKeychain } from './service.ts'
+import { noKeychain } from './no-keychain.ts'
+import { makeKey } from './service.ts'
 
 const [data = '', port] = process.argv.slice(2)
 const wire = { port: Number(port), resolve: () => ['93.184.216.34'] }

@@ -60,7 +60,7 @@ export function Trash() {
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number) {
     if (act === 'select') list.toggle(bookmark, index)
-    else if (act !== 'open') void openBookmark(bookmark.id)
+    else if (act !== 'open') void openBookmark(bookmark.id, { clicked: true })
   }
 
   return (

@@ -29,18 +29,16 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
   function save(event?: FormEvent) {
     event?.preventDefault()
     if (!dirty || saving.current) return
-    saving.current = edit
-      .mutateAsync(patch)
-      .then(
-        (answer) => {
-          settle(answer.bookmark)
-          return true
-        },
-        () => false // the form shows it
-      )
-      .finally(() => {
+    saving.current = edit.mutateAsync(patch).then(
+      (answer) => {
+        settle(answer.bookmark)
+        return true
+      },
+      () => {
         saving.current = undefined
-      })
+        return false // the form shows it
+      }
+    )
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
@@ -108,6 +106,8 @@ function useDraft(bookmark: ShownBookmark, saving: RefObject<Promise<boolean> | 
 
   useEffect(() => {
     // What is being saved is waited for; the panel stays when that fails.
+    // What was saved counts as being saved until it is drawn as such.
+    if (!dirty) saving.current = undefined
     guardPanel(dirty ? () => saving.current ?? askToDiscard() : undefined)
     return () => guardPanel(undefined)
   }, [dirty, saving])

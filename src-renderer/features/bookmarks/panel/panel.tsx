@@ -2,7 +2,7 @@ import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } f
 import { useMediaQuery } from '@mantine/hooks'
 import { IconExternalLink } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { openBookmark } from '../../../app/opened.ts'
+import { openBookmark, usePanelTakesFocus } from '../../../app/opened.ts'
 import { ApiProblem } from '../../../app/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -54,11 +54,12 @@ function Content({ id, changes, onClose }: PanelProps) {
   const { data: bookmark, error } = useBookmark(id)
   const address = openable(bookmark?.url ?? null)
   const ready = bookmark !== undefined
+  const takesFocus = usePanelTakesFocus()
 
   // Whoever opened it by a key goes on typing in it.
   useEffect(() => {
-    if (ready) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
-  }, [ready])
+    if (ready && takesFocus) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
+  }, [ready, takesFocus])
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -1,0 +1,9 @@
+import type { Keychain } from '../../src-main/contract/ports.ts'
+
+/** Stands in at the keychain's port: there is none. */
+export const noKeychain: Keychain = {
+  store: async () => false,
+  read: async () => undefined,
+  remove: async () => {},
+  close: async () => {}
+}

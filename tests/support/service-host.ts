@@ -1,0 +1,56 @@
+/**
+ * Serves libraries for specs, each on a port of its own, in one process: starting the program anew for each would be
+ * most of what many specs do. It is told over IPC what to open and close.
+ */
+import { join } from 'node:path'
+import { version } from '../../package.json' with { type: 'json' }
+import { openService, type Service } from '../../src-main/service.ts'
+import { noKeychain } from './no-keychain.ts'
+
+/** What this process is asked: to serve the library in a folder, or to end that. */
+export interface HostRequest {
+  work: 'open' | 'close'
+  data: string
+  port: number
+}
+
+/** What it answers; `bugs` are those that the service reported until it was closed. */
+export interface HostAnswer {
+  data: string
+  url: string
+  token: string
+  login: string
+  bugs: string[]
+}
+
+const served = new Map<string, { service: Service; bugs: string[] }>()
+
+process.on('message', async ({ work, data, port }: HostRequest) => {
+  const answer: HostAnswer = { data, url: '', token: '', login: '', bugs: [] }
+  if (work === 'open') Object.assign(answer, await open(data, port))
+  else answer.bugs = await close(data)
+  process.send?.(answer)
+})
+process.on('disconnect', () => process.exit())
+
+async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data' | 'bugs'>> {
+  const bugs: string[] = []
+  const service = await openService({
+    data,
+    version,
+    dashboard: join(import.meta.dirname, '../renderer'),
+    keychain: noKeychain,
+    inPlace: true,
+    onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  })
+  served.set(data, { service, bugs })
+  const url = `http://127.0.0.1:${(await service.listen(port)).port}`
+  return { url, token: service.commandToken, login: `${url}/login#${service.mintLogin()}` }
+}
+
+async function close(data: string): Promise<string[]> {
+  const { service, bugs } = served.get(data) ?? { bugs: ['it was not open'] }
+  served.delete(data)
+  await service?.close()
+  return bugs
+}
