@@ -48,7 +48,11 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } }
         }
       },
-      { extends: true, test: { name: 'built', include: built, retry, testTimeout: 30_000, hookTimeout: 30_000 } }
+      {
+        plugins: [programsBuilt],
+        extends: true,
+        test: { name: 'built', include: built, retry, testTimeout: 30_000, hookTimeout: 30_000 }
+      }
     ]
   }
 })

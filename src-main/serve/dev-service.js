@@ -22,21 +22,28 @@ export async function startService(runtime, data) {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`Earmark ended with ${code} before it served; the lines above may say why.`)
   })
-  const login = await Promise.race([loginLink(data), ended])
-  ended.catch(() => {})
-  return { child, login }
+  const asking = new AbortController()
+  const link = loginLink(data, asking.signal)
+  try {
+    return { child, login: await Promise.race([link, ended]) }
+  } finally {
+    ended.catch(() => {})
+    asking.abort()
+    await link.catch(() => {})
+  }
 }
 
 /**
- * Asks until the service is there; whoever started it knows when it will never be.
+ * Asks until the service is there, or until it is known that it will never be.
  *
  * @param {string} data
+ * @param {AbortSignal} signal
  * @returns {Promise<string>}
  */
-async function loginLink(data) {
+async function loginLink(data, signal) {
   for (;;) {
     const asked = await run(process.execPath, [program, 'login', '--json', '--data', data]).catch(() => undefined)
     if (asked) return JSON.parse(asked.stdout).login
-    await sleep(200)
+    await sleep(200, undefined, { signal })
   }
 }

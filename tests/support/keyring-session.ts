@@ -47,7 +47,7 @@ export function withoutDesktop(home: string): Variables {
 export async function startKeyring(home: string, variables: Variables, collection = true): Promise<KeyringSession> {
   const children: ChildProcess[] = []
   const config = join(home, 'bus.conf')
-  writeFileSync(config, BUS)
+  writeFileSync(config, busIn(home))
   const env = { ...process.env, ...variables }
   const bus = await start('dbus-daemon', [`--config-file=${config}`, '--nofork', '--nopidfile', '--print-address'], env)
   children.push(bus)
@@ -87,11 +87,11 @@ export async function startKeyring(home: string, variables: Variables, collectio
 }
 
 /** A bus that starts no services of its own, so that nothing else answers in the daemon's place. */
-const BUS = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+const busIn = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
-  <listen>unix:tmpdir=/tmp</listen>
+  <listen>unix:path=${folder}/bus</listen>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
     <allow eavesdrop="true"/>

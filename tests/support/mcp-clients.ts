@@ -1,6 +1,7 @@
 /** The official clients of every generation, each behind the same few calls. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { runs } from './runs.ts'
 
 /** A connected client. */
 export interface Connected {
@@ -53,7 +54,9 @@ export const httpClients: ClientKind[] = [
   version2('as it comes', undefined),
   version2('auto', 'auto'),
   version2('pinned to 2026-07-28', { pin: '2026-07-28' }),
-  ...['@modelcontextprotocol/sdk', 'sdk-1-25', 'sdk-1-20', 'sdk-1-13', 'sdk-1-12', 'sdk-1-10'].map(version1)
+  ...['@modelcontextprotocol/sdk', ...runs([], ['sdk-1-25', 'sdk-1-20', 'sdk-1-13', 'sdk-1-12']), 'sdk-1-10'].map(
+    version1
+  )
 ]
 
 /** SDK v2 over the standard streams of a program. */

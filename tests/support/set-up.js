@@ -31,7 +31,7 @@ function ownFolder() {
   const folder = mkdtempSync(join(fastFolder(), 'earmark-run-'))
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
   return () => {
-    const left = readdirSync(folder)
+    const left = readdirSync(folder, { recursive: true }).slice(0, 20)
     rmSync(folder, { recursive: true, force: true })
     if (left.length > 0) throw new Error(`The tests left behind in the temporary folder: ${left.join(', ')}`)
   }

@@ -10,20 +10,20 @@ import type { Changes } from './use-changes.ts'
 interface BulkBarProps {
   ids: string[]
   changes: Changes
-  onClear(): void
+  list: { clearSelection(): void; deselect(ids: string[]): void }
 }
 
 /** What can be done to everything that is selected. */
-export function BulkBar({ ids, changes, moved, onClear }: BulkBarProps & { moved: boolean }) {
+export function BulkBar({ ids, changes, moved, list }: BulkBarProps & { moved: boolean }) {
   const check = useCheckLinks()
   return (
-    <Bar ids={ids} onClear={onClear}>
+    <Bar ids={ids} onClear={list.clearSelection}>
       {moved && (
         <Button
           size="xs"
           variant="light"
           leftSection={<IconArrowRight size={15} />}
-          onClick={async () => (await changes.follow(ids)) && onClear()}
+          onClick={async () => (await changes.follow(ids)) && list.deselect(ids)}
         >
           {links.followAll}
         </Button>
@@ -43,7 +43,7 @@ export function BulkBar({ ids, changes, moved, onClear }: BulkBarProps & { moved
         size="xs"
         variant="default"
         leftSection={<IconTrash size={15} />}
-        onClick={async () => (await changes.remove(ids)) && onClear()}
+        onClick={async () => (await changes.remove(ids)) && list.deselect(ids)}
       >
         {strings.delete}
       </Button>
@@ -52,14 +52,14 @@ export function BulkBar({ ids, changes, moved, onClear }: BulkBarProps & { moved
 }
 
 /** The same in the trash. */
-export function TrashBulkBar({ ids, changes, onClear }: BulkBarProps) {
+export function TrashBulkBar({ ids, changes, list }: BulkBarProps) {
   return (
-    <Bar ids={ids} onClear={onClear}>
+    <Bar ids={ids} onClear={list.clearSelection}>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconRestore size={15} />}
-        onClick={async () => (await changes.restore(ids)) && onClear()}
+        onClick={async () => (await changes.restore(ids)) && list.deselect(ids)}
       >
         {strings.restore}
       </Button>
@@ -67,7 +67,7 @@ export function TrashBulkBar({ ids, changes, onClear }: BulkBarProps) {
         size="xs"
         variant="default"
         leftSection={<IconTrash size={15} />}
-        onClick={async () => (await changes.purge(ids)) && onClear()}
+        onClick={async () => (await changes.purge(ids)) && list.deselect(ids)}
       >
         {strings.deleteForEver}
       </Button>

@@ -52,7 +52,7 @@ export function Home({ type }: { type?: BookmarkType }) {
 
   const toList = useCallback(() => handle.current?.focus(), [handle])
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
-  const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.clearSelection())
+  const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
 
   function onKey(key: ListKey, index: number) {
     if (list.onKey(key, index) || !('act' in key)) return
@@ -103,7 +103,7 @@ export function Home({ type }: { type?: BookmarkType }) {
           <FilterChips view={view} onShow={show} />
           {first && <div className={classes.noTools} />}
           {!first && selected.size > 0 && (
-            <BulkBar ids={[...selected]} changes={changes} moved={view.is === 'moved'} onClear={list.clearSelection} />
+            <BulkBar ids={[...selected]} changes={changes} moved={view.is === 'moved'} list={list} />
           )}
           {!first && selected.size === 0 && (
             <ListTools

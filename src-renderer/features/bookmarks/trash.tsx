@@ -78,7 +78,7 @@ export function Trash() {
             )}
           </div>
           {selected.size > 0 ? (
-            <TrashBulkBar ids={[...selected]} changes={changes} onClear={list.clearSelection} />
+            <TrashBulkBar ids={[...selected]} changes={changes} list={list} />
           ) : (
             <Group py={6} mih={44}>
               <Text size="sm" c="dimmed" role="status">

@@ -5,13 +5,14 @@ import { type BrowserContext, chromium } from '@playwright/test'
 
 /** The one Chromium whose pages are the windows, started when the app is ready. */
 let started: Promise<BrowserContext> | undefined
-const profile = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
+const folder = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
 
 // What a test says of the desktop is meant for the app: Chromium would look for that desktop's keychain.
 const { XDG_CONFIG_HOME: _, XDG_CURRENT_DESKTOP: __, ...env } = process.env
 
 export function browser(): Promise<BrowserContext> {
-  started ??= chromium.launchPersistentContext(profile, {
+  started ??= chromium.launchPersistentContext(join(folder, 'profile'), {
+    artifactsDir: join(folder, 'artifacts'),
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     env: env as Record<string, string>,
     args: [
@@ -30,5 +31,5 @@ export function browser(): Promise<BrowserContext> {
 
 export async function closeBrowser(): Promise<void> {
   await started?.then((context) => context.close()).catch(() => {})
-  rmSync(profile, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

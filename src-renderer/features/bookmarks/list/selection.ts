@@ -17,6 +17,13 @@ export function toggled({ ids }: Selection, id: string, index: number): Selectio
   return { ids: next, anchor: index }
 }
 
+/** Chooses these no longer; what was chosen meanwhile stays. */
+export function without({ ids, anchor }: Selection, gone: string[]): Selection {
+  const left = new Set(ids)
+  for (const id of gone) left.delete(id)
+  return left.size === 0 ? NOTHING : { ids: left, anchor }
+}
+
 /** The rows from where the range began to `index`, both included, as many as one change takes. */
 export function rangeTo({ anchor = 0 }: Selection, index: number): { from: number; to: number } {
   const to = Math.max(anchor - MOST_SELECTED + 1, Math.min(anchor + MOST_SELECTED - 1, index))

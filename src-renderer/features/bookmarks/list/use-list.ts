@@ -5,7 +5,7 @@ import { openBookmark } from '../../../app/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { ListHandle } from './bookmark-list.tsx'
 import type { ListKey } from './keys.ts'
-import { added, MOST_SELECTED, NOTHING, rangeTo, toggled } from './selection.ts'
+import { added, MOST_SELECTED, NOTHING, rangeTo, toggled, without } from './selection.ts'
 import { PAGE, usePages } from './use-pages.ts'
 
 /** What a list shows and where one is in it: its pages, the active item, the selection. */
@@ -85,6 +85,8 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       setActive,
       selected: selection.ids,
       clearSelection: () => setSelection(NOTHING),
+      /** What was done to them is done; what was chosen meanwhile stays. */
+      deselect: (ids: string[]) => setSelection((now) => without(now, ids)),
       toggle,
       onClick,
       onKey,
