@@ -124,7 +124,10 @@ describe('npm run dev', () => {
     // What stands where the runtime would be: the app on the stand-in, called as Electron is.
     const runtime = join(tempFolder(), 'electron')
     const desktop = join(serve, '../../out/main/desktop.js')
-    writeFileSync(runtime, `#!/bin/sh\nshift\nTMPDIR='${tempFolder()}' exec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`)
+    writeFileSync(
+      runtime,
+      `#!/bin/sh\nshift\nTMPDIR='${tempFolder()}' exec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`
+    )
     chmodSync(runtime, 0o755)
     const { child, login } = await started(runtime)
     expect((await rawRequest(`${new URL(login).origin}/api/tools/mcp`)).status).toBe(401)

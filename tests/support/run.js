@@ -1,19 +1,20 @@
-// `npm test`: everything, in the order that fails fastest, with one closing line that counts it all, after what failed
-// and what passed only the second time. With `--full` (`npm run test:full`) properties are tried as often as they are
-// promised to hold.
-import { spawn, spawnSync } from 'node:child_process'
+// `npm test`: everything, with one closing line that counts it all, after what failed and what passed only the second
+// time. `npm run check` is its first part alone: format, lint, types, unused code, and the unit and architecture tests.
+// With `--full` (`npm run test:full`) properties are tried as often as they are promised to hold.
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { stripVTControlCharacters } from 'node:util'
+import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
 import { findTools } from './tools.js'
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
-// Every library opened starts threads, which would compile the same sources hundreds of times.
-const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/earmark-tests')
-const env = { ...process.env, CHROMIUM_PATH: findTools(), FORCE_COLOR: '0', NODE_COMPILE_CACHE }
+const onlyCheck = process.argv.includes('--check')
+const env = { ...process.env, FORCE_COLOR: '0' }
 if (process.argv.includes('--full')) env.EARMARK_TEST_FULL = '1'
+// Some tests of units ask for the keyring too.
+env.CHROMIUM_PATH = findTools()
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
@@ -24,119 +25,110 @@ let skipped = 0
 const failures = []
 const unsteady = []
 
-// Each of these is busy on one core only.
-await Promise.all(
-  ['types', 'lint', 'unused', 'build'].map(async (script) => {
-    if (await quietStep(['npm', 'run', '-s', script])) passed += 1
-    else failures.push(`npm run ${script}`)
-  })
-)
-if (failures.length === 0) {
-  const vitest = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/vitest.json`]
-  tally('vitest', step(['vitest', 'run', ...vitest]), vitestOutcomes)
-  env.PLAYWRIGHT_JSON_OUTPUT_FILE = `${results}/playwright.json`
-  const playwright = ['-c', 'tests/playwright.config.ts', '--reporter=line,json']
-  tally('playwright', step(['playwright', 'test', ...playwright]), playwrightOutcomes)
+// Each of these is busy on one core only, and unit tests wait now and then.
+const steps = ['types', 'lint', 'unused', ...(onlyCheck ? [] : ['build'])]
+await Promise.all([...steps.map(script), vitest('unit', 3)])
+if (!onlyCheck && failures.length === 0) {
+  await vitest('built', 3)
+  await playwright()
 }
 
 for (const one of unsteady) console.log(`\nPassed only the second time: ${one}`)
 for (const one of failures) console.log(`\nFailed: ${one}`)
 const second = unsteady.length > 0 ? ` (${unsteady.length} only the second time)` : ''
-console.log(`\n${passed} passed${second}, ${failures.length} failed, ${skipped} skipped`)
+const seconds = Math.round(performance.now() / 1000)
+console.log(`\n${passed} passed${second}, ${failures.length} failed, ${skipped} skipped, in ${seconds} s`)
 process.exit(failures.length > 0 ? 1 : 0)
 
-/**
- * @param {string[]} command a program on the path npm scripts have, and its arguments
- * @returns {boolean} whether it ended well
- */
-function step([name = '', ...args]) {
-  console.log(`\n> ${[name, ...args].join(' ')}`)
-  const { status, error } = spawnSync(name, args, {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-    shell: process.platform === 'win32'
-  })
-  if (error) console.error(error.message)
-  return status === 0
+/** @param {string} name one of package.json's that only succeeds or fails */
+async function script(name) {
+  if (await step(['npm', 'run', '-s', name], { quiet: true })) passed += 1
+  else failures.push(`npm run ${name}`)
 }
 
 /**
- * The same beside others: what it writes is shown once it has ended.
+ * @param {string} project
+ * @param {number} workers
+ */
+async function vitest(project, workers) {
+  const run = async (/** @type {string} */ report, /** @type {string[]} */ files) => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/${report}.json`]
+    const command = ['vitest', 'run', '--project', project, '--maxWorkers', String(workers), ...reporters, ...files]
+    const well = await step(command, { quiet: onlyCheck || project === 'unit' })
+    return { well, outcomes: readReport(report, vitestOutcomes) }
+  }
+  const { well, outcomes } = await run(project, [])
+  const crashed = outcomes.filter(({ state }) => state === 'crashed')
+  tally(outcomes)
+  if (crashed.length === 0) return endedWell(project, well, outcomes)
+  // Once more, in a process of their own: one that dies takes its file's tests along, whatever they are.
+  const again = await run(
+    `${project}-again`,
+    crashed.map(({ name }) => name)
+  )
+  for (const { name } of crashed) unsteady.push(`${name}, whose process died the first time`)
+  tally(again.outcomes.map((one) => (one.state === 'crashed' ? { ...one, state: 'failed' } : one)))
+  endedWell(project, again.well, again.outcomes)
+}
+
+async function playwright() {
+  env.PLAYWRIGHT_JSON_OUTPUT_FILE = `${results}/playwright.json`
+  const well = await step(['playwright', 'test', '-c', 'tests/playwright.config.ts', '--reporter=line,json'])
+  const outcomes = readReport('playwright', playwrightOutcomes)
+  tally(outcomes)
+  endedWell('playwright', well, outcomes)
+}
+
+/**
+ * Runs a program on the path npm scripts have. What a quiet one writes, beside others, is shown only where it failed.
  *
  * @param {string[]} command
- * @returns {Promise<boolean>}
+ * @param {{ quiet?: boolean }} options
+ * @returns {Promise<boolean>} whether it ended well
  */
-async function quietStep([name = '', ...args]) {
-  const child = spawn(name, args, { cwd: root, env, shell: process.platform === 'win32' })
+async function step([name = '', ...args], { quiet = false } = {}) {
+  const title = `\n> ${[name, ...args].join(' ')}`
+  if (!quiet) console.log(title)
+  const stdio = /** @type {const} */ (quiet ? 'pipe' : 'inherit')
+  const child = spawn(name, args, { cwd: root, env, stdio, shell: process.platform === 'win32' })
   const ended = new Promise((resolve) => child.once('error', resolve).once('close', resolve))
-  const [code, ...written] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  console.log(`\n> ${[name, ...args].join(' ')}\n${written.join('')}`.trimEnd())
+  const written = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
+  const code = await ended
+  if (quiet) console.log(code === 0 ? `${title}: well` : `${title}\n${written.join('')}`)
   if (code instanceof Error) console.error(code.message)
   return code === 0
 }
 
 /**
- * Counts what a runner reports. One that ended badly without a failed test to show for it counts as one failure.
- *
- * @param {string} runner its report is `<runner>.json`
- * @param {boolean} well
- * @param {(report: any) => Outcome[]} read
+ * @param {string} name
+ * @param {(report: any) => import('./outcomes.js').Outcome[]} read
+ * @returns {import('./outcomes.js').Outcome[]}
  */
-function tally(runner, well, read) {
-  const before = failures.length
+function readReport(name, read) {
   try {
-    for (const { name, state, error } of read(JSON.parse(readFileSync(join(results, `${runner}.json`), 'utf8')))) {
-      if (state === 'skipped') skipped += 1
-      else if (state === 'failed') failures.push(`${name}\n${error}`)
-      else passed += 1
-      if (state === 'passed' && error) unsteady.push(`${name}\n${error}`)
-    }
+    return read(JSON.parse(readFileSync(join(results, `${name}.json`), 'utf8')))
   } catch (error) {
-    failures.push(`${runner} left no report: ${error}`)
+    return [{ name, state: 'failed', error: `left no report: ${error}` }]
   }
-  if (!well && failures.length === before) failures.push(`${runner} ended badly; see above`)
+}
+
+/** @param {import('./outcomes.js').Outcome[]} outcomes */
+function tally(outcomes) {
+  for (const { name, state, error } of outcomes) {
+    if (state === 'skipped') skipped += 1
+    else if (state === 'failed') failures.push(`${name}\n${error}`)
+    else if (state === 'passed') passed += 1
+    if (state === 'passed' && error) unsteady.push(`${name}\n${error}`)
+  }
 }
 
 /**
- * @typedef {{ name: string, state: 'passed' | 'failed' | 'skipped', error: string | undefined }} Outcome one test, and
- *   why it failed the first time
+ * A runner that ended badly without a failed test to show for it failed all the same: it left something behind.
+ *
+ * @param {string} name
+ * @param {boolean} well
+ * @param {import('./outcomes.js').Outcome[]} outcomes
  */
-
-/**
- * @param {any} report
- * @returns {Outcome[]}
- */
-function vitestOutcomes({ testResults }) {
-  return testResults.flatMap((/** @type {any} */ file) => {
-    const name = relative(root, file.name)
-    // A file that could not be run has no tests.
-    if (file.status === 'failed' && file.assertionResults.length === 0)
-      return [{ name, state: 'failed', error: firstLines(file.message) }]
-    return file.assertionResults.map((/** @type {any} */ test) => ({
-      name: `${name} › ${test.fullName}`,
-      state: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
-      error: firstLines(test.failureMessages[0])
-    }))
-  })
-}
-
-/**
- * @param {any} report
- * @returns {Outcome[]}
- */
-function playwrightOutcomes({ suites }) {
-  const specs = (/** @type {any} */ suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specs)]
-  return suites.flatMap(specs).flatMap((/** @type {any} */ spec) =>
-    spec.tests.map((/** @type {any} */ test) => ({
-      name: `tests/e2e/${spec.file}:${spec.line} › ${spec.title}`,
-      state: test.status === 'skipped' ? 'skipped' : test.status === 'unexpected' ? 'failed' : 'passed',
-      error: firstLines(test.results.find((/** @type {any} */ result) => result.error)?.error.message)
-    }))
-  )
-}
-
-/** @param {string | undefined} text */
-function firstLines(text) {
-  return text && stripVTControlCharacters(text).split('\n').slice(0, 8).join('\n')
+function endedWell(name, well, outcomes) {
+  if (!well && outcomes.every(({ state }) => state !== 'failed')) failures.push(`${name} ended badly; see above`)
 }
