@@ -29,7 +29,8 @@ process.env.NODE_OPTIONS = '--no-experimental-strip-types'
 
 export default defineConfig({
   test: {
-    maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 0.75)),
+    // Tests wait now and then: for a timer, a disk, a process that starts.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: 'tests/support/set-up.js',
     projects: [
       {

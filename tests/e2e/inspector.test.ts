@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../support/runs.ts'
 import { type Shared, startSharedProgram } from '../support/shared-program.ts'
 
 const INSPECTOR = join(
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => shared.remove())
 
-describe.each(['legacy', 'auto', 'modern'])('the Inspector, era %s', (era) => {
+describe.each(runs(['auto'], ['legacy', 'auto', 'modern']))('the Inspector, era %s', (era) => {
   test('lists the tools', async () => {
     const { tools } = (await inspect(era, ['--method', 'tools/list'])) as { tools: { name: string }[] }
     expect(tools.map((tool) => tool.name)).toEqual(['bookmarks.search', 'bookmarks.insert'])

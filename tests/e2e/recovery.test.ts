@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -17,16 +17,32 @@ async function json(args: string[], code = 0): Promise<any> {
 /** A library of one page, and a backup of it. */
 async function library(): Promise<{ data: string; urls: (...pages: string[]) => string }> {
   const data = tempFolder()
-  const folder = tempFolder()
-  const urls = (...pages: string[]) => {
+  cpSync(backedUp, data, { recursive: true, preserveTimestamps: true })
+  chmodSync(join(data, 'backups'), 0o700) // which copying does not keep
+  return { data, urls: listsIn(tempFolder()) }
+}
+
+/** Writes lists of pages to import. */
+function listsIn(folder: string): (...pages: string[]) => string {
+  return (...pages) => {
     const file = join(folder, `${pages.length}.txt`)
     writeFileSync(file, pages.map((page) => `https://${page}.example/\n`).join(''))
     return file
   }
-  await json(['import', urls('a'), '--data', data])
-  await json(['backup', '--data', data])
-  return { data, urls }
 }
+
+/** What `library` copies. */
+let backedUp = ''
+const leaving: (() => void | Promise<void>)[] = []
+beforeAll(async () => {
+  const folder = tempFolder((work) => leaving.push(work))
+  backedUp = tempFolder((work) => leaving.push(work))
+  await json(['import', listsIn(folder)('a'), '--data', backedUp])
+  await json(['backup', '--data', backedUp])
+})
+afterAll(async () => {
+  for (const work of leaving) await work()
+})
 
 /** Changes the setting, as the dashboard does. */
 async function choosePort({ url, data }: { url: string; data: string }, port: number): Promise<void> {

@@ -25,12 +25,13 @@ let skipped = 0
 const failures = []
 const unsteady = []
 
-// Each of these is busy on one core only, and unit tests wait now and then.
-const steps = ['types', 'lint', 'unused', ...(onlyCheck ? [] : ['build'])]
-await Promise.all([...steps.map(script), vitest('unit', 3)])
-if (!onlyCheck && failures.length === 0) {
-  await vitest('built', 3)
-  await playwright()
+// Each of these is busy on one core only.
+const steps = Promise.all(['types', 'lint', 'unused', ...(onlyCheck ? [] : ['build'])].map(script))
+if (onlyCheck) await Promise.all([steps, vitest(['unit'])])
+else {
+  await steps
+  if (failures.length === 0) await vitest(['unit', 'built'])
+  if (failures.length === 0) await playwright()
 }
 
 for (const one of unsteady) console.log(`\nPassed only the second time: ${one}`)
@@ -46,29 +47,26 @@ async function script(name) {
   else failures.push(`npm run ${name}`)
 }
 
-/**
- * @param {string} project
- * @param {number} workers
- */
-async function vitest(project, workers) {
+/** @param {string[]} projects */
+async function vitest(projects) {
   const run = async (/** @type {string} */ report, /** @type {string[]} */ files) => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/${report}.json`]
-    const command = ['vitest', 'run', '--project', project, '--maxWorkers', String(workers), ...reporters, ...files]
-    const well = await step(command, { quiet: onlyCheck || project === 'unit' })
+    const chosen = projects.flatMap((name) => ['--project', name])
+    const well = await step(['vitest', 'run', ...chosen, ...reporters, ...files], { quiet: onlyCheck })
     return { well, outcomes: readReport(report, vitestOutcomes) }
   }
-  const { well, outcomes } = await run(project, [])
+  const { well, outcomes } = await run('vitest', [])
   const crashed = outcomes.filter(({ state }) => state === 'crashed')
   tally(outcomes)
-  if (crashed.length === 0) return endedWell(project, well, outcomes)
+  if (crashed.length === 0) return endedWell('vitest', well, outcomes)
   // Once more, in a process of their own: one that dies takes its file's tests along, whatever they are.
   const again = await run(
-    `${project}-again`,
+    'vitest-again',
     crashed.map(({ name }) => name)
   )
   for (const { name } of crashed) unsteady.push(`${name}, whose process died the first time`)
   tally(again.outcomes.map((one) => (one.state === 'crashed' ? { ...one, state: 'failed' } : one)))
-  endedWell(project, again.well, again.outcomes)
+  endedWell('vitest', again.well, again.outcomes)
 }
 
 async function playwright() {
