@@ -4,10 +4,16 @@ import { defineConfig } from '@playwright/test'
 // Programs and threads compile the same sources hundreds of times.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/earmark-tests')
 
+const DESKTOP = ['desktop.spec.ts', 'capture.spec.ts']
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/set-up.js',
-  testMatch: '*.spec.ts',
+  // What has another process behind it takes other workers, which take seconds to start.
+  projects: [
+    { name: 'dashboard', testMatch: '*.spec.ts', testIgnore: DESKTOP },
+    { name: 'desktop', testMatch: DESKTOP }
+  ],
   outputDir: '.results/playwright',
   forbidOnly: true,
   workers: 3,
@@ -27,7 +33,10 @@ export default defineConfig({
         '--in-process-gpu',
         // Pages live for seconds: code that is optimised is never worth it.
         '--js-flags=--no-opt --no-maglev',
-        '--disable-features=PaintHolding,Translate,OptimizationHints,MediaRouter',
+        // Pages of one test after the other run in one process, which is warm.
+        '--process-per-site',
+        '--renderer-process-limit=1',
+        '--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate,OptimizationHints,MediaRouter',
         '--disable-lcd-text',
         '--disable-background-networking',
         '--disable-component-update',

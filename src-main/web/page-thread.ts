@@ -3,6 +3,10 @@ import { parentPort } from 'node:worker_threads'
 import { type RawPage, type ReadPage, readHtml } from './read-html.ts'
 import { PDF, readPdf } from './read-pdf.ts'
 
+// A thread that comes and goes while others run WebAssembly can end the whole process: see decision 016. pdf.js, which
+// is loaded with the first PDF, does without it.
+Reflect.deleteProperty(globalThis, 'WebAssembly')
+
 async function read(page: RawPage): Promise<ReadPage> {
   if (page.contentType !== PDF) return readHtml(page)
   const { title, text } = (await readPdf(page.bytes)) ?? { title: '', text: '' }

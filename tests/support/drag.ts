@@ -6,17 +6,35 @@ export interface Dragged {
   files?: readonly string[]
 }
 
+/** A browser under load now and then takes a drag for one that left the page; a person drags again then. */
+const MOST_TRIES = 5
+
 /** Drags something from outside the browser over a point of the page, as the system reports it. */
 export async function dragOver(page: Page, dragged: Dragged, at = { x: 600, y: 400 }): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   const items = Object.entries(dragged.items ?? {}).map(([mimeType, data]) => ({ mimeType, data }))
   const data = { items, ...(dragged.files && { files: [...dragged.files] }), dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  const report = async (...types: ('dragEnter' | 'dragOver' | 'drop')[]) => {
+    for (const type of types) await session.send('Input.dispatchDragEvent', { type, ...at, data })
   }
+  await page.evaluate(() => {
+    window.wasDropped = false
+    addEventListener('drop', () => Object.assign(window, { wasDropped: true }), { capture: true, once: true })
+  })
+  await report('dragEnter', 'dragOver')
   return async () => {
-    await session.send('Input.dispatchDragEvent', { type: 'drop', ...at, data })
+    await report('drop')
+    for (let tries = 1; tries < MOST_TRIES && !(await page.evaluate(() => window.wasDropped)); tries++) {
+      await report('dragEnter', 'dragOver', 'drop')
+    }
     await session.detach()
+  }
+}
+
+declare global {
+  interface Window {
+    /** Whether the page was told of the drop. */
+    wasDropped?: boolean
   }
 }
 
