@@ -15,7 +15,7 @@ const WARM_UP_MS = 4000
 const NAMES = ['bare', 'ours', 'sdk'] as const
 
 const children = NAMES.map((name) =>
-  spawn(process.execPath, [join(import.meta.dirname, 'endpoint-server.ts'), name], {
+  spawn(process.execPath, [join(import.meta.dirname, 'endpoint-server.js'), name], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
 )

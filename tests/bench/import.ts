@@ -180,5 +180,5 @@ function measureBuku(file: string, floor: number): Record<string, Record<string,
 }
 
 function start(kind: 'floor' | 'searchable' | 'service', argument: string): ChildProcess {
-  return fork(join(import.meta.dirname, 'import-server.ts'), [kind, argument])
+  return fork(join(import.meta.dirname, 'import-server.js'), [kind, argument])
 }

@@ -25,7 +25,7 @@ await new Promise<void>((resolve) => abyss.listen(0, '127.0.0.1', resolve))
 const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'earmark-bench-')))
 const children = folders.map((folder, index) => {
   const port = index === 0 ? [] : [String((abyss.address() as AddressInfo).port)]
-  const file = join(import.meta.dirname, '../support/web-service.ts')
+  const file = join(import.meta.dirname, 'web-service.js')
   return spawn(process.execPath, [file, folder, ...port], { stdio: ['ignore', 'pipe', 'inherit'] })
 })
 try {

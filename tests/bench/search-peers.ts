@@ -22,7 +22,7 @@ export async function measurePeers(file: string, queries: Query[], rounds: numbe
   const words = queries.map((query) => query.words)
   const children: ChildProcess[] = []
   for (const name of PEERS) {
-    const child = fork(join(import.meta.dirname, 'search-peer.ts'), [name, file], {
+    const child = fork(join(import.meta.dirname, 'search-peer.js'), [name, file], {
       execArgv: ['--max-old-space-size=12000']
     })
     children.push(child)

@@ -95,7 +95,7 @@ function request({ ours }: Servers, { words, page, filters }: Query): Buffer {
 }
 
 async function start(kind: Name, folder: string): Promise<{ child: ChildProcess; port: number; key?: string }> {
-  const child = fork(join(import.meta.dirname, 'search-server.ts'), [kind, folder])
+  const child = fork(join(import.meta.dirname, 'search-server.js'), [kind, folder])
   const [facts] = await once(child, 'message')
   return { child, ...(facts as { port: number; key?: string }) }
 }

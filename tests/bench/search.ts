@@ -99,7 +99,7 @@ const inserts = insertRates(join(copy, 'library.sqlite'))
 rmSync(copy, { recursive: true, force: true })
 console.log('\nbookmarks saved a second, by the size of a transaction', inserts)
 
-const out = join(import.meta.dirname, '../.results')
+const out = join(import.meta.dirname, '../../tests/.results')
 mkdirSync(out, { recursive: true })
 const report = { rows, library, quality, speed, peers: Object.fromEntries(peers), inserts }
 writeFileSync(join(out, `bench-search-${rows}.json`), JSON.stringify(report, null, 2))

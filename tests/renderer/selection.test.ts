@@ -4,7 +4,8 @@ import {
   MOST_SELECTED,
   NOTHING,
   rangeTo,
-  toggled
+  toggled,
+  without
 } from '../../src-renderer/features/bookmarks/list/selection.ts'
 
 test('choosing twice chooses no longer', () => {
@@ -30,4 +31,10 @@ test('no more is chosen than one change takes', () => {
   )
   expect(many.ids.size).toBe(MOST_SELECTED)
   expect(toggled(many, 'one more', 1).ids.has('one more')).toBe(false)
+})
+
+test('what was chosen while others were dealt with stays chosen', () => {
+  const both = added(NOTHING, ['a', 'b'])
+  expect([...without(both, ['a', 'gone']).ids]).toEqual(['b'])
+  expect(without(both, ['a', 'b'])).toBe(NOTHING)
 })
