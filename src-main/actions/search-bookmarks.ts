@@ -1,8 +1,8 @@
-import type { Bookmark, BookmarkFilter, BookmarkQuery } from '../contract/bookmark.ts'
+import type { Bookmark, BookmarkQuery, Relaxed } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { cut } from '../core/clean-text.ts'
-import { parseQuery } from '../core/parse-query.ts'
+import { exactly, parseQuery } from '../core/parse-query.ts'
 import { excerpt, hiddenWords, snippet } from '../core/snippet.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */
@@ -21,23 +21,25 @@ export interface SearchResult {
   atLeast: boolean
   hasMore: boolean
   bookmarks: (Bookmark & { snippet?: string })[]
-  /** Where nothing was found: what to leave out to find something. Otherwise what was searched for instead. */
+  /** What was searched for instead of what was typed; of an empty page, why it is. */
   hint?: string
+  /** Where only some of the words were found. */
+  relaxed?: Relaxed
 }
 
 /** Searches what the caller may see. Without words: everything the filters let through, newest first. */
 export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
-  const { total, atLeast, bookmarks, note } = await ports.library.searchBookmarks(caller, query)
-  const found = total === 0 ? await hintFor(ports, caller, query) : note
+  const { total, atLeast, bookmarks, note, relaxed } = await ports.library.searchBookmarks(caller, query)
   const missing = query.words !== undefined && (await ports.library.isIndexing()) ? STILL_INDEXING : undefined
-  const hint = [found, missing].filter((part) => part !== undefined).join(' ')
+  const hint = [note, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []
   return {
     total,
     atLeast,
     hasMore: (query.page - 1) * query.limit + bookmarks.length < total || (atLeast && bookmarks.length === query.limit),
     bookmarks: await withSnippets(ports, bookmarks, words),
-    ...(hint && { hint })
+    ...(hint && { hint }),
+    ...(relaxed && { relaxed: { ...relaxed, exactly: exactly(query.words ?? '') } })
   }
 }
 
@@ -74,18 +76,4 @@ async function withSnippets(
     const piece = found.get(bookmark.id)
     return piece === undefined ? bookmark : { ...bookmark, snippet: piece }
   })
-}
-
-/** Names the one filter without which something would be found. */
-export async function hintFor(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<string | undefined> {
-  for (const filter of ['tags', 'domain', 'type', 'visibility', 'is'] as const satisfies (keyof BookmarkFilter)[]) {
-    const value = query[filter]
-    if (value === undefined || value.length === 0) continue
-    const { [filter]: _, ...without } = query
-    const { total, atLeast } = await ports.library.searchBookmarks(caller, { ...without, page: 1, limit: 1 })
-    if (total === 0) continue
-    const many = `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}`
-    return `Nothing matches with ${filter} ${JSON.stringify(value)}; without it ${many}.`
-  }
-  return undefined
 }

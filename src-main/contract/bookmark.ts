@@ -67,21 +67,31 @@ export interface Placement {
 
 /** Filters that hold together (AND); an absent one does not filter. Tags match whole and case-insensitively. */
 export interface BookmarkFilter {
-  tags?: string[]
+  tags?: string[] | undefined
   /** A host; its subdomains match too. */
-  domain?: string
-  type?: BookmarkType
-  visibility?: Visibility
+  domain?: string | undefined
+  type?: BookmarkType | undefined
+  visibility?: Visibility | undefined
   /** An organization's row id. */
-  organization?: number
+  organization?: number | undefined
   /** What is wrong with the link: one of these. */
-  is?: LinkMark[]
+  is?: LinkMark[] | undefined
+}
+
+/** What words may ask for: filters, and what only words can say. Dates are milliseconds since 1970. */
+export interface AskedFilter extends BookmarkFilter {
+  /** Saved before then, by the bookmark's own date. */
+  before?: number | undefined
+  /** Saved then or later. */
+  after?: number | undefined
+  /** Without any tag. */
+  untagged?: boolean | undefined
 }
 
 export interface BookmarkQuery extends BookmarkFilter {
-  words?: string
+  words?: string | undefined
   /** The last word is still being typed: it is found as the beginning of a word. */
-  typing?: boolean
+  typing?: boolean | undefined
   /** Counted from 1. */
   page: number
   /** Bookmarks a page. */
@@ -93,6 +103,16 @@ export interface BookmarkPage {
   total: number
   atLeast: boolean
   bookmarks: Bookmark[]
-  /** Says so where something other than what was typed was searched for. */
-  note?: string
+  /** Says what was done where not all that was typed was found. */
+  note?: string | undefined
+  /** Where some of these hold only some of the words. */
+  relaxed?: Relaxed | undefined
+}
+
+/** The words of a search that was loosened, as typed; `absent` are those that none of the bookmarks shown hold. */
+export interface Relaxed {
+  words: string[]
+  absent: string[]
+  /** What to search for to find only what holds all words as typed. */
+  exactly?: string | undefined
 }

@@ -1,11 +1,16 @@
+import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
+import { siteOf } from './address.ts'
+import { dateRange } from './date-range.ts'
 
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
 export interface Term {
   text: string
   phrase: boolean
-  /** It is no word, but says what is wrong with the link; only in `none`. */
-  mark?: LinkMark
+  /** It stands for every word that begins so. */
+  prefix?: boolean | undefined
+  /** Only a title counts. */
+  inTitle?: boolean | undefined
 }
 
 /** What a person typed, understood: one term of every group in `all` must match, and none of `none`. */
@@ -13,41 +18,159 @@ export interface ParsedQuery {
   all: Term[][]
   none: Term[]
   /** What must be wrong with the link: one of these; absent where nothing was asked about it. */
-  is?: LinkMark[]
+  is?: LinkMark[] | undefined
+  /** What else was asked for by `tag:` and its like: all of them hold. */
+  filters: AskedFilter[]
+  /** None of these holds. */
+  without: AskedFilter[]
+  /** What was read as words although it looks like more, and why, each a sentence. */
+  misread: string[]
 }
 
 /** More terms than a person types; what is beyond them is ignored, so that no query costs more than this. */
 const MOST_TERMS = 32
 
 /**
- * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them;
- * `is:broken` and `is:moved` ask for the link. Anything is a valid query; what makes no sense is read as words.
+ * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
+ * `begin*` whatever begins so; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. Anything is a
+ * valid query; what makes no sense is read as words, and `misread` says so where it looks like more.
  */
 export function parseQuery(text: string): ParsedQuery {
-  const query: ParsedQuery = { all: [], none: [] }
-  let before: 'word' | 'mark' | undefined
-  let either = false
-  let count = 0
-  for (const [, minus, quoted, open, bare] of text.matchAll(PART)) {
-    if (bare === 'OR' && !minus) {
-      either = before !== undefined
+  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], misread: [] }
+  const state: State = { query, before: undefined, either: false, not: false, count: 0, onlyTitles: false }
+  const hasLowerCase = /\p{Ll}/u.test(text)
+  for (const [, minus = '', name, quoted, open, bare] of text.matchAll(PART)) {
+    if (bare !== undefined && name === undefined && minus === '' && isOperator(bare, hasLowerCase)) {
+      if (bare === 'OR') state.either = state.before !== undefined
+      if (bare === 'NOT') state.not = true
       continue
     }
-    const term = readTerm(quoted ?? open, bare ?? '')
-    if (!term || ++count > MOST_TERMS) continue
-    const mark = bare === undefined ? undefined : markOf(bare)
-    if (minus) query.none.push(mark ? { ...term, mark } : term)
-    else if (mark) {
-      query.is = either && before === 'mark' ? [...(query.is ?? []), mark] : marksOfBoth(query.is, [mark])
-      before = 'mark'
-    } else {
-      if (either && before === 'word') query.all.at(-1)?.push(term)
-      else query.all.push([term])
-      before = 'word'
-    }
-    either = false
+    readPart(state, { minus: minus === '-' || state.not, name, quoted: quoted ?? open, bare })
+    state.not = false
   }
+  if (state.onlyTitles) for (const term of query.all.flat()) term.inTitle = true
   return query
+}
+
+/** Words in capitals that join others: `AND` and `NOT` only where not everything is in capitals. */
+function isOperator(bare: string, hasLowerCase: boolean): boolean {
+  return bare === 'OR' || (hasLowerCase && (bare === 'AND' || bare === 'NOT'))
+}
+
+interface State {
+  query: ParsedQuery
+  before: 'word' | 'mark' | undefined
+  either: boolean
+  not: boolean
+  count: number
+  onlyTitles: boolean
+}
+
+interface Part {
+  minus: boolean
+  /** What stands before a colon. */
+  name: string | undefined
+  quoted: string | undefined
+  bare: string | undefined
+}
+
+// A minus, a name with a colon, then "a phrase", or an unclosed quote up to the end, or a run without spaces and quotes.
+const PART = /(?<![^\s"])(-?)(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|([^\s"]+))/g
+
+function readPart(state: State, part: Part): void {
+  if (part.name !== undefined && readFilter(state, part.name.toLowerCase(), part)) return
+  const typed = part.quoted ?? part.bare ?? ''
+  const text = part.name === undefined || part.quoted !== undefined ? typed : `${part.name}:${typed}`
+  const term = readTerm(text, part.quoted !== undefined)
+  if (!term || ++state.count > MOST_TERMS) return
+  addTerm(state, term, part.minus)
+}
+
+function addTerm(state: State, term: Term, minus: boolean): void {
+  const { query } = state
+  if (minus) query.none.push(term)
+  else {
+    if (state.either && state.before === 'word') query.all.at(-1)?.push(term)
+    else query.all.push([term])
+    state.before = 'word'
+  }
+  state.either = false
+}
+
+/** @returns false where it is to be read as words */
+function readFilter(state: State, name: string, part: Part): boolean {
+  const { query } = state
+  const value = (part.quoted ?? part.bare ?? '').trim()
+  if (name === 'is') return readMark(state, value, part.minus)
+  if (name === 'in' && value.toLowerCase() === 'title' && !part.minus) {
+    state.onlyTitles = true
+    return true
+  }
+  if (name === 'title' || name === 'intitle') {
+    const term = readTerm(value, part.quoted !== undefined)
+    if (!term || ++state.count > MOST_TERMS) return false
+    addTerm(state, { ...term, inTitle: true }, part.minus)
+    return true
+  }
+  const filter = filterOf(name, value, query)
+  if (!filter) return false
+  if (state.either) query.misread.push(`OR joins words only; both sides of “${name}:${value}” must hold.`)
+  state.either = false
+  ;(part.minus ? query.without : query.filters).push(filter)
+  return true
+}
+
+function readMark(state: State, value: string, minus: boolean): boolean {
+  const { query } = state
+  const named = value.toLowerCase()
+  if (named === 'untagged') {
+    ;(minus ? query.without : query.filters).push({ untagged: true })
+    return true
+  }
+  const mark = LINK_MARKS.find((one) => one === named)
+  if (!mark) {
+    query.misread.push(`“is:${value}” is not known: is:${[...LINK_MARKS, 'untagged'].join(', is:')}.`)
+    return false
+  }
+  if (minus) query.without.push({ is: [mark] })
+  else {
+    query.is = state.either && state.before === 'mark' ? [...(query.is ?? []), mark] : marksOfBoth(query.is, [mark])
+    state.before = 'mark'
+  }
+  state.either = false
+  return true
+}
+
+/** What a filter asks for; `undefined` where its name or its value is none of ours, which `misread` then says. */
+function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {
+  if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#/, '')] }
+  if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
+  if (name === 'type') {
+    const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
+    if (type) return { type }
+    query.misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
+  } else if (name === 'before' || name === 'after') {
+    const range = dateRange(value)
+    if (range) return name === 'before' ? { before: range.start } : { after: range.start }
+    query.misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
+  } else if (FOREIGN.has(name)) {
+    query.misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
+  }
+  return undefined
+}
+
+/** Names that other programs give a meaning to. */
+const FOREIGN = new Set(
+  'in inurl url ext filetype cache related author by date since until newer older from to lang language folder collection list note notes has created updated'.split(
+    ' '
+  )
+)
+
+const OURS = 'there are tag:, site:, type:, in:title, before:, after:, is:broken, is:moved and is:untagged.'
+
+/** Whether it asks for more than words. */
+export function hasFilter({ is, filters, without }: ParsedQuery): boolean {
+  return is !== undefined || filters.length > 0 || without.length > 0
 }
 
 /** What passes two filters of what is wrong with a link, where each may be absent. */
@@ -58,15 +181,21 @@ export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | und
   return one.filter((mark) => other.includes(mark))
 }
 
-function markOf(bare: string): LinkMark | undefined {
-  const named = /^is:(\w+)$/i.exec(bare)?.[1]?.toLowerCase()
-  return LINK_MARKS.find((mark) => mark === named)
+function readTerm(typed: string, phrase: boolean): Term | undefined {
+  const text = typed.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
+  if (!/[\p{L}\p{N}\p{Co}]/u.test(text)) return undefined
+  return !phrase && /[^*]\*$/.test(text)
+    ? { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
+    : { text, phrase }
 }
 
-// A minus, then "a phrase", or an unclosed quote up to the end, or a run without spaces and quotes.
-const PART = /(?<![^\s"])(-?)(?:"([^"]*)"|"([^"]*)$|([^\s"]+))/g
+/** The same query with every word in quotes, which is never loosened. */
+export function exactly(words: string): string {
+  const { all } = parseQuery(words)
+  const loose = all.flat().filter((term) => !term.phrase && !term.prefix)
+  return loose.reduce((text, term) => text.replace(wholeOf(term.text), (_, before) => `${before}"${term.text}"`), words)
+}
 
-function readTerm(quoted: string | undefined, bare: string): Term | undefined {
-  const text = (quoted ?? bare).replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
-  return /[\p{L}\p{N}\p{Co}]/u.test(text) ? { text, phrase: quoted !== undefined } : undefined
+function wholeOf(text: string): RegExp {
+  return new RegExp(`(^|[\\s])${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=\\s|$)`)
 }

@@ -44,6 +44,26 @@ export function queryTokens(text: string): QueryTokens {
   return { tokens, prefix }
 }
 
+/** Whether a token is one or two characters of a run. */
+export function isRun(token: string): boolean {
+  return ONE_RUN.test(token)
+}
+
+const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u')
+
+/** Text in lower case, without accents, its words apart by one space each and at both ends; a run is a word. */
+export function spacedWords(text: string): string {
+  if (PLAIN.test(text))
+    return ` ${text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim()} `
+  const words = normal(text)
+    .replace(RUN, ' $& ')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+  return ` ${foldWord(words).trim()} `
+}
+
 /** Shortest and longest words worth finding by a part, or in place of a mistyped one, in UTF-16 code units. */
 const FOUND_BY_PART = { shortest: 4, longest: 40 }
 

@@ -33,6 +33,8 @@ export const bookmarks = {
   order: 'Order',
   orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title' },
   byRelevance: 'Best matches first',
+  loosened: 'No bookmark has all of these words. Shown are those with most of them:',
+  searchExactly: 'Search exactly',
   layout: 'Layout',
   layoutList: 'List',
   layoutGrid: 'Grid',

@@ -192,7 +192,8 @@ describe('a key never learns of what it may not see:', () => {
     const { service, secret } = await testLibrary('a key of organization A')
     const args = { search: 'private', tags: ['hidden'], domain: 'nowhere.example' }
     const { payload } = await callTool(service, secret, 'bookmarks.search', args)
-    expect(payload).toEqual({ total: 0, page: 1, limit: 5, hasMore: false, bookmarks: [] })
+    const hint = 'No bookmark has the tag “hidden”.'
+    expect(payload).toEqual({ total: 0, page: 1, limit: 5, hasMore: false, hint, bookmarks: [] })
   })
 
   test('a hint counts only what it may see', async () => {

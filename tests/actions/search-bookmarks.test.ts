@@ -50,7 +50,8 @@ describe('a page of a search', () => {
   test('past the end is empty and still knows the total', async () => {
     const ports = await portsWith(numbered(5))
     const result = await searchBookmarks(ports, PROFILE, { page: 1_000_000, limit: 100 })
-    expect(result).toEqual({ total: 5, atLeast: false, hasMore: false, bookmarks: [] })
+    expect(result).toMatchObject({ total: 5, atLeast: false, hasMore: false, bookmarks: [] })
+    expect(result.hint).toBe('Page 1000000 is past the end: there is one page.')
   })
 
   test('shows every bookmark once when all pages are read', async () => {
@@ -76,11 +77,14 @@ describe('a page of a search', () => {
 
 describe('a hint', () => {
   test.each([
-    [{ tags: ['docs', 'nobody'] }, 'tags ["docs","nobody"]', '3 bookmarks match'],
-    [{ words: 'react', domain: 'vite.dev' }, 'domain "vite.dev"', '1 bookmark matches'],
-    [{ words: 'react', type: 'color' }, 'type "color"', '1 bookmark matches'],
-    [{ words: 'guide', visibility: 'public' }, 'visibility "public"', '1 bookmark matches'],
-    [{ words: 'react', tags: ['docs'], type: 'image' }, 'type "image"', '1 bookmark matches']
+    [{ tags: ['docs', 'build'] }, 'tags “docs” and “build”', '3 bookmarks match'],
+    [{ words: 'react', domain: 'vite.dev' }, 'domain “vite.dev”', '1 bookmark matches'],
+    [{ words: 'react domain:vite.dev' }, 'domain “vite.dev”', '1 bookmark matches'],
+    [{ words: 'react', type: 'color' }, 'type “color”', '1 bookmark matches'],
+    [{ words: 'guide', visibility: 'public' }, 'visibility “public”', '1 bookmark matches'],
+    [{ words: 'react before:2001' }, 'before:2001-01-01', '1 bookmark matches'],
+    [{ words: 'react hoks', type: 'color' }, 'type “color”', '1 bookmark matches in part'],
+    [{ words: 'react', tags: ['docs'], type: 'image' }, 'type “image”', '1 bookmark matches']
   ] satisfies [Partial<BookmarkQuery>, string, string][])('for %o names %s', async (query, filter, count) => {
     const { hint } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
     expect(hint).toContain(`with ${filter};`)
@@ -91,14 +95,26 @@ describe('a hint', () => {
     expect(await searchBookmarks(shared(), PROFILE, { words: 'react', page: 1, limit: 5 })).not.toHaveProperty('hint')
   })
 
-  test('is not given on a page past the end', async () => {
-    const result = await searchBookmarks(shared(), PROFILE, { tags: ['docs'], page: 2, limit: 5 })
-    expect(result).not.toHaveProperty('hint')
+  test.each([
+    [{ tags: ['frontent'] }, 'No bookmark has the tag “frontent”; the nearest there is: “frontend”.'],
+    [{ words: 'tag:front' }, 'No bookmark has the tag “front”; the nearest there is: “frontend”.'],
+    [{ tags: ['nobody'] }, 'No bookmark has the tag “nobody”.'],
+    [{ tags: ['docs'], page: 2 }, 'Page 2 is past the end: there is one page.'],
+    [{ words: 'absent' }, 'No bookmark has “absent”.'],
+    [{ words: '"react learn"' }, 'Nothing matches.'],
+    [
+      { words: 'react', domain: 'vite.dev', type: 'color' },
+      'Nothing matches with these filters together; without them 1 bookmark matches.'
+    ],
+    [{ words: 'type:video react' }, '“type:video” is not a type: link, image, color, text.']
+  ] satisfies [Partial<BookmarkQuery>, string][])('for %o says: %s', async (query, said) => {
+    const { hint } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
+    expect(hint).toContain(said)
   })
 
-  test('names no filter where leaving one out would not help', async () => {
-    const query = { words: 'absent', tags: ['nobody'], domain: 'nowhere.example', page: 1, limit: 5 }
-    expect(await searchBookmarks(shared(), PROFILE, query)).not.toHaveProperty('hint')
+  test('of an empty library says that it is empty', async () => {
+    const { hint } = await searchBookmarks(await portsWith([]), PROFILE, { words: 'react', page: 1, limit: 5 })
+    expect(hint).toBe('There are no bookmarks yet.')
   })
 })
 
@@ -169,6 +185,7 @@ describe('the tool', () => {
       page: 1,
       limit: 5,
       hasMore: false,
+      hint: 'No bookmark has “absent”.',
       bookmarks: []
     })
   })

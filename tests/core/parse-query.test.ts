@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ParsedQuery, parseQuery, type Term } from '../../src-main/core/parse-query.ts'
+import { exactly, type ParsedQuery, parseQuery, type Term } from '../../src-main/core/parse-query.ts'
 
 /** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
-function written({ all, none, is }: ParsedQuery): string {
-  const term = ({ text, phrase }: Term) => (phrase ? `"${text}"` : text)
+function written({ all, none, is, filters, without }: ParsedQuery): string {
+  const term = ({ text, phrase, prefix, inTitle }: Term) =>
+    `${inTitle ? 'title:' : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
   return [
     ...all.map((group) => `[${group.map(term).join('|')}]`),
-    ...none.map((one) => `${one.mark ? '!' : '-'}${term(one)}`),
-    ...(is ? [`is:${is.join('|')}`] : [])
+    ...none.map((one) => `-${term(one)}`),
+    ...(is ? [`is:${is.join('|')}`] : []),
+    ...filters.map((one) => JSON.stringify(one)),
+    ...without.map((one) => `-${JSON.stringify(one)}`)
   ].join(' ')
 }
 
@@ -35,13 +38,26 @@ test.for([
   ['5"disk', '[5] [disk]'],
   ['c++ c# .net', '[c++] [c#] [.net]'],
   ['title:rust NEAR(a, b) a*', '[title:rust] [NEAR(a,] [b)] [a*]'],
+  ['in:title rust async', '[title:rust] [title:async]'],
+  ['title:"borrow checker" x', '[title:"borrow checker"] [x]'],
+  ['tag:Rust -tag:"to read" async', '[async] {"tags":["Rust"]} -{"tags":["to read"]}'],
+  ['tag:#rust', '{"tags":["rust"]}'],
+  ['site:github.com domain:gitlab.com', '{"domain":"github.com"} {"domain":"gitlab.com"}'],
+  ['-site:github.com type:image TYPE:Links', '{"type":"image"} {"type":"link"} -{"domain":"github.com"}'],
+  ['before:2026-02 after:2025', '{"before":1769904000000} {"after":1735689600000}'],
+  ['is:untagged -is:untagged', '{"untagged":true} -{"untagged":true}'],
+  ['rust AND async NOT video', '[rust] [async] -video'],
+  ['WAR AND PEACE', '[WAR] [AND] [PEACE]'],
+  ['https://a.example/x', '[https://a.example/x]'],
+  ['std::vector c:', '[std::vector] [c:]'],
+  ['"tag:rust"', '["tag:rust"]'],
   ['is:broken', 'is:broken'],
   ['rust IS:Moved', '[rust] is:moved'],
   ['is:broken OR is:moved', 'is:broken|moved'],
   ['is:broken is:moved', 'is:'],
   ['is:broken OR rust OR go', '[rust|go] is:broken'],
   ['rust OR is:broken', '[rust] is:broken'],
-  ['rust -is:broken', '[rust] !is:broken'],
+  ['rust -is:broken', '[rust] -{"is":["broken"]}'],
   ['is:new "is:broken"', '[is:new] ["is:broken"]'],
   ['日本 語', '[日本] [語]'],
   ['nul\0l', '[nul l]'],
@@ -93,4 +109,27 @@ test('whatever is typed, terms hold a letter or a digit, no quotes and no contro
 test.for(['"', '-"', 'a"', '" ', '-', 'OR ', 'a '])('a million characters of %j are read without trouble', (piece) => {
   const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
   expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
+})
+
+test.for([
+  ['type:video cats', '“type:video” is not a type: link, image, color, text.', '[type:video] [cats]'],
+  ['is:new', '“is:new” is not known: is:broken, is:moved, is:untagged.', '[is:new]'],
+  ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
+  ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
+  ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
+  ['rust OR tag:go', 'OR joins words only', '[rust] {"tags":["go"]}']
+])('%j says what it was not read as', ([text = '', misread, query]) => {
+  const parsed = parseQuery(text)
+  expect(parsed.misread.join(' ')).toContain(misread)
+  expect(written(parsed)).toBe(query)
+})
+
+test.for([
+  ['best rust articles', '"best" "rust" "articles"'],
+  ['rust "borrow checker" -video tag:x', '"rust" "borrow checker" -video tag:x'],
+  ['c++ (a) 日本語', '"c++" "(a)" "日本語"'],
+  ['go go', '"go" "go"']
+])('%j exactly is %j', ([words = '', quoted]) => {
+  expect(exactly(words)).toBe(quoted)
+  expect(exactly(exactly(words))).toBe(quoted)
 })

@@ -137,7 +137,7 @@ test('a title that came after a change of the address goes when that is undone',
   expect(bookmark(library)).toMatchObject({ title: 'Of the other page' })
   library.undoStep(undo ?? 0)
   expect(bookmark(library)).toMatchObject({ title: '', description: '' })
-  expect(titles(library, { words: 'other page' })).toEqual([])
+  expect(titles(library, { words: '"other page"' })).toEqual([])
 })
 
 test('a failure gives the address’s words, which a later success replaces', () => {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { parseQuery } from '../../core/parse-query.ts'
+import { exactly, parseQuery } from '../../core/parse-query.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
@@ -10,19 +10,26 @@ interface SearchOptions extends CommonOptions {
   type?: 'link' | 'image' | 'color' | 'text'
   page: number
   limit: number
+  exactly?: boolean
 }
 
 /** `earmark search WORDS` */
 export function searchCommand(): Command {
   return common(new Command('search'))
     .description('find bookmarks; without words, list the newest')
-    .argument('[words...]', 'words that must all match; "a phrase", -without, one OR other')
+    .argument(
+      '[words...]',
+      'words; "a phrase", -without, one OR other, tag:x, site:x, type:x, before:2026-01, in:title'
+    )
+    .option('--exactly', 'only bookmarks with every word as typed')
     .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
     .option('--domain <domain>', 'only of this site and its subdomains')
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
     .option('--page <n>', 'page number', whole, 1)
     .option('--limit <n>', 'bookmarks a page', whole, 20)
-    .action((words: string[], options: SearchOptions) => search(words.join(' '), options))
+    .action((words: string[], options: SearchOptions) =>
+      search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options)
+    )
 }
 
 async function search(words: string, { data, json, tag, domain, type, page, limit }: SearchOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { PROFILE } from '../../contract/caller.ts'
 import type { ExportPart, ExportRange } from '../../contract/library-export.ts'
-import { marksOfBoth, parseQuery } from '../../core/parse-query.ts'
+import { hasFilter, marksOfBoth, parseQuery } from '../../core/parse-query.ts'
 import type { ReadConnection } from '../connection.ts'
 import { planFilters } from '../search/filter-plan.ts'
 import { exceptOf, matchOf } from '../search/match.ts'
@@ -24,10 +24,13 @@ export function bookmarkExports(db: ReadConnection) {
     /** Each bookmark is as it was when its turn came. Words are taken as they are, without any guess. */
     exportBookmarks({ words, trash, after, ...filter }: ExportRange): ExportPart {
       const parsed = words === undefined ? undefined : parseQuery(words)
-      const is = marksOfBoth(filter.is, parsed?.is)
-      const plan = filters(PROFILE, { ...filter, ...(is && { is }) })
+      const plan = filters(
+        PROFILE,
+        [{ ...filter, is: marksOfBoth(filter.is, parsed?.is) }, ...(parsed?.filters ?? [])],
+        parsed?.without
+      )
       const match = parsed && (matchOf(parsed, false)?.texts ?? exceptOf(parsed))
-      const means = parsed === undefined || match !== undefined || parsed.is !== undefined
+      const means = parsed === undefined || match !== undefined || hasFilter(parsed)
       if (plan === 'nothing' || !means) return { bookmarks: [], next: null }
       const later =
         match === undefined ? { ids: [], upTo: after + WINDOW } : unindexed.matching(match, after, after + WINDOW)

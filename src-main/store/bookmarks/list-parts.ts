@@ -43,5 +43,7 @@ const COSTS: Record<FilterPart['kind'], number> = {
   organization: 0,
   domain: 1.5,
   tag: 1,
-  link: 1
+  link: 1,
+  date: 0,
+  untagged: 1
 }

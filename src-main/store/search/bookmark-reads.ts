@@ -1,19 +1,42 @@
 import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { marksOfBoth, type ParsedQuery, parseQuery } from '../../core/parse-query.ts'
+import { hasFilter, marksOfBoth, type ParsedQuery, parseQuery } from '../../core/parse-query.ts'
+import { pastEnd } from '../../core/search-hint.ts'
 import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
 import type { CommonWords } from './common-words.ts'
+import { createFilterCounts } from './filter-counts.ts'
 import { type FilterPlan, planFilters } from './filter-plan.ts'
-import { exceptOf, matchOf } from './match.ts'
+import { FEW, type Forgiving, forgivingSearch } from './forgiving-search.ts'
+import { frontMatches } from './front-matches.ts'
+import { exceptOf, type Match, matchOf } from './match.ts'
 import { isCommon, listMayBeSlow, matchMayBeSlow } from './may-be-slow.ts'
 import { UNINDEXED, unindexedReads } from './unindexed.ts'
-import { type CountWord, createWordFinder } from './word-finder.ts'
-import { mostFor, wordSearch } from './word-search.ts'
+import { openVocabulary } from './vocabulary.ts'
+import { whyNothing } from './why-nothing.ts'
+import { type Found, mostFor, wordSearch } from './word-search.ts'
 
 /** Totals of what is listed without words are exact up to this many. */
 const LIST_CAP = 1000
+
+/** A search as it was understood; `plan` is `nothing` where a filter lets nothing through. */
+interface Asked {
+  caller: Caller
+  query: BookmarkQuery
+  parsed: ParsedQuery | undefined
+  plan: FilterPlan | 'nothing'
+}
+
+/** Row ids of what was found; `whole` where every word is in the first of them. */
+interface Answer extends Forgiving {
+  whole: boolean
+}
+
+interface Shown {
+  page: BookmarkPage
+  note: string | undefined
+}
 
 /**
  * What can be asked about bookmarks. A caller never learns of one it may not see, not even by counting.
@@ -25,25 +48,31 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   const filters = planFilters(db)
   const rows = bookmarkRows(db)
   const search = wordSearch(db, rows)
-  const finder = createWordFinder(db)
+  const front = frontMatches(db)
+  const forgive = forgivingSearch(search.matching, rows, openVocabulary(db))
+  const why = whyNothing(db, (caller, query, parsed) => answer(planned(caller, query, parsed)))
+  const { countAll } = createFilterCounts(db)
   const { anyUnindexed, countUnindexedRows } = unindexedReads(db)
 
-  /** The filters, with what the words ask for of the link. */
-  function planOf(caller: Caller, query: BookmarkQuery, parsed?: ParsedQuery): FilterPlan | 'nothing' {
-    const is = marksOfBoth(query.is, parsed?.is)
-    return filters(caller, { ...query, ...(is && { is }) })
+  function asked(caller: Caller, query: BookmarkQuery): Asked {
+    return planned(caller, query, query.words === undefined ? undefined : parseQuery(query.words))
+  }
+
+  function planned(caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined): Asked {
+    const outside = { ...query, is: marksOfBoth(query.is, parsed?.is) }
+    return { caller, query, parsed, plan: filters(caller, [outside, ...(parsed?.filters ?? [])], parsed?.without) }
+  }
+
+  function pageOf({ ids, total, atLeast, note, relaxed }: Forgiving, { page, limit }: BookmarkQuery): BookmarkPage {
+    const start = (page - 1) * limit
+    return { total, atLeast, bookmarks: rows.bookmarks(ids.slice(start, start + limit)), note, relaxed }
   }
 
   /** Everything the filters let through, newest first. */
-  function listed(plan: FilterPlan, query: BookmarkQuery, except?: string): BookmarkPage {
+  function listed(plan: FilterPlan, query: BookmarkQuery, except?: string): Answer {
     const most = mostFor(query, LIST_CAP)
     const ids = except === undefined ? listedIds(plan, most) : search.matching('bookmark_texts', except, plan, most)
-    const start = (query.page - 1) * query.limit
-    return {
-      total: Math.min(ids.length, LIST_CAP),
-      atLeast: ids.length > LIST_CAP,
-      bookmarks: rows.bookmarks(ids.slice(start, start + query.limit))
-    }
+    return { ids, total: Math.min(ids.length, LIST_CAP), atLeast: ids.length > LIST_CAP, whole: true }
   }
 
   function listedIds(plan: FilterPlan, most: number): number[] {
@@ -61,91 +90,86 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
       .all({ ...plan.allValues, most }) as number[]
   }
 
-  function found(parsed: ParsedQuery, lastIsPrefix: boolean, plan: FilterPlan, query: BookmarkQuery): BookmarkPage {
-    const match = matchOf(parsed, lastIsPrefix)
-    return match ? search.page(match, typedGroups(parsed), plan, query, isCommon(match, common())) : NOTHING
+  /** Every word as typed; what is named as a whole comes first. */
+  function exactly(match: Match, parsed: ParsedQuery, plan: FilterPlan, query: BookmarkQuery): Found {
+    const { ids, total, atLeast } = search.find(match, typedGroups(parsed), plan, query, isCommon(match, common()))
+    const first = front(parsed, plan)
+    if (first.length === 0) return { ids, total, atLeast }
+    const seen = new Set(first)
+    const all = [...first, ...ids.filter((id) => !seen.has(id))]
+    return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast }
   }
 
-  /** What was found, and behind it, where it is less than a page, titles that hold the word within another. */
-  function filledUp(exact: BookmarkPage, parsed: ParsedQuery, plan: FilterPlan, query: BookmarkQuery): BookmarkPage {
-    const wider = finder.widened(parsed)
-    if (!wider) return exact
-    const whole =
-      exact.bookmarks.length < exact.total ? found(parsed, query.typing === true, plan, { ...query, page: 1 }) : exact
-    const match = matchOf(wider, false)
-    const ids = match?.titles === undefined ? [] : search.matching('bookmark_titles', match.titles, plan, query.limit)
-    const seen = new Set(whole.bookmarks.map((bookmark) => bookmark.id))
-    const more = rows.bookmarks(ids).filter((bookmark) => !seen.has(bookmark.id))
-    if (more.length === 0) return exact
-    const all = [...whole.bookmarks, ...more]
-    const start = (query.page - 1) * query.limit
-    const note = `Also shows titles that hold “${query.words?.trim()}” within a word.`
-    return { total: all.length, atLeast: false, bookmarks: all.slice(start, start + query.limit), note }
-  }
-
-  /** Words as a caller may know them: of bookmarks they may see. */
-  function wordsFor(caller: Caller): CountWord {
-    const plan = filters(caller, {})
-    if (plan === 'nothing') return () => 0
-    return (word, most) => search.matching('bookmark_texts', `"${word}"`, plan, most).length
-  }
-
-  function searchFurther(caller: Caller, query: BookmarkQuery, exact: BookmarkPage): BookmarkPage {
-    if (query.words === undefined) return exact
-    const parsed = parseQuery(query.words)
-    const plan = planOf(caller, query, parsed)
-    if (plan === 'nothing') return exact
-    if (exact.total > 0) return filledUp(exact, parsed, plan, query)
-    const continued = query.typing ? NOTHING : found(parsed, true, plan, query)
-    if (continued.total > 0) return continued
-    for (const { query: other, note } of finder.alternatives(parsed, wordsFor(caller))) {
-      const instead = found(other, false, plan, query)
-      if (instead.total > 0) return { ...instead, note }
+  function answer({ caller, parsed, plan, query }: Asked): Answer {
+    if (plan === 'nothing') return NOTHING
+    if (!parsed) return listed(plan, query)
+    const match = matchOf(parsed, query.typing === true)
+    if (!match) {
+      const except = exceptOf(parsed)
+      return except === undefined && !hasFilter(parsed) ? NOTHING : listed(plan, query, except)
     }
-    return NOTHING
+    const found = exactly(match, parsed, plan, query)
+    if (found.total >= FEW) return { ...found, whole: true }
+    return { ...forgive(found, parsed, query, plan, visibleTo(caller)), whole: found.total > 0 }
+  }
+
+  /** Bookmarks the caller may see, about: what it may not must not even weigh words. */
+  function visibleTo(caller: Caller): number {
+    const plan = filters(caller, [{}])
+    return caller.owner === null || plan === 'nothing' ? countAll() : plan.narrowest
+  }
+
+  /** An empty page says why. */
+  function explained(caller: Caller, { query, parsed }: Asked, { page, note }: Shown): BookmarkPage {
+    const { total, atLeast, bookmarks } = page
+    const empty =
+      bookmarks.length > 0
+        ? undefined
+        : total > 0
+          ? pastEnd(query.page, query.limit, total, atLeast)
+          : (why(caller, query, parsed) ?? emptyLibrary(caller) ?? note ?? 'Nothing matches.')
+    const parts = [...(parsed?.misread ?? []), bookmarks.length > 0 || total > 0 ? note : undefined, empty]
+    const said = [...new Set(parts.filter((part) => part !== undefined))].join(' ')
+    return { ...page, note: said === '' ? undefined : said }
+  }
+
+  function emptyLibrary(caller: Caller): string | undefined {
+    if (answer(asked(caller, { page: 1, limit: 1 })).total > 0) return undefined
+    return caller.owner === null ? 'There are no bookmarks yet.' : 'There are no bookmarks that this key may see.'
   }
 
   return {
     /**
-     * A search that is sure to be over in a few milliseconds in a library of any size; `undefined` where it may not be.
-     * `whole` says whether it found enough; else `searchFurther` may find more.
+     * A search that is sure to be over in a few milliseconds in a library of any size, and found enough; `undefined`
+     * where it may not be, or where `searchBookmarks` may find more or has more to say.
      */
-    searchQuickly(caller: Caller, query: BookmarkQuery): { page: BookmarkPage; whole: boolean } | undefined {
-      const parsed = query.words === undefined ? undefined : parseQuery(query.words)
-      const plan = planOf(caller, query, parsed)
-      if (plan === 'nothing') return { page: NOTHING, whole: true }
+    searchQuickly(caller: Caller, query: BookmarkQuery): BookmarkPage | undefined {
+      const { parsed, plan } = asked(caller, query)
+      if (plan === 'nothing') return undefined
       if (!parsed) {
-        return listMayBeSlow(plan, query) || anyUnindexed() ? undefined : { page: listed(plan, query), whole: true }
+        if (listMayBeSlow(plan, query) || anyUnindexed()) return undefined
+        const page = pageOf(listed(plan, query), query)
+        return page.bookmarks.length > 0 ? page : undefined
       }
       const match = matchOf(parsed, query.typing === true)
-      if (!match || matchMayBeSlow(match, plan, query, common())) return undefined
-      const page = search.page(match, typedGroups(parsed), plan, query, isCommon(match, common()))
-      return { page, whole: page.total >= query.limit || (page.total > 0 && !finder.isWord(parsed)) }
-    },
-
-    searchBookmarks(caller: Caller, query: BookmarkQuery): BookmarkPage {
-      const parsed = query.words === undefined ? undefined : parseQuery(query.words)
-      const plan = planOf(caller, query, parsed)
-      if (plan === 'nothing') return NOTHING
-      if (!parsed) return listed(plan, query)
-      if (parsed.all.length === 0) {
-        const except = exceptOf(parsed)
-        return except === undefined && !parsed.is ? NOTHING : listed(plan, query, except)
-      }
-      const exact = found(parsed, query.typing === true, plan, query)
-      return exact.total >= query.limit || exact.atLeast ? exact : searchFurther(caller, query, exact)
+      if (!match || parsed.misread.length > 0 || matchMayBeSlow(match, plan, query, common())) return undefined
+      const found = exactly(match, parsed, plan, query)
+      const page = found.total < FEW ? undefined : pageOf(found, query)
+      return page && page.bookmarks.length > 0 ? page : undefined
     },
 
     /**
-     * What a search may have meant, where it found less than a page: titles that hold the word within another, words
-     * that begin so, that contain these, or that are spelled nearly so.
-     *
-     * @param exact what was found
+     * Finds by words and filters. Where few bookmarks hold all words, those that hold most of them come behind. `note`
+     * says what was done, and of an empty page why it is.
      */
-    searchFurther,
+    searchBookmarks(caller: Caller, query: BookmarkQuery): BookmarkPage {
+      const wanted = asked(caller, query)
+      const found = answer(wanted)
+      return explained(caller, wanted, { page: pageOf(found, query), note: found.note })
+    },
 
     countBookmarks(caller: Caller): number {
-      const plan = filters(caller, {})
+      const plan = filters(caller, [{}])
       if (plan === 'nothing') return 0
       const where = ['b.deleted_at IS NULL', plan.all].filter((part) => part !== '').join(' AND ')
       return prepared(`SELECT count(*) FROM bookmarks b WHERE ${where}`).pluck().get(plan.allValues) as number
@@ -159,7 +183,7 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   }
 }
 
-const NOTHING: BookmarkPage = { total: 0, atLeast: false, bookmarks: [] }
+const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
 
 function typedGroups(query: ParsedQuery): string[][] {
   return query.all.map((group) => group.map((term) => term.text.toLowerCase()))

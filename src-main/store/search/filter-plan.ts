@@ -1,8 +1,8 @@
-import type { BookmarkFilter } from '../../contract/bookmark.ts'
+import type { AskedFilter } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../connection.ts'
 import { createFilterCounts } from './filter-counts.ts'
-import { createFilterParts } from './filter-parts.ts'
+import { createFilterParts, type FilterPart } from './filter-parts.ts'
 import { filterToken } from './filter-tokens.ts'
 
 /** How filters are applied: the narrow ones in the index, the wide ones on the row. Values are always bound. */
@@ -50,20 +50,28 @@ export function planFilters(db: ReadConnection) {
     ]
   }
 
-  return (caller: Caller, filter: BookmarkFilter): FilterPlan | 'nothing' => {
-    const asked = partsOf(filter)
-    if (!asked) return 'nothing'
-    const parts: Part[] = [
-      ...permissionOf(caller),
-      ...asked.map(({ tokens, condition, name, value, bookmarks }) => ({
-        tokens,
-        sql: condition,
-        values: { [name]: value },
-        bookmarks
-      }))
-    ]
+  /** What all of these filters ask for; `undefined` where one lets nothing through. */
+  function askedBy(filters: AskedFilter[]): Part[] | undefined {
+    const parts = filters.map((filter, index) => partsOf(filter, index === 0 ? '' : `_${index}`))
+    return parts.includes(undefined) ? undefined : parts.flatMap((some) => (some ?? []).map(partOf))
+  }
+
+  /** What none of these lets through. */
+  function notAskedBy(filters: AskedFilter[]): Part[] {
+    const parts = filters.flatMap((filter, index) => partsOf(filter, `_not${index}`) ?? []).map(partOf)
+    return parts.map((part) => ({ ...part, tokens: [], sql: `(${part.sql}) IS NOT TRUE`, bookmarks: Infinity }))
+  }
+
+  /**
+   * @param asked filters that hold together
+   * @param without filters of which none holds
+   */
+  return (caller: Caller, asked: AskedFilter[], without: AskedFilter[] = []): FilterPlan | 'nothing' => {
+    const wanted = askedBy(asked)
+    if (!wanted) return 'nothing'
+    const parts: Part[] = [...permissionOf(caller), ...wanted, ...notAskedBy(without)]
     const total = parts.length === 0 ? 0 : countAll()
-    const isNarrow = (part: Part) => part.bookmarks <= total * WIDE
+    const isNarrow = (part: Part) => part.tokens.length > 0 && part.bookmarks <= total * WIDE
     const narrow = parts.filter(isNarrow)
     const wide = parts.filter((part) => !isNarrow(part))
     return {
@@ -75,6 +83,10 @@ export function planFilters(db: ReadConnection) {
       allValues: sqlOf(parts).values
     }
   }
+}
+
+function partOf({ tokens, condition, name, value, bookmarks }: FilterPart): Part {
+  return { tokens, sql: condition, values: { [name]: value }, bookmarks }
 }
 
 function sqlOf(parts: Part[]): { rows: string; values: Record<string, string | number> } {

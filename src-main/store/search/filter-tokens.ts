@@ -18,6 +18,12 @@ export const filterToken = {
   site: (domain: string) => `${MARK}d${Buffer.from(domain).toString('hex')}`
 }
 
+/** The tokens of all sites whose name begins so, as a range. */
+export function anySite(beginning: string): { from: string; to: string } {
+  const from = filterToken.site(beginning)
+  return { from, to: `${from}\uffff` }
+}
+
 /** `docs.github.com` is found by itself and by every site it belongs to: `github.com`, `com`. */
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')

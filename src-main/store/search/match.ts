@@ -1,5 +1,6 @@
 import { BOOKMARK_TYPES } from '../../contract/bookmark.ts'
 import type { ParsedQuery, Term } from '../../core/parse-query.ts'
+import type { Wording } from '../../core/search-groups.ts'
 import { queryTokens } from '../../core/segment.ts'
 import { filterToken } from './filter-tokens.ts'
 
@@ -24,9 +25,9 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   const none = query.none.map(readTerm).filter(hasTokens)
   const last = groups.at(-1)?.at(-1)
   if (lastIsPrefix && last && !last.phrase) last.prefix = true
-  const all = groups.map((group) => `(${group.map(phrase).join(' OR ')})`).join(' AND ')
-  const without = none.length === 0 ? '' : ` NOT (${none.map(phrase).join(' OR ')})`
-  const single = groups.every((group) => group.every((term) => term.tokens.length === 1))
+  const all = allOf(groups)
+  const without = none.length === 0 ? '' : ` NOT ${anyOf(none)}`
+  const single = groups.every((group) => group.every((term) => term.tokens.length === 1 && !term.inTitle))
   return {
     texts: `(${all})${without}`,
     // What must not match may stand anywhere in a bookmark, so titles alone cannot tell.
@@ -39,7 +40,7 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
 /** Everything but what must not match, where nothing must. */
 export function exceptOf(query: ParsedQuery): string | undefined {
   const none = query.none.map(readTerm).filter(hasTokens)
-  return none.length === 0 ? undefined : `(${EVERYTHING}) NOT (${none.map(phrase).join(' OR ')})`
+  return none.length === 0 ? undefined : `(${EVERYTHING}) NOT ${anyOf(none)}`
 }
 
 /** Every indexed bookmark has the token of its type. */
@@ -51,21 +52,33 @@ export function withFilters(expression: string, filters: string[][]): string {
   return expression === '' ? parts.join(' AND ') : [`(${expression})`, ...parts].join(' AND ')
 }
 
-interface ReadTerm {
-  tokens: string[]
+/** One of every group. */
+function allOf(groups: Wording[][]): string {
+  return groups.map(anyOf).join(' AND ')
+}
+
+/** One of these. */
+export function anyOf(wordings: Wording[]): string {
+  return `(${wordings.map(written).join(' OR ')})`
+}
+
+function written({ tokens, prefix, apart, inTitle }: Wording): string {
+  const said = apart
+    ? `(${tokens.map((token) => `"${token}"`).join(' AND ')})`
+    : `"${tokens.join(' ')}"${prefix ? ' *' : ''}`
+  return inTitle ? `title : ${said}` : said
+}
+
+interface ReadTerm extends Wording {
   prefix: boolean
   phrase: boolean
 }
 
-function readTerm(term: Term): ReadTerm {
-  if (term.mark) return { tokens: [filterToken.link(term.mark)], prefix: false, phrase: true }
-  return { ...queryTokens(term.text), phrase: term.phrase }
+function readTerm({ text, phrase, prefix, inTitle }: Term): ReadTerm {
+  const read = queryTokens(text)
+  return { tokens: read.tokens, prefix: prefix === true || read.prefix, phrase, inTitle }
 }
 
-function hasTokens(term: ReadTerm): boolean {
-  return term.tokens.length > 0
-}
-
-function phrase({ tokens, prefix }: ReadTerm): string {
-  return `"${tokens.join(' ')}"${prefix ? ' *' : ''}`
+function hasTokens({ tokens }: Wording): boolean {
+  return tokens.length > 0
 }

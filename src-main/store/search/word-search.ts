@@ -1,4 +1,4 @@
-import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
+import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
@@ -19,6 +19,13 @@ export function mostFor({ page, limit }: BookmarkQuery, cap: number): number {
   return Math.min(DEEPEST, Math.max(cap + 1, page * limit + 1))
 }
 
+/** Row ids, best first, at least as far as the page needs; the total is exact unless `atLeast`. */
+export interface Found {
+  ids: number[]
+  total: number
+  atLeast: boolean
+}
+
 /** Finds bookmarks by words, best first. */
 export function wordSearch(db: ReadConnection, rows: ReturnType<typeof bookmarkRows>) {
   const prepared = statements(db)
@@ -32,15 +39,6 @@ export function wordSearch(db: ReadConnection, rows: ReturnType<typeof bookmarkR
       .all({ ...plan.values, match: withFilters(expression, plan.tokens), most: limit }) as number[]
   }
 
-  function pageOf(ids: number[], total: number, { page, limit }: BookmarkQuery): BookmarkPage {
-    const start = (page - 1) * limit
-    return {
-      total: Math.min(total, RANK_CAP),
-      atLeast: total > RANK_CAP,
-      bookmarks: rows.bookmarks(ids.slice(start, start + limit))
-    }
-  }
-
   return {
     matching,
 
@@ -52,25 +50,29 @@ export function wordSearch(db: ReadConnection, rows: ReturnType<typeof bookmarkR
      * @param groups what was typed, in lower case: one of every group is wanted
      * @param manyInTitles titles alone are expected to fill the page, so they are asked first
      */
-    page(match: Match, groups: string[][], plan: FilterPlan, query: BookmarkQuery, manyInTitles = false): BookmarkPage {
+    find(match: Match, groups: string[][], plan: FilterPlan, query: BookmarkQuery, manyInTitles = false): Found {
       const most = mostFor(query, RANK_CAP)
       const wanted = query.page * query.limit
       const { titles } = match
       const inTitles = titles === undefined ? () => [] : () => matching('bookmark_titles', titles, plan, most)
       const early = manyInTitles ? inTitles() : []
-      if (early.length >= most) return pageOf(early, early.length, query)
+      if (early.length >= most) return counted(early, early.length)
       const all = matching('bookmark_texts', match.texts, plan, most)
-      if (all.length <= RANK_CAP) return pageOf(rows.best(all, groups, wanted), all.length, query)
+      if (all.length <= RANK_CAP) return counted(rows.best(all, groups, wanted), all.length)
       if (titles === undefined) {
         const newest = rows.titlesFirst(all.slice(0, RANK_CAP), groups)
-        return pageOf([...newest, ...all.slice(RANK_CAP)], all.length, query)
+        return counted([...newest, ...all.slice(RANK_CAP)], all.length)
       }
       const first = manyInTitles ? early : inTitles()
       const best = first.length <= RANK_CAP ? rows.rankedByTitle(first, groups.flat()) : first
-      if (best.length >= wanted) return pageOf(best, all.length, query)
+      if (best.length >= wanted) return counted(best, all.length)
       const known = new Set(first)
       const rest = matching('bookmark_texts', match.texts, plan, most + first.length).filter((id) => !known.has(id))
-      return pageOf([...best, ...rest], all.length, query)
+      return counted([...best, ...rest], all.length)
     }
   }
+}
+
+function counted(ids: number[], total: number): Found {
+  return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
 }

@@ -20,13 +20,12 @@ const LOOK_EVERY = 60_000
 const CHANGED = 0.1
 
 /** Reads that are made wherever they hold nobody up. */
-export interface Reader extends Omit<Pick<Thread<ThreadReads>, Slow>, 'searchFurther'> {
+export interface Reader extends Pick<Thread<ThreadReads>, Slow> {
   close(): Promise<void>
 }
 
 type Slow =
   | 'searchBookmarks'
-  | 'searchFurther'
   | 'countBookmarks'
   | 'countUnindexed'
   | 'listBookmarks'
@@ -62,10 +61,7 @@ export function createReader(file: string, db: ReadConnection, start: StartThrea
 
   async function searchLarge(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage> {
     const quick = await turn(() => reads.searchQuickly(caller, query))
-    if (quick?.whole) return quick.page
-    return quick
-      ? (await thread()).searchFurther(caller, query, quick.page)
-      : (await thread()).searchBookmarks(caller, query)
+    return quick ?? (await thread()).searchBookmarks(caller, query)
   }
 
   function thread(): Promise<Thread<ThreadReads>> {

@@ -20,6 +20,7 @@ import classes from './home.module.css'
 import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
 import type { Act } from './list/item.ts'
 import type { ListKey } from './list/keys.ts'
+import { Loosened } from './list/loosened.tsx'
 import { searchedWords } from './list/marked-parts.ts'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
@@ -122,6 +123,13 @@ export function Home({ type }: { type?: BookmarkType }) {
         ) : (
           <div className={classes.body}>
             <Fresh count={fresh.count} onShow={() => fresh.show(() => handle.current?.toTop())} />
+            {pages.count > 0 && pages.first?.relaxed && (
+              <Loosened
+                relaxed={pages.first.relaxed}
+                hint={pages.first.hint}
+                onSearch={(exact) => show({ ...view, words: exact })}
+              />
+            )}
             <Content pages={pages} view={view} onShow={show}>
               <BookmarkList
                 ref={handle}

@@ -28,7 +28,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
     <Group justify="space-between" wrap="nowrap" gap="sm" py={6} mih={44}>
       <Text size="sm" c="dimmed" role="status">
         {first && strings.total(first.total, first.atLeast)}
-        {first && first.total > 0 && first.hint && ` · ${first.hint}`}
+        {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
       </Text>
       <Group gap="xs" wrap="nowrap">
         {ranked ? (

@@ -1,0 +1,12 @@
+/**
+ * A year, a month or a day as ISO 8601 writes it, in universal time.
+ *
+ * @returns when it begins, in milliseconds since 1970; `undefined` for anything else
+ */
+export function dateRange(text: string): { start: number } | undefined {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  // A day the month does not have is carried into the next by some engines.
+  return new Date(start).getUTCDate() === Number(day) ? { start } : undefined
+}

@@ -1,0 +1,71 @@
+/**
+ * Other forms of an English word: plural and singular, -ed, -ing, -er, -y. Made by rules of our own, both ways, because
+ * the index keeps words as they are: what is made is looked up, so a form that is no word costs a look and finds
+ * nothing. Words of other Latin languages get the plurals they share.
+ *
+ * @param word folded, as the index has it
+ * @returns none for words that are too short or not written in Latin letters
+ */
+export function wordForms(word: string): string[] {
+  if (!LATIN.test(word) || word.length < SHORTEST) return []
+  const forms = new Set<string>()
+  for (const stem of stemsOf(word)) for (const form of formsOf(stem)) forms.add(form)
+  forms.delete(word)
+  return [...forms].filter((form) => form.length >= SHORTEST - 1)
+}
+
+const LATIN = /^[a-z]+$/
+const SHORTEST = 3
+
+/** What the word may be made from, itself included. */
+function stemsOf(word: string): Set<string> {
+  const stems = new Set([word])
+  const cut = (ending: string, ...instead: string[]) => {
+    if (!word.endsWith(ending) || word.length - ending.length < SHORTEST - 1) return
+    for (const end of instead) stems.add(word.slice(0, -ending.length) + end)
+  }
+  cut('ies', 'y', 'ie')
+  cut('es', '', 'e')
+  if (!word.endsWith('ss')) cut('s', '')
+  for (const ending of ['ing', 'ings', 'ed', 'er', 'ers', 'or', 'ors']) {
+    cut(ending, '', 'e')
+    const stem = word.slice(0, -ending.length)
+    if (word.endsWith(ending) && DOUBLED.test(stem)) stems.add(stem.slice(0, -1))
+  }
+  cut('ied', 'y')
+  cut('ier', 'y')
+  cut('ly', '', 'le')
+  cut('ment', '')
+  cut('ments', '')
+  cut('ion', '', 'e')
+  cut('ions', '', 'e')
+  cut('ation', '', 'e', 'ate')
+  cut('ations', '', 'e', 'ate')
+  cut('able', '', 'e')
+  cut('al', '', 'e')
+  cut('y', '')
+  return stems
+}
+
+const DOUBLED = /([bdgklmnprtvz])\1$/
+
+/** What is made from a word, itself included. */
+function formsOf(stem: string): string[] {
+  const forms = [stem, `${stem}s`, `${stem}es`, `${stem}ed`, `${stem}ing`, `${stem}er`, `${stem}ers`, `${stem}e`]
+  forms.push(`${stem}ings`, `${stem}ion`, `${stem}ions`, `${stem}ment`, `${stem}ly`, `${stem}or`, `${stem}able`)
+  if (stem.endsWith('e')) {
+    const short = stem.slice(0, -1)
+    forms.push(`${stem}d`, `${stem}r`, `${stem}rs`, `${short}ing`, `${short}ion`, `${short}ions`, `${short}or`)
+    forms.push(`${short}ation`, `${short}able`)
+  } else if (stem.endsWith('y')) {
+    const short = stem.slice(0, -1)
+    forms.push(`${short}ies`, `${short}ied`, `${short}ier`)
+  } else if (SHORT_VOWEL.test(stem)) {
+    const double = stem + stem.slice(-1)
+    forms.push(`${double}ing`, `${double}ed`, `${double}er`, `${double}ers`)
+  }
+  return forms
+}
+
+/** One vowel and one consonant at the end: the consonant doubles before an ending. */
+const SHORT_VOWEL = /[^aeiou][aeiou][bdgklmnprtvz]$/

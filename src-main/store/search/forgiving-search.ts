@@ -1,0 +1,50 @@
+import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
+import type { ParsedQuery } from '../../core/parse-query.ts'
+import { type Loosened, relaxedHint } from '../../core/search-hint.ts'
+import type { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
+import type { FilterPlan } from './filter-plan.ts'
+import { type Matching, relaxedSearch } from './relaxed-search.ts'
+import type { openVocabulary } from './vocabulary.ts'
+import type { Found } from './word-search.ts'
+
+/** A search that finds fewer than this looks further: as many as an agent is shown. */
+export const FEW = 5
+
+/** From this many words on, bookmarks that hold most of them stand behind those that hold all. */
+const MANY_WORDS = 3
+
+export interface Forgiving extends Found {
+  note?: string | undefined
+  relaxed?: Relaxed | undefined
+}
+
+/**
+ * Puts what holds most of the words, or other forms of them, behind the few bookmarks that hold all.
+ *
+ * @returns takes what holds all words as typed, whole, and how many bookmarks there are, about
+ */
+export function forgivingSearch(
+  matching: Matching,
+  rows: ReturnType<typeof bookmarkRows>,
+  vocabulary: ReturnType<typeof openVocabulary>
+) {
+  return (exact: Found, parsed: ParsedQuery, query: BookmarkQuery, plan: FilterPlan, bookmarks: number): Forgiving => {
+    const words = vocabulary(bookmarks, (expression, most) => matching('bookmark_texts', expression, plan, most).length)
+    const { ids, groups, holds } = relaxedSearch(matching, rows, parsed, plan, words, query.typing === true)
+    const telling = groups.filter(({ empty }) => !empty)
+    const all = (telling.length > 0 ? telling : groups).reduce((sum, group) => sum | (1 << groups.indexOf(group)), 0)
+    const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
+    const seen = new Set(exact.ids)
+    const fewWords = telling.length < MANY_WORDS
+    const behind = (fewWords && exact.ids.length + whole.length > 0 ? whole : ids).filter((id) => !seen.has(id))
+    const start = (query.page - 1) * query.limit
+    const shown = [...exact.ids, ...behind].slice(start, start + query.limit).filter((id) => !seen.has(id))
+    const loosened: Loosened = { groups, exact: exact.total, shown: shown.map((id) => holds.get(id) ?? 0) }
+    return {
+      ids: [...exact.ids, ...behind],
+      total: exact.total + behind.length,
+      atLeast: false,
+      ...(behind.length > 0 || exact.total === 0 ? relaxedHint(loosened) : {})
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import type { ParsedQuery } from '../../core/parse-query.ts'
+import { rankRelaxed } from '../../core/rank-relaxed.ts'
+import { type Group, heaviest, searchGroups, type Vocabulary } from '../../core/search-groups.ts'
+import type { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
+import type { FilterPlan } from './filter-plan.ts'
+import { anyOf, exceptOf, matchOf } from './match.ts'
+
+/** Finds the newest row ids that a full-text expression and the filters let through. */
+export type Matching = (
+  table: 'bookmark_texts' | 'bookmark_titles',
+  expression: string,
+  plan: FilterPlan,
+  limit: number
+) => number[]
+
+/** Of what was said, so many things decide what is looked at; the rest only ranks it. */
+const MOST_SAID = 7
+
+/** What so few bookmarks hold is looked up whole, and everything else about them with it. */
+const RARE = 1500
+
+/** Of bookmarks that share only usual words, the newest of each combination. */
+const NEWEST = 150
+
+/** Combinations of usual words that are tried, the most telling first. */
+const MOST_COMBINATIONS = 40
+
+/** Candidates whose texts are read. */
+const MOST_READ = 60
+
+/** Below this share of what the known words tell, a bookmark is noise. */
+const LEAST_SHARE = 0.5
+
+/** Where none reaches that: at least this share, and this much of what the best one holds. */
+const LEAST_SHARE_AT_ALL = 0.25
+const LEAST_OF_BEST = 0.8
+
+/** Bookmarks that hold some of what was said, best first. */
+export interface RelaxedMatches {
+  ids: number[]
+  groups: Group[]
+  /** What each holds of the groups, as bits by their place. */
+  holds: Map<number, number>
+}
+
+/** Finds bookmarks that hold most of what was said; phrases, words to leave out and filters hold for all of them. */
+export function relaxedSearch(
+  matching: Matching,
+  rows: ReturnType<typeof bookmarkRows>,
+  parsed: ParsedQuery,
+  plan: FilterPlan,
+  vocabulary: Vocabulary,
+  typing: boolean
+): RelaxedMatches {
+  const groups = searchGroups(parsed, vocabulary, typing)
+  const strict = strictOf(parsed)
+  const find = (expressions: string[], most: number) =>
+    matching('bookmark_texts', strict(expressions.join(' AND ')), plan, most)
+  const said = telling(groups)
+  const bits = candidatesOf(said, groups, find)
+  const weightOf = (held: number) =>
+    said.reduce((sum, group) => sum + (held & bitOf(groups, group) ? group.weight : 0), 0)
+  const likely = [...bits]
+    .map(([id, held]) => ({ id, held, weight: weightOf(held) }))
+    .sort((a, b) => b.weight - a.weight || b.id - a.id)
+    .slice(0, MOST_READ)
+  const texts = rows.texts(likely.map(({ id }) => id))
+  const rank = rankRelaxed(groups)
+  const scored = likely.flatMap(({ id, held }) => {
+    const bookmark = texts.get(id)
+    return bookmark ? [{ id, ...rank(bookmark, held) }] : []
+  })
+  const kept = worthShowing(scored)
+  return {
+    ids: kept.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id),
+    groups,
+    holds: new Map(kept.map(({ id, holds }) => [id, holds]))
+  }
+}
+
+function telling(groups: Group[]): Group[] {
+  const full = groups.filter(({ empty }) => !empty)
+  const known = (full.length > 0 ? full : groups).filter(({ held }) => held > 0)
+  return heaviest(known, MOST_SAID)
+}
+
+function bitOf(groups: Group[], group: Group): number {
+  return 1 << groups.indexOf(group)
+}
+
+type Find = (expressions: string[], most: number) => number[]
+
+/** Bookmarks that may be meant, and which groups they hold. */
+function candidatesOf(said: Group[], groups: Group[], find: Find): Map<number, number> {
+  const bits = new Map<number, number>()
+  const note = (ids: number[], bit: number) => {
+    for (const id of ids) bits.set(id, (bits.get(id) ?? 0) | bit)
+  }
+  const rare = said.filter(({ held }) => held <= RARE)
+  const common = said.filter(({ held }) => held > RARE)
+  for (const group of rare) note(find([anyOf(group.alternatives)], RARE), bitOf(groups, group))
+  if (rare.length > 0) {
+    const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
+    for (const group of common) {
+      note(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group))
+    }
+  }
+  for (const some of combinations(common, said)) {
+    const bit = some.reduce((sum, group) => sum | bitOf(groups, group), 0)
+    note(
+      find(
+        some.map(({ alternatives }) => anyOf(alternatives)),
+        NEWEST
+      ),
+      bit
+    )
+  }
+  return bits
+}
+
+/** Two or more of the usual groups together, the most telling first, as long as they may tell enough. */
+function combinations(common: Group[], said: Group[]): Group[][] {
+  const weigh = (some: Group[]) => some.reduce((sum, { weight }) => sum + weight, 0)
+  const least = weigh(said) * LEAST_SHARE_AT_ALL
+  const fewest = said.length === 1 ? 1 : 2
+  const all: Group[][] = []
+  for (let bits = 1; bits < 1 << common.length; bits++) {
+    const some = common.filter((_, index) => bits & (1 << index))
+    if (some.length >= fewest && weigh(some) >= least) all.push(some)
+  }
+  return all.sort((a, b) => weigh(b) - weigh(a)).slice(0, MOST_COMBINATIONS)
+}
+
+/** Adds what is never loosened to an expression. */
+function strictOf(parsed: ParsedQuery): (expression: string) => string {
+  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
+  const held = matchOf({ ...parsed, all: phrases, none: [] }, false)?.texts
+  const except = exceptOf(parsed)
+  return (expression) =>
+    [expression, held, except]
+      .filter((part) => part !== undefined)
+      .map((part) => `(${part})`)
+      .join(' AND ')
+}
+
+interface Scored {
+  id: number
+  score: number
+  share: number
+  holds: number
+}
+
+function worthShowing(scored: Scored[]): Scored[] {
+  const best = Math.max(0, ...scored.map(({ share }) => share))
+  const least = Math.max(LEAST_SHARE_AT_ALL, Math.min(LEAST_SHARE, best * LEAST_OF_BEST))
+  return scored.filter(({ share }) => share >= least)
+}

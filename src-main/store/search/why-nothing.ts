@@ -1,0 +1,84 @@
+import type { AskedFilter, BookmarkQuery } from '../../contract/bookmark.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { foldName } from '../../core/fold-name.ts'
+import type { ParsedQuery } from '../../core/parse-query.ts'
+import { filterWords, unknownTag, withFilterWords } from '../../core/search-hint.ts'
+import { oneLetterAway } from '../../core/spelling.ts'
+import { wordForms } from '../../core/word-forms.ts'
+import type { ReadConnection } from '../connection.ts'
+import { statements } from '../statements.ts'
+
+/** What a search would find; `whole` says whether every word is in it. */
+export interface Count {
+  total: number
+  atLeast: boolean
+  whole: boolean
+}
+
+/** A shorter beginning is that of too many tags, in letters. */
+const SHORTEST_BEGINNING = 3
+
+/**
+ * Says what emptied a search: a tag nobody has, and the nearest there is; the one filter without which something is
+ * found; or all of them together.
+ */
+export function whyNothing(
+  db: ReadConnection,
+  count: (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined) => Count
+) {
+  const prepared = statements(db)
+  const one = { page: 1, limit: 1 }
+
+  /** The nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. */
+  function nearestTag(caller: Caller, tag: string): string | undefined {
+    const folded = foldName(tag)
+    const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
+    const names = prepared(
+      `SELECT folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
+       UNION SELECT folded FROM tags WHERE folded >= @folded AND folded < @end
+         AND length(@folded) >= ${SHORTEST_BEGINNING}`
+    )
+      .pluck()
+      .all({ near, folded, end: `${folded}\uffff` }) as string[]
+    return names
+      .map((name) => ({ name, held: count(caller, { ...one, tags: [name] }, undefined).total }))
+      .filter(({ held }) => held > 0)
+      .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
+  }
+
+  function unknownTags(caller: Caller, filters: AskedFilter[]): string[] {
+    const tags = filters.flatMap((filter) => filter.tags ?? [])
+    return tags.filter((tag) => count(caller, { ...one, tags: [tag] }, undefined).total === 0)
+  }
+
+  return (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined): string | undefined => {
+    const { words, typing, page: _, limit: __, ...outside } = query
+    const inside = parsed?.filters ?? []
+    if (filterWords([outside, ...inside]).length === 0 && !parsed?.is) return undefined
+    const [unknown] = unknownTags(caller, [outside, ...inside])
+    if (unknown !== undefined) {
+      const untagged = inside.filter(({ tags }) => tags === undefined)
+      const without = count(caller, { ...query, ...one, tags: undefined }, parsed && { ...parsed, filters: untagged })
+      return unknownTag(unknown, nearestTag(caller, unknown), without)
+    }
+    for (const [name, value] of Object.entries(outside) as [keyof AskedFilter, never][]) {
+      if (value === undefined) continue
+      const found = count(caller, { ...query, ...one, [name]: undefined }, parsed)
+      if (found.total > 0) return withFilterWords(filterWords([{ [name]: value }]), found)
+    }
+    for (const filter of inside) {
+      const found = count(
+        caller,
+        { ...query, ...one },
+        parsed && { ...parsed, filters: inside.filter((other) => other !== filter) }
+      )
+      if (found.total > 0) return withFilterWords(filterWords([filter]), found)
+    }
+    if (parsed?.is) {
+      const found = count(caller, { ...query, ...one }, { ...parsed, is: undefined })
+      if (found.total > 0) return withFilterWords(filterWords([{ is: parsed.is }]), found)
+    }
+    const found = count(caller, { ...one, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
+    return found.total > 0 ? withFilterWords([], found) : undefined
+  }
+}
