@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { allWrites } from '../../src-main/store/threads/writes.ts'
@@ -12,10 +13,15 @@ export interface Known {
   id: string
   title: string
   domain: string
+  url: string
 }
 
-/** Fills the library in this folder, unless an earlier run left it there. */
-export function fillLibrary(folder: string, rows: number) {
+/**
+ * Fills the library in this folder, unless an earlier run left it there.
+ *
+ * @param drafts real bookmarks; made-up ones where absent
+ */
+export function fillLibrary(folder: string, rows: number, drafts?: BookmarkDraft[]) {
   const file = join(folder, 'library.sqlite')
   mkdirSync(folder, { recursive: true })
   const isNew = !existsSync(file)
@@ -26,7 +32,7 @@ export function fillLibrary(folder: string, rows: number) {
   for (let done = 0; isNew && done < rows; done += 500) {
     saveBookmarks(
       PLACEMENT,
-      Array.from({ length: Math.min(500, rows - done) }, () => corpus.next())
+      drafts?.slice(done, done + 500) ?? Array.from({ length: Math.min(500, rows - done) }, () => corpus.next())
     )
   }
   const filled = isNew ? Math.round((rows * 1000) / (performance.now() - begun)) : null
@@ -67,9 +73,10 @@ export function insertRates(file: string) {
 /** Two thousand bookmarks from all of the library. */
 export function sampleOf(file: string, rows: number): Known[] {
   const db = openReadConnection(file)
-  const one = db.prepare('SELECT public_id AS id, title, domain FROM bookmarks WHERE id = ?')
+  const one = db.prepare('SELECT public_id AS id, title, domain, url FROM bookmarks WHERE id = ?')
   const random = randomFrom(17)
-  const sample = Array.from({ length: Math.min(rows, 2000) }, () => one.get(1 + Math.floor(random() * rows)) as Known)
+  const tries = Array.from({ length: Math.min(rows, 2000) }, () => one.get(1 + Math.floor(random() * rows)))
+  const sample = tries.filter((row) => row !== undefined) as Known[]
   db.close()
   return sample
 }

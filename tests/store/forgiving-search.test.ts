@@ -58,6 +58,10 @@ test('a title that is the query comes first, however usual its words', () => {
   expect(hint).toBeUndefined()
 })
 
+test('a name that no host can have is no site', () => {
+  expect(titles(shelf(), { words: 'က\u{10800}.㐀' })).toEqual([])
+})
+
 test.for([
   ['tag:music', ['Open Sound Control']],
   ['-tag:music sound', []],

@@ -44,7 +44,7 @@ export function frontMatches(db: ReadConnection) {
 
   /** Row ids of the front pages of sites with this name, the shortest address first. */
   function bySite(name: string, plan: FilterPlan): number[] {
-    const hosts = hostsOf(name)
+    const hosts = hostsOf(name).filter((host) => URL.canParse(`https://${host}/`))
     if (hosts.length === 0) return []
     const hashes = hosts.map((host) => nearPageHash(`https://${host}/`))
     const rows = prepared(
