@@ -193,7 +193,9 @@ function readTerm(typed: string, phrase: boolean): Term | undefined {
 export function exactly(words: string): string {
   const { all } = parseQuery(words)
   const loose = all.flat().filter((term) => !term.phrase && !term.prefix)
-  return loose.reduce((text, term) => text.replace(wholeOf(term.text), (_, before) => `${before}"${term.text}"`), words)
+  const quoted = (text: string, { text: word }: Term) =>
+    text.replace(wholeOf(word), (_, before) => `${before}"${word}"`)
+  return loose.reduce(quoted, words.trim())
 }
 
 function wholeOf(text: string): RegExp {

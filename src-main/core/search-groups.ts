@@ -78,7 +78,23 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
     return groupOf(one, joined.get(index) ?? [], place, vocabulary)
   })
-  return groups.length <= MOST_GROUPS ? groups : heaviest(groups, MOST_GROUPS)
+  const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
+  return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)
+}
+
+/**
+ * Two characters that only stand together because two words were typed without a space tell nothing, though few
+ * bookmarks hold them: of a run's pairs none weighs more than the heavier of its neighbours.
+ */
+function weightInRun(groups: Group[], at: number): number {
+  const { weight, typed } = groups[at] as Group
+  const neighbours = [groups[at - 1], groups[at + 1]].filter((one) => one !== undefined && isPair(one.typed))
+  if (!isPair(typed) || neighbours.length < 2) return weight
+  return Math.min(weight, Math.max(...neighbours.map((one) => one?.weight ?? 0)))
+}
+
+function isPair(typed: string): boolean {
+  return isRun(typed) && [...typed].length === 2
 }
 
 /** The groups that tell most, in the order they were said. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
 
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
@@ -104,6 +105,27 @@ test('results appear while one types, and nothing that matches says so', async (
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   await expect(field).toHaveValue('')
+})
+
+test('where no bookmark has all words, a line says which are missing, and one click searches exactly', async ({
+  page,
+  service
+}) => {
+  await service.open(page)
+  await add(page, 'https://docs.example/async', { title: 'Async Rust in practice', tags: ['rust'] })
+  const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
+  await field.fill('async rust talks ')
+  const line = page.getByRole('note')
+  await expect(line).toContainText('No bookmark has all of these words.')
+  await expect(line.locator('s')).toHaveText('talks')
+  await expect(line.locator('b')).toHaveText(['async', 'rust'])
+  await expect(row(page, 'Async Rust in practice')).toBeVisible()
+  await expectAccessible(page)
+  await screenshots(page, 'loosened')
+  await line.getByRole('button', { name: 'Search exactly' }).click()
+  await expect(field).toHaveValue('"async" "rust" "talks"')
+  await expect(page.getByText('Nothing matches', { exact: true })).toBeVisible()
+  await expect(line).toBeHidden()
 })
 
 test('an answer that comes late does not replace the one to what was typed since', async ({ page, service }) => {

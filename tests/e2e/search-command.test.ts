@@ -44,8 +44,14 @@ test('a person sees titles, addresses, tags and how many there are', async () =>
 })
 
 test('what was searched for instead is said', async () => {
-  expect((await search('6050')).stdout).toContain('These hold “6050” within a word'.slice(6))
+  expect((await search('6050')).stdout).toContain('words that hold it: “mpu6050”')
   expect((await search('gyrosocpe')).stdout).toContain('searched for “gyroscope”')
+})
+
+test('--exactly finds only what has every word', async () => {
+  expect((await search('gyroscope', 'xylophone')).stdout).toContain('none has “xylophone”')
+  const { stdout } = await search('--exactly', 'gyroscope', 'xylophone')
+  expect(stdout).toBe('Nothing matches.\n0 found\n')
 })
 
 test('further pages are offered', async () => {

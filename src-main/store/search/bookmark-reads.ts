@@ -49,7 +49,7 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   const rows = bookmarkRows(db)
   const search = wordSearch(db, rows)
   const front = frontMatches(db)
-  const forgive = forgivingSearch(search.matching, rows, openVocabulary(db))
+  const forgive = forgivingSearch(search, rows, openVocabulary(db))
   const why = whyNothing(db, (caller, query, parsed) => answer(planned(caller, query, parsed)))
   const { countAll } = createFilterCounts(db)
   const { anyUnindexed, countUnindexedRows } = unindexedReads(db)

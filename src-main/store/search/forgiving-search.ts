@@ -3,9 +3,9 @@ import type { ParsedQuery } from '../../core/parse-query.ts'
 import { type Loosened, relaxedHint } from '../../core/search-hint.ts'
 import type { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { FilterPlan } from './filter-plan.ts'
-import { type Matching, relaxedSearch } from './relaxed-search.ts'
+import { relaxedSearch } from './relaxed-search.ts'
 import type { openVocabulary } from './vocabulary.ts'
-import type { Found } from './word-search.ts'
+import type { Found, wordSearch } from './word-search.ts'
 
 /** A search that finds fewer than this looks further: as many as an agent is shown. */
 export const FEW = 5
@@ -24,12 +24,12 @@ export interface Forgiving extends Found {
  * @returns takes what holds all words as typed, whole, and how many bookmarks there are, about
  */
 export function forgivingSearch(
-  matching: Matching,
+  { matching, count }: Pick<ReturnType<typeof wordSearch>, 'matching' | 'count'>,
   rows: ReturnType<typeof bookmarkRows>,
   vocabulary: ReturnType<typeof openVocabulary>
 ) {
   return (exact: Found, parsed: ParsedQuery, query: BookmarkQuery, plan: FilterPlan, bookmarks: number): Forgiving => {
-    const words = vocabulary(bookmarks, (expression, most) => matching('bookmark_texts', expression, plan, most).length)
+    const words = vocabulary(bookmarks, (expression, most) => count(expression, plan, most))
     const { ids, groups, holds } = relaxedSearch(matching, rows, parsed, plan, words, query.typing === true)
     const telling = groups.filter(({ empty }) => !empty)
     const all = (telling.length > 0 ? telling : groups).reduce((sum, group) => sum | (1 << groups.indexOf(group)), 0)

@@ -7,8 +7,9 @@ import { anyOf } from './match.ts'
 /** How many bookmarks that the caller may see a full-text expression finds, counted up to `most`. */
 export type CountMatches = (expression: string, most: number) => number
 
-/** Of bookmarks with a word, so many are counted; what more hold tells equally little. */
-const MOST_COUNTED = 5000
+/** Of bookmarks with a word, so many are counted, and this share of all; what more hold tells equally little. */
+const MOST_COUNTED = 2000
+const SHARE_COUNTED = 0.02
 
 /** Corrections that are worth searching for. */
 const MOST_CORRECTIONS = 3
@@ -58,8 +59,9 @@ export function openVocabulary(db: ReadConnection) {
   }
 
   return (bookmarks: number, count: CountMatches): Vocabulary => {
+    const enough = Math.max(MOST_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
     /** Not in pages' texts, whose words the list does not hold: who may see only those must not learn of the list. */
-    const heldListed = (words: string[], most = MOST_COUNTED) => count(`${LISTED} : ${anyOf(words.map(single))}`, most)
+    const heldListed = (words: string[], most = enough) => count(`${LISTED} : ${anyOf(words.map(single))}`, most)
 
     function known(words: string[]): string[] {
       const long = words.filter((word) => word.length >= SHORTEST_LISTED)
@@ -79,7 +81,7 @@ export function openVocabulary(db: ReadConnection) {
 
     return {
       bookmarks,
-      held: (wordings) => count(anyOf(wordings), MOST_COUNTED),
+      held: (wordings) => count(anyOf(wordings), enough),
       known,
       corrections(word) {
         if (!mayBeMistyped(word)) return []

@@ -32,15 +32,26 @@ export function wordSearch(db: ReadConnection, rows: ReturnType<typeof bookmarkR
 
   /** Row ids of a full-text match, newest first. */
   function matching(table: 'bookmark_texts' | 'bookmark_titles', expression: string, plan: FilterPlan, limit: number) {
-    const rest =
-      plan.rows === '' ? '' : ` AND EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = ${table}.rowid AND ${plan.rows})`
-    return prepared(`SELECT rowid FROM ${table} WHERE ${table} MATCH @match${rest} ORDER BY rowid DESC LIMIT @most`)
+    return prepared(
+      `SELECT rowid FROM ${table} WHERE ${table} MATCH @match${passing(table, plan)} ORDER BY rowid DESC LIMIT @most`
+    )
       .pluck()
       .all({ ...plan.values, match: withFilters(expression, plan.tokens), most: limit }) as number[]
   }
 
+  /** How many bookmarks a full-text expression finds, up to `most`. */
+  function count(expression: string, plan: FilterPlan, most: number): number {
+    return prepared(
+      `SELECT count(*) FROM (SELECT 1 FROM bookmark_texts 
+         WHERE bookmark_texts MATCH @match${passing('bookmark_texts', plan)} LIMIT @most)`
+    )
+      .pluck()
+      .get({ ...plan.values, match: withFilters(expression, plan.tokens), most }) as number
+  }
+
   return {
     matching,
+    count,
 
     /**
      * Few matches are ranked, best first. Of many, those that hold every word in their title or tags come first, ranked
@@ -75,4 +86,9 @@ export function wordSearch(db: ReadConnection, rows: ReturnType<typeof bookmarkR
 
 function counted(ids: number[], total: number): Found {
   return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
+}
+
+/** The filters that are not tokens of the index. */
+function passing(table: string, { rows }: FilterPlan): string {
+  return rows === '' ? '' : ` AND EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = ${table}.rowid AND ${rows})`
 }
