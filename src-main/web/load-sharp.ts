@@ -1,4 +1,5 @@
 import type sharp from 'sharp'
+import { bindToOwnGLib } from './own-glib.ts'
 
 /** Larger pictures are not unpacked. */
 export const MOST_PIXELS = 40_000_000
@@ -15,12 +16,16 @@ let loaded: Promise<typeof sharp> | undefined
 
 /** Loaded with the first picture: most runs of the program see none. */
 export function loadSharp(): Promise<typeof sharp> {
-  loaded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.block({ operation: ['VipsForeignLoad'] })
-    sharp.unblock({ operation: LOADERS })
-    sharp.concurrency(1)
-    sharp.cache(false)
-    return sharp
-  })
+  loaded ??= load()
   return loaded
+}
+
+async function load(): Promise<typeof sharp> {
+  bindToOwnGLib()
+  const { default: sharp } = await import('sharp')
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: LOADERS })
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
 }

@@ -16,6 +16,7 @@ const PROGRAMS = [
   'tests/support/web-service.ts',
   'tests/support/service-host.ts',
   'tests/support/lock-holder.ts',
+  'tests/support/shrink-many.ts',
   'tests/support/electron/stand-in.ts'
 ]
 
