@@ -30,6 +30,11 @@ export interface DesktopSettings {
   shortcut: string | null
   /** The system did not give us the shortcut, mostly because another program has it. */
   shortcutRefused: boolean
+  /**
+   * The desktop has the last word on the shortcut, and on where the capture window opens, and tells us neither: Wayland.
+   * It may ask the owner about the keys, and lists them in settings of its own.
+   */
+  shortcutByDesktop: boolean
 }
 
 /** A change of some of them. */

@@ -1,6 +1,7 @@
-import { app, BrowserWindow, screen } from 'electron'
+import { BrowserWindow, screen } from 'electron'
 import type { Clip, CopiedPicture } from '../contract/desktop.ts'
 import { TELL } from './channels.ts'
+import { giveContextMenu } from './give-context-menu.ts'
 import { guard } from './guard.ts'
 import { capturePlace } from './placement.ts'
 import { type Copied, readClipboard } from './read-clipboard.ts'
@@ -17,8 +18,10 @@ export interface CaptureWindow {
   readPicture(): Promise<CopiedPicture | null>
 }
 
-/** @param otherWindowShows whether the app has another window that should keep the focus */
-export function createCapture(origin: string, otherWindowShows: () => boolean): CaptureWindow {
+/** So long, in milliseconds, the clipboard waits for the window to have the focus. */
+const FOCUS_MS = 300
+
+export function createCapture(origin: string): CaptureWindow {
   let current: BrowserWindow | undefined = create()
   let copied: Copied | undefined
 
@@ -37,7 +40,10 @@ export function createCapture(origin: string, otherWindowShows: () => boolean): 
       ...(process.platform === 'darwin' && { type: 'panel' }),
       webPreferences: webPreferences('capture')
     })
-    guard(window.webContents, origin)
+    guard(window.webContents, origin, 'ignore')
+    giveContextMenu(window)
+    // Zoom belongs to an origin: the dashboard's would leave this window too small for its page.
+    window.webContents.setZoomMode('isolated')
     window.on('closed', () => {
       current = undefined
     })
@@ -62,7 +68,7 @@ export function createCapture(origin: string, otherWindowShows: () => boolean): 
       window.setBounds(capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea))
       window.show()
       window.focus()
-      const found = url === undefined ? readClipboard() : Promise.resolve<Copied>(addressed(url))
+      const found = url === undefined ? focused(window).then(readClipboard) : Promise.resolve<Copied>(addressed(url))
       void found.then((held) => {
         copied = held
         if (!window.isDestroyed()) begin(window, held?.clip ?? null)
@@ -71,10 +77,23 @@ export function createCapture(origin: string, otherWindowShows: () => boolean): 
     close() {
       current?.hide()
       copied = undefined
-      if (process.platform === 'darwin' && !otherWindowShows()) app.hide()
     },
     readPicture: async () => (await copied?.readPicture()) ?? null
   }
+}
+
+/** On Wayland only who has the focus is told what the clipboard holds now (wl_data_device of the core protocol). */
+function focused(window: BrowserWindow): Promise<void> {
+  return new Promise((resolve) => {
+    if (window.isFocused()) return resolve()
+    const late = setTimeout(done, FOCUS_MS)
+    window.once('focus', done)
+
+    function done(): void {
+      clearTimeout(late)
+      resolve()
+    }
+  })
 }
 
 function addressed(url: string): Copied {

@@ -1,7 +1,11 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { TELL } from './channels.ts'
+import { createCrashes } from './crashes.ts'
+import { askToLeave, askToReload } from './dialogs.ts'
+import { giveContextMenu } from './give-context-menu.ts'
 import { guard } from './guard.ts'
 import { type WindowState, windowPlace } from './placement.ts'
+import { showWhenReady } from './show-when-ready.ts'
 import { webPreferences } from './web-preferences.ts'
 
 /** The window with the dashboard. It is made when it is first shown. */
@@ -10,6 +14,8 @@ export interface DashboardWindow {
   show(): void
   /** Shows a bookmark's panel, as soon as the page can. */
   showBookmark(id: string): void
+  /** Goes one page back or forward, where there is one. */
+  go(way: 'back' | 'forward'): void
 }
 
 export interface DashboardOptions {
@@ -21,6 +27,9 @@ export interface DashboardOptions {
   onHidden(): void
   onGone(): void
   onShown(): void
+  /** Called when its page was asked to go and stays: what was to follow is off. */
+  onStays(): void
+  quit(): void
 }
 
 /** The page's ground before it is drawn, as src-renderer/app/theme.ts has it. */
@@ -42,9 +51,13 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       webPreferences: webPreferences('dashboard')
     })
-    if (state?.maximized) window.maximize()
-    guard(window.webContents, options.origin)
-    window.once('ready-to-show', () => window.show())
+    guard(window.webContents, options.origin, 'follow')
+    giveContextMenu(window)
+    showWhenReady(window, () => {
+      // It shows the window too, which before would be empty.
+      if (state?.maximized) window.maximize()
+      window.show()
+    })
     window.on('show', options.onShown)
     window.on('close', (event) => {
       options.onState({ bounds: window.getNormalBounds(), maximized: window.isMaximized() })
@@ -57,9 +70,9 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
       current = undefined
       options.onGone()
     })
-    window.webContents.on('render-process-gone', () => window.webContents.reload())
-    // A page that never arrives must not leave a window that nobody sees.
-    window.loadURL(options.origin).catch(() => window.isDestroyed() || window.show())
+    stayAlive(window, options.quit)
+    askBeforeLeaving(window, options.onStays)
+    void window.loadURL(options.origin).catch(() => {})
     return window
   }
 
@@ -81,6 +94,34 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
       const contents = current?.webContents
       if (contents?.isLoading()) contents.once('did-finish-load', () => contents.send(TELL.showBookmark, id))
       else contents?.send(TELL.showBookmark, id)
+    },
+    go(way) {
+      const history = current?.webContents.navigationHistory
+      if (way === 'back' && history?.canGoBack()) history.goBack()
+      if (way === 'forward' && history?.canGoForward()) history.goForward()
     }
   }
+}
+
+/** Loads a page anew whose process is gone, and asks where that does not help. */
+function stayAlive(window: BrowserWindow, quit: () => void): void {
+  const next = createCrashes()
+  const reload = () => window.isDestroyed() || window.webContents.reload()
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    const way = next(reason)
+    if (way === 'reload') reload()
+    if (way === 'ask') void askToReload().then((again) => (again ? reload() : quit()))
+  })
+}
+
+/**
+ * A page that is at work asks to stay: an import whose file is still being sent would stop. Without an answer here Chromium
+ * lets it stay, and neither the page nor whoever wanted it closed says a word.
+ */
+function askBeforeLeaving(window: BrowserWindow, onStays: () => void): void {
+  window.webContents.on('will-prevent-unload', (event) => {
+    window.show()
+    if (askToLeave(window)) event.preventDefault()
+    else onStays()
+  })
 }

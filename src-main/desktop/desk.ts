@@ -1,4 +1,4 @@
-import { clipboard, Menu, session } from 'electron'
+import { clipboard, Menu } from 'electron'
 import type { DesktopChange, DesktopSettings, Wish } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
@@ -11,10 +11,11 @@ import { logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
 import { applicationMenu, type MenuAct, trayMenu } from './menus.ts'
 import { openPreferences } from './preferences.ts'
+import { renewWhenRefused } from './renew-when-refused.ts'
 import { createSettings } from './settings.ts'
 import { createShortcut } from './shortcut.ts'
 import { createTray } from './tray.ts'
-import { PARTITION } from './web-preferences.ts'
+import { isOnWayland } from './wayland.ts'
 
 export interface DeskOptions {
   service: Service
@@ -22,8 +23,13 @@ export interface DeskOptions {
   origin: string
   /** The folder of what this desktop remembers. */
   profile: string
+  /** The data folder where it is not the usual one. */
+  data: string | undefined
   quit(): void
   quitting(): boolean
+  onBug(error: unknown): void
+  /** Called when a page was asked to go and stays. */
+  onStays(): void
 }
 
 /**
@@ -35,8 +41,11 @@ export async function openDesk({
   service,
   origin,
   profile,
+  data,
   quit,
-  quitting
+  quitting,
+  onBug,
+  onStays
 }: DeskOptions): Promise<(wish: Wish) => void> {
   const { platform } = process
   const preferences = openPreferences(profile)
@@ -48,15 +57,18 @@ export async function openDesk({
     closing: () => onClosing({ platform, tray: settings.read().tray, quitting: quitting() }),
     onShown: () => void login.refresh(),
     onHidden: () => void explainOnce(),
-    onGone: () => quitting() || quit()
+    onGone: () => quitting() || quit(),
+    onStays,
+    quit
   })
-  const capture = createCapture(origin, () => dashboard.window()?.isVisible() ?? false)
+  const capture = createCapture(origin)
   const tray = createTray(dashboard.show)
   const settings = createSettings({
     preferences,
-    loginItem: openLoginItem(),
+    loginItem: openLoginItem(data),
     shortcut: createShortcut(() => openCapture()),
     trayShows: trayShows(platform, process.env),
+    shortcutByDesktop: isOnWayland(platform, process.env, process.argv),
     onChanged: showMenus
   })
 
@@ -69,6 +81,7 @@ export async function openDesk({
     if (wanted === 'show') dashboard.show()
     if (wanted === 'capture') openCapture()
     if (wanted === 'quit') quit()
+    if (wanted === 'back' || wanted === 'forward') dashboard.go(wanted)
     if (wanted === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })
     if (wanted === 'toggle-tray') change({ tray: !settings.read().tray })
   }
@@ -95,13 +108,7 @@ export async function openDesk({
     if (await explainTray(platform)) quit()
   }
 
-  // The session ended after all, perhaps while the machine slept: the page gets a new one and begins again.
-  session.fromPartition(PARTITION).webRequest.onCompleted({ urls: [`${origin}/api/*`] }, (details) => {
-    const contents = dashboard.window()?.webContents
-    if (details.statusCode !== 401 || details.webContentsId !== contents?.id) return
-    void login.renew().then(() => contents?.reload())
-  })
-
+  renewWhenRefused(login, origin, () => dashboard.window()?.webContents, onBug)
   showMenus(settings.read())
   answerCalls({
     origin,

@@ -1,4 +1,4 @@
-import { dialog } from 'electron'
+import { type BrowserWindow, dialog } from 'electron'
 import { startProblem, type Way } from './start-problem.ts'
 
 /** Says why Earmark cannot start, and asks what to do. */
@@ -43,6 +43,56 @@ export async function explainTray(platform: NodeJS.Platform): Promise<boolean> {
       'Your editors can go on searching and saving. Open the window again, or quit, from its icon there. ' +
       'Settings can change this.',
     buttons: ['OK', 'Quit Earmark'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true
+  })
+  return response === 1
+}
+
+/**
+ * Asks whether a page that is still at work may go, and waits: the page does too.
+ *
+ * @returns true when it may
+ */
+export function askToLeave(window: BrowserWindow): boolean {
+  const response = dialog.showMessageBoxSync(window, {
+    type: 'warning',
+    title: 'Earmark',
+    message: 'A file is still being imported',
+    detail: 'If you leave now, the import stops. What came in by then stays.',
+    buttons: ['Go On Importing', 'Leave'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true
+  })
+  return response === 1
+}
+
+/** Says that the page ended again and again. True when it is to be tried once more. */
+export async function askToReload(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'Earmark',
+    message: 'The window keeps failing',
+    detail: 'Your bookmarks are safe, and your editors can go on. earmark login opens the dashboard in a browser.',
+    buttons: ['Try Again', 'Quit Earmark'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true
+  })
+  return response === 0
+}
+
+/** Says that something happened which should not have. True when the person would rather quit. */
+export async function tellBug(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'Earmark',
+    message: 'Something unexpected happened',
+    detail:
+      'What was saved is safe. earmark.log in the data folder says more. If Earmark behaves oddly, start it anew.',
+    buttons: ['Go On', 'Quit Earmark'],
     defaultId: 0,
     cancelId: 0,
     noLink: true

@@ -22,8 +22,11 @@ export interface AppLaunch {
  * @throws Problem `invalid`
  */
 export function readLaunch(args: string[]): Launch {
-  const [first = ''] = args
-  if (/^(?!earmark:)[a-z]/.test(first) || /^(--help|-h|--version|-V)$/.test(first)) return { kind: 'command', args }
+  const at = args.findIndex((one) => !isSwitch(one))
+  const first = args[at] ?? ''
+  if (/^(?!earmark:)[a-z]/.test(first) || /^(--help|-h|--version|-V)$/.test(first)) {
+    return { kind: 'command', args: args.slice(at) }
+  }
   const { values, positionals } = parseArgs({
     args,
     strict: false,
@@ -44,6 +47,14 @@ export function readLaunch(args: string[]): Launch {
     fetches: values['no-fetch'] !== true,
     wish: wishOf(link, values.capture === true, values.hidden === true)
   }
+}
+
+/** What says on which window system Chromium runs, and on none; its value follows. */
+export const OZONE = '--ozone-platform='
+
+/** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others. */
+function isSwitch(arg: string): boolean {
+  return /^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg)
 }
 
 function wishOf(link: string | undefined, capture: boolean, hidden: boolean): Wish {

@@ -10,18 +10,24 @@ export interface LoginItem {
   set(on: boolean): void
 }
 
-const HIDDEN = ['--hidden']
-
-/** The system's own list, and on Linux, where Electron knows none, a file in the autostart folder. */
-export function openLoginItem(): LoginItem {
-  if (process.platform === 'linux') return autostartFile()
+/**
+ * The system's own list, and on Linux, where Electron knows none, a file in the autostart folder.
+ *
+ * @param data the data folder where it is not the usual one
+ */
+export function openLoginItem(data: string | undefined): LoginItem {
+  const [file = '', ...rest] = program()
+  const args = [...rest, '--hidden', ...(data === undefined ? [] : ['--data', data])]
+  if (process.platform === 'linux') return autostartFile([file, ...args])
+  // Windows joins them with spaces as they are; macOS passes none on.
+  const item = { path: file, args: args.map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)) }
   return {
-    read: () => app.getLoginItemSettings({ args: HIDDEN }).openAtLogin,
-    set: (on) => app.setLoginItemSettings({ openAtLogin: on, args: HIDDEN })
+    read: () => app.getLoginItemSettings(item).openAtLogin,
+    set: (on) => app.setLoginItemSettings({ openAtLogin: on, ...item })
   }
 }
 
-function autostartFile(): LoginItem {
+function autostartFile(command: string[]): LoginItem {
   const folder = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   const file = join(folder, 'autostart/app.earmark.Earmark.desktop')
   return {
@@ -29,7 +35,7 @@ function autostartFile(): LoginItem {
     set(on) {
       if (!on) return rmSync(file, { force: true })
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, autostartEntry([...program(), ...HIDDEN]))
+      writeFileSync(file, autostartEntry(command))
     }
   }
 }

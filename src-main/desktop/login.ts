@@ -1,4 +1,4 @@
-import { session } from 'electron'
+import { type Session, session } from 'electron'
 import type { Service } from '../service.ts'
 import { PARTITION } from './web-preferences.ts'
 
@@ -11,8 +11,20 @@ export interface Login {
   tabToken(): string
   /** Begins a new session where the one there is old. */
   refresh(): Promise<void>
-  /** Begins a new session. */
+  /** Begins a new session, once for all who ask while it begins. */
   renew(): Promise<void>
+}
+
+/** A port nobody listens on, which Chromium besides refuses to ask. */
+const NOWHERE = 'http://127.0.0.1:9/'
+
+/**
+ * With its first session Chromium fetches a dictionary from Google, but on macOS. The address holds for all sessions and
+ * is asked for only after this turn; that there are no languages must be said to each.
+ */
+function fetchNoDictionary(store: Session): void {
+  store.setSpellCheckerDictionaryDownloadURL(NOWHERE)
+  store.setSpellCheckerLanguages([])
 }
 
 /**
@@ -23,6 +35,7 @@ export interface Login {
  */
 export async function logIn(service: Service, origin: string, onRenewed: (token: string) => void): Promise<Login> {
   const store = session.fromPartition(PARTITION)
+  fetchNoDictionary(store)
   store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   store.setPermissionCheckHandler(() => false)
   store.setDevicePermissionHandler(() => false)
@@ -37,9 +50,16 @@ export async function logIn(service: Service, origin: string, onRenewed: (token:
     begunAt = Date.now()
   }
 
-  async function renew(): Promise<void> {
-    await begin()
-    onRenewed(token)
+  let renewing: Promise<void> | undefined
+
+  /** Once for all who ask while it happens. */
+  function renew(): Promise<void> {
+    renewing ??= begin()
+      .then(() => onRenewed(token))
+      .finally(() => {
+        renewing = undefined
+      })
+    return renewing
   }
 
   await begin()

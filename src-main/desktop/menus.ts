@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
 /** What the menus can do. */
-export type MenuAct = 'show' | 'capture' | 'quit' | 'toggle-login' | 'toggle-tray'
+export type MenuAct = 'show' | 'capture' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
 export interface MenuFacts {
   platform: NodeJS.Platform
@@ -32,9 +32,12 @@ export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] 
 /** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
 export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   const own = [capture(facts, act), ...refusal(facts), SEPARATOR, launchAtLogin(facts, act), keepInTray(facts, act)]
+  const mac = facts.platform === 'darwin'
   const view: Item = {
     label: '&View',
     submenu: [
+      item('back', 'Back', act, mac ? 'Command+[' : 'Alt+Left'),
+      item('forward', 'Forward', act, mac ? 'Command+]' : 'Alt+Right'),
       { role: 'reload' },
       SEPARATOR,
       { role: 'resetZoom' },
@@ -45,14 +48,15 @@ export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): 
     ]
   }
   // Without the roles of Edit, copy and paste have no keys on macOS.
-  if (facts.platform === 'darwin') {
+  if (mac) {
     const hiding: Item[] = [{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, SEPARATOR]
     const about: Item[] = [{ role: 'about' }, SEPARATOR]
     const first: Item = {
       label: 'Earmark',
       submenu: [...about, ...own, SEPARATOR, ...hiding, item('quit', 'Quit Earmark', act, 'Command+Q')]
     }
-    return [first, { role: 'editMenu' }, view, { role: 'windowMenu' }]
+    // Its close gives Command-W to whichever window has the focus.
+    return [first, { role: 'fileMenu' }, { role: 'editMenu' }, view, { role: 'windowMenu' }]
   }
   const file: Item = {
     label: '&File',

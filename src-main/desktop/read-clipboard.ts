@@ -22,10 +22,9 @@ export interface Copied {
 /** What the clipboard holds that could be saved; `undefined` for nothing, and for a secret. */
 export async function readClipboard(): Promise<Copied | undefined> {
   try {
-    const concealed = CONCEALED[process.platform]
-    if (concealed && (await clipboard.has(`electron application/osclipboard;format="${concealed}"`))) return undefined
     const [item] = await clipboard.read()
-    if (!item) return undefined
+    // Of this very item: another may have taken its place before it is asked about.
+    if (!item || isConcealed(item)) return undefined
     const picture = item.types.some((type) => type.startsWith('image/'))
     const text = await textOf(item, 'text/plain')
     if (!picture && text.trim() === '') return undefined
@@ -34,6 +33,11 @@ export async function readClipboard(): Promise<Copied | undefined> {
   } catch {
     return undefined // whoever owns the clipboard does not answer: capture opens empty
   }
+}
+
+/** A format that is not the web's is named as Electron wraps it (electron_api_clipboard.cc). */
+function isConcealed({ types }: ClipboardItem): boolean {
+  return types.includes(`electron application/osclipboard;format="${CONCEALED[process.platform]}"`)
 }
 
 async function textOf(item: ClipboardItem, type: string): Promise<string> {

@@ -11,6 +11,7 @@ import { openDesk } from './desk.ts'
 import { askAboutStart } from './dialogs.ts'
 import { startUtilityProcess } from './keychain-process.ts'
 import type { AppLaunch } from './launch.ts'
+import { outliveBugs } from './outlive-bugs.ts'
 import { type Serving, serveLibrary } from './serve-library.ts'
 
 /** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
@@ -22,10 +23,9 @@ export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): 
   const profile = join(data, 'desktop')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
-  // The name of the .desktop file, by which Wayland's portals know us.
-  app.setDesktopName('app.earmark.Earmark')
   app.setAppUserModelId('app.earmark.Earmark')
   if (!app.requestSingleInstanceLock(wish)) return app.quit()
+  const onBug = outliveBugs(logBug(data))
 
   const wishes = new Wishes()
   app.on('second-instance', (_event, _args, _folder, given) => {
@@ -59,7 +59,18 @@ export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): 
   const { service } = serving
   const origin = `http://127.0.0.1:${serving.port}`
   writeServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
-  const desk = { service, origin, profile, quit: () => app.quit(), quitting: () => quitting }
+  const desk = {
+    service,
+    origin,
+    profile,
+    data: chosen === undefined ? undefined : data,
+    quit: () => app.quit(),
+    quitting: () => quitting,
+    onBug,
+    onStays() {
+      quitting = false
+    }
+  }
   const grant = await openDesk(desk).catch((error) => {
     logBug(data)(error)
     throw error

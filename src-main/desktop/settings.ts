@@ -15,16 +15,19 @@ export interface SettingsParts {
   shortcut: Shortcut
   /** Whether a tray icon is seen here; what holds while nobody chose. */
   trayShows: boolean
+  /** Whether the desktop decides about the shortcut; see `DesktopSettings`. */
+  shortcutByDesktop: boolean
   /** Called after each change. */
   onChanged(settings: DesktopSettings): void
 }
 
-export function createSettings({ preferences, loginItem, shortcut, trayShows, onChanged }: SettingsParts): Settings {
+export function createSettings(parts: SettingsParts): Settings {
+  const { preferences, loginItem, shortcut, trayShows, shortcutByDesktop, onChanged } = parts
   let refused = !shortcut.set(preferences.read().shortcut)
 
   function read(): DesktopSettings {
     const { tray = trayShows, shortcut } = preferences.read()
-    return { launchAtLogin: loginItem.read(), tray, shortcut, shortcutRefused: refused }
+    return { launchAtLogin: loginItem.read(), tray, shortcut, shortcutRefused: refused, shortcutByDesktop }
   }
 
   return {

@@ -6,6 +6,11 @@ export interface Shortcut {
   set(accelerator: string | null): boolean
 }
 
+/**
+ * On Wayland the desktop's portal decides: `register` says yes before anybody was asked (electron/electron#52218), and
+ * `unregister` does nothing (electron_api_global_shortcut.cc), so keys that were given up are still heard. Only those that
+ * are held count.
+ */
 export function createShortcut(onPressed: () => void): Shortcut {
   let held: string | undefined
   return {
@@ -13,7 +18,7 @@ export function createShortcut(onPressed: () => void): Shortcut {
       if (held !== undefined) globalShortcut.unregister(held)
       held = undefined
       if (accelerator === null) return true
-      if (!register(accelerator, onPressed)) return false
+      if (!register(accelerator, () => held === accelerator && onPressed())) return false
       held = accelerator
       return true
     }

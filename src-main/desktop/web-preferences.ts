@@ -12,6 +12,7 @@ export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences
     sandbox: true,
     webSecurity: true,
     nodeIntegration: false,
-    webviewTag: false
+    webviewTag: false,
+    spellcheck: false
   }
 }

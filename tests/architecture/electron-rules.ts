@@ -181,10 +181,14 @@ export const preloadsOfferNamesOnly: ElectronRule = (files) => {
   ]
 }
 
-/** Windows load our own address and nothing else: no file, and no secret in it. */
+/** Windows load our own address and nothing else: no file, and no secret in it. A link's is looked at first. */
 export const windowsLoadTheService: ElectronRule = (files) => [
   ...calls(files, 'loadURL')
     .filter(({ file, node }) => !/^(options\.origin|`\$\{origin\}\/capture`)$/.test(source(file, argument(node, 0))))
+    .filter(({ file, node }) => {
+      const check = each([file], 'IfStatement').find((one) => holds(one.node.consequent as Node, node))
+      return file.path !== `${folder}guard.ts` || !check || source(file, check.node.test as Node) !== 'stays(url)'
+    })
     .map(({ file, node }) => `${file.path}: ${source(file, argument(node, 0))}`),
   ...[...calls(files, 'loadFile'), ...calls(files, 'executeJavaScript')].map(({ file }) => `${file.path}: loads code`)
 ]

@@ -54,8 +54,8 @@ const FAULTS: [rule: ElectronRule, name: string, from: string, to: string][] = [
   [windowsAreIsolated, 'dashboard-window.ts', "webPreferences: webPreferences('dashboard')", ''],
   [nothingIsOpenedUp, 'web-preferences.ts', 'webviewTag: false', 'webviewTag: false, nodeIntegrationInWorker: true'],
   [nothingIsOpenedUp, 'web-preferences.ts', 'webviewTag: false', "webviewTag: false, enableBlinkFeatures: 'x'"],
-  [windowsStayHome, 'capture-window.ts', 'guard(window.webContents, origin)', ''],
-  [windowsStayHome, 'dashboard-window.ts', 'guard(window.webContents, options.origin)', ''],
+  [windowsStayHome, 'capture-window.ts', "guard(window.webContents, origin, 'ignore')", ''],
+  [windowsStayHome, 'dashboard-window.ts', "guard(window.webContents, options.origin, 'follow')", ''],
   [windowsStayHome, 'guard.ts', "'will-navigate'", "'did-navigate'"],
   [windowsStayHome, 'guard.ts', "'will-redirect'", "'did-redirect'"],
   [windowsStayHome, 'guard.ts', "'will-frame-navigate'", "'did-frame-navigate'"],
@@ -90,6 +90,7 @@ const FAULTS: [rule: ElectronRule, name: string, from: string, to: string][] = [
   ],
   [windowsLoadTheService, 'dashboard-window.ts', 'loadURL(options.origin)', 'loadURL(options.origin + token)'],
   [windowsLoadTheService, 'capture-window.ts', 'window.loadURL(', 'window.loadFile('],
+  [windowsLoadTheService, 'guard.ts', 'if (stays(url)) {', 'if (url) {'],
   ...(
     [
       ['"runAsNode": false', '"runAsNode": true'],

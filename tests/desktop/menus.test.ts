@@ -27,7 +27,7 @@ test.for(PLATFORMS)('the tray opens, captures and quits on %s', (platform) => {
 describe('the application menu', () => {
   test('is the app’s own on macOS, with the roles that give copy and paste their keys', () => {
     const menu = applicationMenu({ ...facts, platform: 'darwin' }, () => {})
-    expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', 'editMenu', '&View', 'windowMenu'])
+    expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', 'fileMenu', 'editMenu', '&View', 'windowMenu'])
     expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Command+Q')
   })
 
@@ -42,6 +42,18 @@ describe('the application menu', () => {
     expect(roles).not.toContain('toggleDevTools')
     expect(roles).not.toContain('viewMenu')
   })
+})
+
+test.for([
+  ['darwin', ['Command+[', 'Command+]']],
+  ['linux', ['Alt+Left', 'Alt+Right']]
+] as const)('goes back and forward on %s by the keys a browser there has', ([platform, keys]) => {
+  const acts: MenuAct[] = []
+  const items = all(applicationMenu({ ...facts, platform }, (act) => acts.push(act)))
+  const ways = items.filter(({ id }) => id === 'back' || id === 'forward')
+  for (const item of ways) click(item)
+  expect(ways.map(({ accelerator }) => accelerator)).toEqual(keys)
+  expect(acts).toEqual(['back', 'forward'])
 })
 
 test('the shortcut is shown where it works, and never registered twice', () => {

@@ -288,7 +288,7 @@ test.describe('the app', () => {
     expect(await dashboard(desktop)).toBeUndefined()
     const file = join(data, 'config/autostart/app.earmark.Earmark.desktop')
     await clickTray(desktop, 'toggle-login')
-    expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".*" ".*" "--hidden"$/m)
+    expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".*" ".*" "--hidden" "--data" ".*"$/m)
     await clickTray(desktop, 'toggle-login')
     expect(existsSync(file)).toBe(false)
     rmSync(join(data, 'config'), { recursive: true })

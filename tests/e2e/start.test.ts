@@ -127,7 +127,7 @@ describe('npm run dev', () => {
     const desktop = join(serve, '../../out/main/desktop.js')
     writeFileSync(
       runtime,
-      `#!/bin/sh\nshift\nTMPDIR='${tempFolder()}' exec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`
+      `#!/bin/sh\nshift\nDISPLAY=:0 TMPDIR='${tempFolder()}' exec '${process.execPath}' --import '${register}' '${desktop}' "$@"\n`
     )
     chmodSync(runtime, 0o755)
     const { child, login } = await started(runtime)

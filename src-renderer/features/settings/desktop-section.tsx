@@ -61,6 +61,7 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
       <ShortcutField
         value={now.shortcut}
         refused={now.shortcutRefused}
+        byDesktop={now.shortcutByDesktop}
         isMac={isMac}
         onChange={(shortcut) => changing.mutate({ shortcut })}
       />

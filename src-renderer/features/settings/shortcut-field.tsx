@@ -7,12 +7,14 @@ interface ShortcutFieldProps {
   /** As Electron writes it; `null` for none. */
   value: string | null
   refused: boolean
+  /** The desktop has the last word, and says so in settings of its own. */
+  byDesktop: boolean
   isMac: boolean
   onChange: (accelerator: string | null) => void
 }
 
 /** The keys that open quick capture, chosen by pressing them. */
-export function ShortcutField({ value, refused, isMac, onChange }: ShortcutFieldProps) {
+export function ShortcutField({ value, refused, byDesktop, isMac, onChange }: ShortcutFieldProps) {
   const [recording, setRecording] = useState(false)
   const [fault, setFault] = useState<string>()
   const label = useId()
@@ -43,7 +45,7 @@ export function ShortcutField({ value, refused, isMac, onChange }: ShortcutField
           {strings.shortcut}
         </Text>
         <Text size="xs" c="dimmed">
-          {strings.shortcutText}
+          {byDesktop ? strings.shortcutByDesktop : strings.shortcutText}
         </Text>
       </div>
       <Group gap="sm">

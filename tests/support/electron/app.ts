@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type * as E from 'electron'
 import { closeBrowser } from './browser.ts'
+import { platform } from './pretend.ts'
 import { recorded } from './recorded.ts'
 import { strict } from './strict.ts'
 import { BrowserWindow } from './window.ts'
@@ -15,8 +17,12 @@ const whenReady = new Promise<void>((resolve) => {
 /** The app's life: one instance for a folder, ready, quitting in Electron's order of events. */
 class App extends EventEmitter {
   isPackaged = process.env.STAND_IN_PACKAGED === '1'
-  dock = undefined
-  private readonly paths = new Map<string, string>()
+  /** On macOS only. */
+  dock = platform === 'darwin' ? strict('dock', { hide: hideDock }) : undefined
+  private readonly paths = new Map([
+    ['userData', join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'Earmark')]
+  ])
+  private quitting = false
   private ended = false
   private lock: string | undefined
   private watcher: FSWatcher | undefined
@@ -33,16 +39,26 @@ class App extends EventEmitter {
     return join(import.meta.dirname, '../..')
   }
 
-  setDesktopName(_name: string) {}
   setAppUserModelId(_id: string) {}
+
+  /** Chromium makes its profile when it starts, whatever it was started for. */
+  makeProfile() {
+    mkdirSync(join(this.paths.get('userData') ?? '', 'Session Storage'), { recursive: true })
+  }
+
+  /** Windows compares the whole command it keeps, and macOS keeps the program alone (electron.d.ts, Settings). */
+  setLoginItemSettings({ openAtLogin = false, path = process.execPath, args = [] }: E.Settings) {
+    recorded.loginItem = openAtLogin ? commandOf(path, args) : null
+  }
+
+  getLoginItemSettings({ path = process.execPath, args = [] }: E.LoginItemSettingsOptions = {}) {
+    const openAtLogin = recorded.loginItem === commandOf(path, args)
+    return { openAtLogin, wasOpenedAtLogin: process.env.STAND_IN_AT_LOGIN === '1' } as E.LoginItemSettings
+  }
 
   setAsDefaultProtocolClient(protocol: string) {
     recorded.protocols.push(protocol)
     return true
-  }
-
-  hide() {
-    recorded.hidden += 1
   }
 
   /** A folder that the first instance makes; the others leave what they want in it. */
@@ -75,17 +91,26 @@ class App extends EventEmitter {
     }
   }
 
+  /** One window that does not close, for the app's sake or its page's, ends it: without a word (browser.cc). */
   quit() {
-    if (this.ended || this.stopped('before-quit')) return
-    for (const window of BrowserWindow.getAllWindows()) window.close()
-    if (BrowserWindow.getAllWindows().length > 0) return // one of them would not
-    if (!this.stopped('will-quit')) this.exit(0)
+    if (this.ended || this.quitting || this.stopped('before-quit')) return
+    this.quitting = true
+    void this.closeWindows().then((closed) => {
+      this.quitting = false
+      if (closed && !this.stopped('will-quit')) this.exit(0)
+    })
+  }
+
+  private async closeWindows(): Promise<boolean> {
+    const closed = await Promise.all(BrowserWindow.getAllWindows().map((window) => window.closed()))
+    return closed.every(Boolean)
   }
 
   exit(code = 0) {
     if (this.ended) return
     this.ended = true
     this.watcher?.close()
+    this.emit('quit', {}, code)
     if (this.lock) rmSync(this.lock, { recursive: true, force: true })
     void closeBrowser().finally(() => process.exit(code))
   }
@@ -103,8 +128,17 @@ export const app = strict('app', new App()) satisfies Partial<
 
 /** Once the entry module has run, as in Electron. */
 export function becomeReady(): void {
+  app.makeProfile()
   app.emit('ready', {}, {})
   markReady()
+}
+
+function hideDock(): void {
+  recorded.dock = false
+}
+
+function commandOf(path: string, args: string[]): string {
+  return platform === 'darwin' ? path : [`"${path}"`, ...args].join(' ')
 }
 
 function isAlive(folder: string): boolean {

@@ -1,17 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 
 /** The one Chromium whose pages are the windows, started when the app is ready. */
 let started: Promise<BrowserContext> | undefined
-const folder = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
+let folder: string | undefined
 
 // What a test says of the desktop is meant for the app: Chromium would look for that desktop's keychain.
-const { XDG_CONFIG_HOME: _, XDG_CURRENT_DESKTOP: __, ...env } = process.env
+const {
+  XDG_CONFIG_HOME: _,
+  XDG_CURRENT_DESKTOP: __,
+  DISPLAY: ___,
+  WAYLAND_DISPLAY: ____,
+  XDG_SESSION_TYPE: _____,
+  ...env
+} = process.env
 
 export function browser(): Promise<BrowserContext> {
-  started ??= chromium.launchPersistentContext(join(folder, 'profile'), {
+  started ??= start()
+  return started
+}
+
+/** Commands have no window, and load none of this. */
+async function start(): Promise<BrowserContext> {
+  const { chromium } = await import('@playwright/test')
+  folder = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
+  return chromium.launchPersistentContext(join(folder, 'profile'), {
     artifactsDir: join(folder, 'artifacts'),
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     env: env as Record<string, string>,
@@ -26,10 +41,9 @@ export function browser(): Promise<BrowserContext> {
       ...(process.env.STAND_IN_PORT ? [`--remote-debugging-port=${process.env.STAND_IN_PORT}`] : [])
     ]
   })
-  return started
 }
 
 export async function closeBrowser(): Promise<void> {
   await started?.then((context) => context.close()).catch(() => {})
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import type * as E from 'electron'
+import { onWayland } from './pretend.ts'
 import { recorded } from './recorded.ts'
 import { strict } from './strict.ts'
 
@@ -33,11 +34,14 @@ export const shell = strict('shell', {
 export const globalShortcut = strict('globalShortcut', {
   register(accelerator: string, pressed: () => void) {
     if (!/^[A-Za-z]+(\+[A-Za-z0-9]+)+$/.test(accelerator)) throw new TypeError('conversion failure')
-    if (recorded.takenShortcuts.has(accelerator) || recorded.shortcuts.has(accelerator)) return false
+    // The portal is asked later, and its answer told to nobody (electron/electron#52218).
+    const refused = recorded.takenShortcuts.has(accelerator) || recorded.shortcuts.has(accelerator)
+    if (refused && !onWayland) return false
     recorded.shortcuts.set(accelerator, pressed)
     return true
   },
-  unregister: (accelerator: string) => void recorded.shortcuts.delete(accelerator)
+  // What the portal holds it does not look at (electron_api_global_shortcut.cc, Unregister).
+  unregister: (accelerator: string) => void (onWayland || recorded.shortcuts.delete(accelerator))
 }) satisfies Partial<E.GlobalShortcut>
 
 export const dialog = strict('dialog', {
@@ -51,11 +55,28 @@ export const dialog = strict('dialog', {
       }
       recorded.dialogs.push({ message, detail, buttons, press })
     })
+  },
+  /** Nothing else runs until it is answered: a test says beforehand how. */
+  showMessageBoxSync(first: E.BaseWindow | E.MessageBoxSyncOptions, second?: E.MessageBoxSyncOptions) {
+    const { message, detail = '', buttons = [] } = second ?? (first as E.MessageBoxSyncOptions)
+    recorded.dialogs.push({ message, detail, buttons })
+    return Math.max(0, buttons.indexOf(recorded.answers.shift() ?? buttons[0] ?? ''))
   }
 }) satisfies Partial<E.Dialog>
 
 /** What a test puts on the clipboard, by its type. */
 let held: Record<string, string | Blob> = {}
+
+/** On Wayland what was copied in other programs is told to who has the focus (wl_data_device); until then it is this. */
+let known: Record<string, string | Blob> = {}
+
+/** Called when a window gets the focus. */
+export function learnClipboard(): void {
+  known = held
+}
+
+/** Whoever owns what was copied takes its time to hand it over. */
+const HANDOVER_MS = Number(process.env.STAND_IN_CLIPBOARD_MS ?? 0)
 
 export class ClipboardItem {
   readonly types: string[]
@@ -74,8 +95,11 @@ export class ClipboardItem {
 }
 
 export const clipboard = strict('clipboard', {
-  has: async (type: string) => type in held,
-  read: async () => (Object.keys(held).length > 0 ? [new ClipboardItem(held) as unknown as E.ClipboardItem] : []),
+  async read() {
+    const items = onWayland ? known : held
+    await new Promise((resolve) => setTimeout(resolve, HANDOVER_MS))
+    return Object.keys(items).length > 0 ? [new ClipboardItem(items) as unknown as E.ClipboardItem] : []
+  },
   async write(items: E.ClipboardItem[]) {
     held = { ...(items[0] as unknown as { items: Record<string, string | Blob> } | undefined)?.items }
   },
@@ -116,6 +140,16 @@ class UtilityProcess extends EventEmitter {
   }
 }
 
+let ready = false
+
+/** From now on there can be utility processes. */
+export function allowProcesses(): void {
+  ready = true
+}
+
 export const utilityProcess = strict('utilityProcess', {
-  fork: (path: string) => new UtilityProcess(path) as unknown as E.UtilityProcess
+  fork(path: string) {
+    if (!ready) throw new Error('utilityProcess cannot be created before app is ready.')
+    return new UtilityProcess(path) as unknown as E.UtilityProcess
+  }
 }) satisfies Partial<typeof E.utilityProcess>

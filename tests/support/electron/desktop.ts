@@ -50,7 +50,13 @@ async function onStandIn(data: string, { args = [], env = {} }: StartOptions): P
   const port = await freePort()
   const child = fork(join(root, 'out/main/desktop.js'), ['--no-fetch', '--data', data, ...args], {
     execArgv: ['--import', join(import.meta.dirname, 'register.js')],
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', ...env, STAND_IN_PORT: String(port) },
+    env: {
+      ...process.env,
+      DISPLAY: ':0',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+      ...env,
+      STAND_IN_PORT: String(port)
+    },
     silent: true
   })
   let output = ''

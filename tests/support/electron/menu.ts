@@ -6,6 +6,7 @@ import { recorded } from './recorded.ts'
 class MenuItem {
   readonly id: string
   readonly label: string
+  readonly role: string
   readonly enabled: boolean
   readonly submenu: Menu | undefined
   checked: boolean
@@ -15,6 +16,7 @@ class MenuItem {
     this.template = template
     this.id = template.id ?? ''
     this.label = template.label ?? ''
+    this.role = template.role ?? ''
     this.enabled = template.enabled !== false
     this.checked = template.checked === true
     this.submenu = Array.isArray(template.submenu) ? new Menu(template.submenu) : undefined
@@ -40,6 +42,10 @@ export class Menu {
 
   constructor(template: E.MenuItemConstructorOptions[]) {
     this.items = template.map((one) => new MenuItem(one))
+  }
+
+  popup() {
+    recorded.contextMenu = this as unknown as E.Menu
   }
 
   getMenuItemById(id: string): MenuItem | null {

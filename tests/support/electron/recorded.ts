@@ -12,8 +12,18 @@ export interface Recorded {
   takenShortcuts: Set<string>
   dialogs: Dialog[]
   protocols: string[]
-  /** The app gave the focus back to the app that had it. */
-  hidden: number
+  /** What starts at login on macOS and Windows. */
+  loginItem: string | null
+  /** Whether the dock shows the app, on macOS. */
+  dock: boolean
+  /** Dictionaries that Chromium set out to fetch, by their address. */
+  dictionaries: string[]
+  /** How often a window was shown before it had anything to show. */
+  blank: number
+  /** The menu that a right click opened last. */
+  contextMenu: E.Menu | null
+  /** What the next message boxes that hold everything up are answered with; they press their first button otherwise. */
+  answers: string[]
 }
 
 /** A message box on the screen; a test presses one of its buttons. */
@@ -33,7 +43,12 @@ export const recorded: Recorded = {
   takenShortcuts: new Set((process.env.STAND_IN_TAKEN_SHORTCUTS ?? '').split(' ').filter(Boolean)),
   dialogs: [],
   protocols: [],
-  hidden: 0
+  loginItem: null,
+  dock: true,
+  dictionaries: [],
+  blank: 0,
+  contextMenu: null,
+  answers: []
 }
 
 Object.assign(globalThis, { recorded })

@@ -1,6 +1,6 @@
 // electron -r recorder.cjs .: on the real runtime the app's doings are kept as the stand-in keeps them, with no hook in
 // the product. Message boxes wait for a test too: nobody is there to press their buttons.
-const { Tray, Menu, app, dialog, globalShortcut, shell } = require('electron')
+const { Tray, Menu, dialog, globalShortcut, shell } = require('electron')
 
 const recorded = {
   trayMenu: null,
@@ -11,7 +11,12 @@ const recorded = {
   takenShortcuts: new Set((process.env.STAND_IN_TAKEN_SHORTCUTS ?? '').split(' ').filter(Boolean)),
   dialogs: [],
   protocols: [],
-  hidden: 0
+  loginItem: null,
+  dock: true,
+  dictionaries: [],
+  blank: 0,
+  contextMenu: null,
+  answers: []
 }
 globalThis.recorded = recorded
 
@@ -50,8 +55,13 @@ dialog.showMessageBox = (...args) => {
     recorded.dialogs.push({ message, detail, buttons, press })
   })
 }
-const { hide } = app
-app.hide = () => {
-  recorded.hidden += 1
-  hide?.call(app)
+dialog.showMessageBoxSync = (...args) => {
+  const { message, detail = '', buttons = [] } = args.at(-1)
+  recorded.dialogs.push({ message, detail, buttons })
+  return Math.max(0, buttons.indexOf(recorded.answers.shift() ?? buttons[0]))
+}
+const { popup } = Menu.prototype
+Menu.prototype.popup = function (options) {
+  recorded.contextMenu = this
+  return popup.call(this, options)
 }

@@ -1,8 +1,13 @@
 import type * as E from 'electron'
 import { browser } from './browser.ts'
+import { platform } from './pretend.ts'
+import { recorded } from './recorded.ts'
 import { strict } from './strict.ts'
 
 type Completed = (details: E.OnCompletedListenerDetails) => void
+
+/** Where dictionaries are fetched, for all sessions (spellcheck_hunspell_dictionary.cc). */
+let dictionaries = 'https://redirector.gvt1.com/edgedl/chrome/dict/'
 
 /** One partition: all windows of the app share it. */
 class Partition {
@@ -23,6 +28,24 @@ class Partition {
   }
 
   setDevicePermissionHandler() {}
+
+  private languages = ['en-US']
+
+  /** Chromium looks for the dictionary of a new session off this thread, and fetches it where there is none. */
+  constructor() {
+    setImmediate(() => {
+      if (platform !== 'darwin')
+        recorded.dictionaries.push(...this.languages.map((one) => `${dictionaries}${one}.bdic`))
+    })
+  }
+
+  setSpellCheckerDictionaryDownloadURL(url: string) {
+    dictionaries = new URL(url).href
+  }
+
+  setSpellCheckerLanguages(languages: string[]) {
+    if (platform !== 'darwin') this.languages = languages
+  }
 
   cookies = strict('cookies', {
     async set({ url, name = '', value = '', httpOnly = false, sameSite }: E.CookiesSetDetails) {

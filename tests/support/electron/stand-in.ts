@@ -2,9 +2,11 @@
  * A stand-in for the `electron` module under plain Node. Every BrowserWindow is a page of the machine's Chromium that
  * runs the real preload; tray, menus, shortcuts, clipboard, dialogs and shell only record, and can be triggered.
  */
+import './pretend.ts'
 import { pathToFileURL } from 'node:url'
 import { app, becomeReady } from './app.ts'
 import {
+  allowProcesses,
   ClipboardItem,
   clipboard,
   dialog,
@@ -17,6 +19,7 @@ import {
 } from './desktop-parts.ts'
 import { ipcMain } from './ipc.ts'
 import { Menu, Tray } from './menu.ts'
+import { requireDisplay } from './pretend.ts'
 import { session } from './session.ts'
 import { allowWindows, BrowserWindow } from './window.ts'
 
@@ -75,6 +78,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ap
 const entry = pathToFileURL(process.argv[1] ?? '').href
 setImmediate(async () => {
   await import(entry)
+  requireDisplay()
   allowWindows()
+  allowProcesses()
   becomeReady()
 })

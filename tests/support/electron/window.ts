@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import type { Page, Request, Route } from '@playwright/test'
 import type * as E from 'electron'
 import { browser } from './browser.ts'
+import { learnClipboard } from './desktop-parts.ts'
 import { invoke } from './ipc.ts'
 import { preloadWorld } from './preload-world.ts'
+import { onWayland } from './pretend.ts'
 import { recorded } from './recorded.ts'
 import { completed, pagesMay } from './session.ts'
 import { strict } from './strict.ts'
+import { WebContents } from './web-contents.ts'
 
 let lastId = 0
 let ready = false
@@ -15,46 +18,6 @@ let ready = false
 /** From now on windows can be made. */
 export function allowWindows(): void {
   ready = true
-}
-
-/** A window's contents: a page of Chromium. */
-class WebContents extends EventEmitter {
-  readonly id = ++lastId
-  readonly mainFrame = { url: '', origin: '' }
-  openHandler: ((details: E.HandlerDetails) => E.WindowOpenHandlerResponse) | undefined
-  loading = true
-  private readonly page: Promise<Page>
-
-  constructor(page: Promise<Page>) {
-    super()
-    this.page = page
-  }
-
-  setWindowOpenHandler(handler: (details: E.HandlerDetails) => E.WindowOpenHandlerResponse) {
-    this.openHandler = handler
-  }
-
-  isLoading() {
-    return this.loading
-  }
-
-  reload() {
-    void this.page.then((page) => page.reload()).catch(() => {})
-  }
-
-  send(channel: string, ...args: unknown[]) {
-    void this.page
-      .then((page) =>
-        page.evaluate(
-          ([name, values]) => {
-            const tell = (window as unknown as { standInTell(name: string, ...values: unknown[]): void }).standInTell
-            tell(name, ...values)
-          },
-          [channel, args] as const
-        )
-      )
-      .catch(() => {})
-  }
 }
 
 /** A window: a page of Chromium, hidden or not only by what it says. */
@@ -73,6 +36,8 @@ export class BrowserWindow extends EventEmitter {
   private minimized = false
   private destroyed = false
   private starting = false
+  private focused = false
+  private drawn = false
   private bounds: E.Rectangle
 
   constructor(options: E.BrowserWindowConstructorOptions = {}) {
@@ -99,8 +64,10 @@ export class BrowserWindow extends EventEmitter {
       Object.assign(senderFrame, { url: frame.url(), origin: new URL(frame.url()).origin })
       if (kind === 'may') return pagesMay(name)
       if (kind === 'leave') return this.leave(name)
+      // A frame that is gone by now (electron.d.ts, IpcMainInvokeEvent).
+      if (kind === 'gone') return invoke(callFrom(this.webContents, null), name, args)
       if (kind === 'open') return void this.webContents.openHandler?.({ url: name } as E.HandlerDetails)
-      return invoke({ sender: this.webContents, senderFrame } as unknown as E.IpcMainInvokeEvent, name, args)
+      return invoke(callFrom(this.webContents, senderFrame), name, args)
     })
     // Written out, not evaluated: the page's own content policy would stop that.
     const preload = this.options.webPreferences?.preload
@@ -112,6 +79,7 @@ export class BrowserWindow extends EventEmitter {
     page.on('load', () => {
       this.webContents.loading = false
       this.webContents.emit('did-finish-load')
+      this.webContents.emit('did-stop-loading')
     })
     page.on('close', () => this.gone())
     return page
@@ -145,30 +113,52 @@ export class BrowserWindow extends EventEmitter {
     await page.goto(url).finally(() => {
       this.starting = false
     })
-    this.emit('ready-to-show')
+    this.drawn = true
+    // On Wayland what nobody sees is never drawn (electron/electron#48859).
+    if (!onWayland || this.visible) this.emit('ready-to-show')
   }
 
   show() {
     if (this.visible) return
     this.visible = true
     this.emit('show')
+    if (onWayland && this.drawn) this.emit('ready-to-show')
+    // The system decides about the focus, and says so later.
+    setTimeout(() => this.takeFocus(), FOCUS_MS)
+  }
+
+  private takeFocus() {
+    if (!this.visible || this.destroyed || process.env.STAND_IN_NO_FOCUS === '1') return
+    for (const other of BrowserWindow.all) other.focused = false
+    this.focused = true
+    learnClipboard()
+    this.emit('focus')
   }
 
   hide() {
     this.visible = false
+    this.focused = false
     this.emit('hide')
   }
 
   focus() {
     void this.page.then((page) => page.bringToFront()).catch(() => {})
+    if (this.visible) setTimeout(() => this.takeFocus(), FOCUS_MS)
+  }
+
+  isFocused() {
+    return this.focused
   }
 
   restore() {
     this.minimized = false
   }
 
+  /** Shows the window too, loaded or not (electron.d.ts, maximize). */
   maximize() {
     this.maximized = true
+    if (!this.visible && this.webContents.loading) recorded.blank += 1
+    this.show()
   }
 
   minimize() {
@@ -204,9 +194,16 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close() {
+    void this.closed()
+  }
+
+  /** Asks the app first and then the page; gives whether it closed. */
+  async closed(): Promise<boolean> {
     let stopped = false
     this.emit('close', { preventDefault: () => (stopped = true) })
-    if (!stopped) this.destroy()
+    if (stopped || this.destroyed || !(await this.webContents.mayUnload())) return this.destroyed
+    this.destroy()
+    return true
   }
 
   destroy() {
@@ -220,6 +217,13 @@ export class BrowserWindow extends EventEmitter {
     BrowserWindow.all = BrowserWindow.all.filter((window) => window.id !== this.id)
     this.emit('closed')
   }
+}
+
+/** How long a window waits for its focus, in milliseconds. */
+const FOCUS_MS = 10
+
+function callFrom(sender: WebContents, senderFrame: object | null): E.IpcMainInvokeEvent {
+  return { sender, senderFrame } as unknown as E.IpcMainInvokeEvent
 }
 
 function reloads(page: Page, request: Request): boolean {
