@@ -17,6 +17,11 @@ describe('started with', () => {
     [['mcp-stdio', '--names', 'underscore'], { kind: 'command', args: ['mcp-stdio', '--names', 'underscore'] }],
     [['keys', 'list'], { kind: 'command', args: ['keys', 'list'] }],
     [['--version'], { kind: 'command', args: ['--version'] }],
+    [['--no-sandbox', 'keys', 'list', '--json'], { kind: 'command', args: ['keys', 'list', '--json'] }],
+    [['--ozone-platform=headless', '--disable-gpu', '--version'], { kind: 'command', args: ['--version'] }],
+    [['--no-sandbox'], app({ wish: { kind: 'show' } })],
+    [['--no-sandbox', '--data', 'folder', '--hidden'], app({ data: 'folder', wish: { kind: 'stay-hidden' } })],
+    [['--no-sandbox', 'earmark://capture'], app({ wish: { kind: 'capture' } })],
     [['--help'], { kind: 'command', args: ['--help'] }]
   ] as const)('%j', ([args, launch]) => {
     expect(readLaunch([...args])).toEqual(launch)

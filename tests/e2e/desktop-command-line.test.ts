@@ -1,23 +1,29 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
-import { launchProgram, withoutKeychain } from '../support/program.ts'
+import { describe, expect, test } from 'vitest'
+import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const register = pathToFileURL(join(import.meta.dirname, '../support/electron/register.js')).href
 const desktop = join(import.meta.dirname, '../../out/main/desktop.js')
+const { DISPLAY: _, WAYLAND_DISPLAY: __, ...noDisplay } = withoutKeychain
+const packaged = { ...noDisplay, NODE_OPTIONS: `--import ${register}`, STAND_IN_PACKAGED: '1' }
 
-/** Runs the packaged app's executable with a command, as a machine without Node has it. */
-async function runPackaged(...args: string[]) {
-  const env = { ...withoutKeychain, NODE_OPTIONS: `--import ${register}`, STAND_IN_PACKAGED: '1' }
-  const { code, stdout, stderr } = await launchProgram(args, { env, file: desktop }).ended
+/** Runs the packaged app's executable with a command, as a machine without Node has it: without a display. */
+async function runPackaged(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { code, stdout, stderr } = await launchProgram(args, { env: { ...packaged, ...env }, file: desktop }).ended
   return { code, stdout, stderr }
 }
 
 test('the packaged app answers a command, asks the keychain in a utility process, and leaves no lock', async () => {
   const data = tempFolder()
-  const ended = await runPackaged('keys', 'create', '--name', 'x', '--json', '--data', data)
+  const ended = await runPackaged(['keys', 'create', '--name', 'x', '--json', '--data', data])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(ended.stdout)).toMatchObject({ key: expect.stringMatching(/^emk_/), keychain: 'shown-once' })
   const lock = new DatabaseSync(join(data, 'earmark.lock'))
@@ -25,7 +31,75 @@ test('the packaged app answers a command, asks the keychain in a utility process
   lock.close()
 })
 
-test('the packaged app says how a command ended', async () => {
-  expect(await runPackaged('nonsense')).toMatchObject({ code: 2, stdout: '' })
-  expect(await runPackaged('--version')).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+test('the packaged app says how a command ended, also behind the switch an AppImage puts first', async () => {
+  expect(await runPackaged(['nonsense'])).toMatchObject({ code: 2, stdout: '' })
+  const version = { code: 0, stdout: '0.1.0\n', stderr: '' }
+  expect(await runPackaged(['--version'])).toEqual(version)
+  expect(await runPackaged(['--no-sandbox', '--version'])).toEqual(version)
+})
+
+test('a command leaves nothing where Chromium keeps its profiles', async () => {
+  const [home, temporary] = [tempFolder(), tempFolder()]
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: temporary }
+  expect(await runPackaged(['keys', 'list', '--data', tempFolder()], env)).toMatchObject({ code: 0 })
+  expect(readdirSync(home)).toEqual([])
+  // What Node and Chromium's driver cache there is not the app's.
+  expect(readdirSync(temporary).filter((name) => name.startsWith('earmark-command'))).toEqual([])
+})
+
+test('a reader that takes its time gets all that a command wrote', async () => {
+  const data = tempFolder()
+  const file = join(tempFolder(), 'many.html')
+  const long = 'word '.repeat(300)
+  const items = Array.from(
+    { length: 100 },
+    (_, at) => `<DT><A HREF="https://a.example/${at}">long ${at}</A><DD>${long}`
+  )
+  writeFileSync(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>\n${items.join('\n')}\n</DL>`)
+  expect(await runProgram(['import', file, '--data', data])).toMatchObject({ code: 0 })
+  const args = ['search', 'long', '--limit', '100', '--json', '--data', data]
+  const child = spawn(process.execPath, [desktop, ...args], { env: packaged, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  // A pipe holds 64 KB; until it is read, the rest waits in the process.
+  await sleep(1500)
+  const written = await text(child.stdout)
+  expect(written.length).toBeGreaterThan(100_000)
+  expect(JSON.parse(written)).toBeTypeOf('object')
+  expect(await ended).toEqual([0, null])
+})
+
+test('what nobody expected is said in a line, and shown in no box', async () => {
+  const folder = tempFolder()
+  const broken = join(folder, 'broken.cjs')
+  writeFileSync(broken, "process.nextTick(() => setTimeout(() => { throw new Error('planted') }, 100))")
+  const env = { NODE_OPTIONS: `--import ${register} --require ${broken}` }
+  const ended = await runPackaged(['serve', '--port', '0', '--data', join(folder, 'data')], env)
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Earmark failed unexpectedly: planted') })
+})
+
+describe('mcp-stdio', () => {
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
+
+  test.for(['linux', 'win32'])('answers initialize in the packaged app on %s', async (platform) => {
+    const data = tempFolder()
+    mkdirSync(data, { recursive: true })
+    const service = await startProgram(data, [], { env: withoutKeychain })
+    const created = await runProgram(['keys', 'create', '--name', 'x', '--json', '--data', data], withoutKeychain)
+    const { key } = JSON.parse(created.stdout)
+    const env = { ...packaged, STAND_IN_PLATFORM: platform, EARMARK_KEY: key }
+    const child = spawn(process.execPath, [desktop, 'mcp-stdio', '--data', data], {
+      env,
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
+    const said = Promise.all([text(child.stdout), text(child.stderr)])
+    const ended = once(child, 'exit')
+    child.stdin.write(`${JSON.stringify(hello)}\n`)
+    await sleep(500)
+    child.stdin.end()
+    const [answers, complaints] = await said
+    expect(complaints).toBe('')
+    expect(JSON.parse(answers)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
+    expect(await ended).toEqual([0, null])
+    await service.end('SIGTERM')
+  })
 })

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { readServiceFile } from '../../host/service-file.ts'
+import { standardInput } from '../../host/standard-input.ts'
 import type { Api } from '../../server/api.ts'
 import type { CommonOptions } from '../command.ts'
 import { assertOurs, read } from '../connect.ts'
@@ -48,7 +49,7 @@ async function bridge(options: BridgeOptions): Promise<void> {
   }
   const carry = createStdioBridge(findTarget, warn)
   if (!readServiceFile(folder)) warn(NOT_RUNNING)
-  for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
+  for await (const line of linesOf(standardInput().setEncoding('utf8'))) {
     if (line.trim() === '') continue
     const answer = await carry(line)
     if (answer !== undefined) process.stdout.write(`${answer}\n`)

@@ -1,0 +1,12 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+
+/**
+ * What this program is sent. On Windows Electron puts a stream in place of `process.stdin` that is at its end from the
+ * start (lib/common/init.ts; electron/electron#4218, #21705); what lies beneath it can be read all the same where it is
+ * a pipe or a file, and that is what a program that starts this one gives.
+ */
+export function standardInput(): Readable {
+  const closed = process.platform === 'win32' && process.versions.electron !== undefined
+  return closed ? createReadStream('', { fd: 0, autoClose: false }) : process.stdin
+}
