@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { sandboxProblem } from './sandbox.js'
 
 const root = join(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)
@@ -28,7 +29,10 @@ export async function findRuntime({
     return { reason: 'there is no display here' }
   if (process.platform === 'linux' && user === 0) return { reason: 'Electron does not run as root' }
   const runtime = installedRuntime(env) ?? (mayDownload ? await download(env) : undefined)
-  if (runtime) return { runtime }
+  if (runtime) {
+    const reason = sandboxProblem(runtime)
+    return reason ? { reason } : { runtime }
+  }
   if (!mayDownload) return { reason: 'the Electron runtime is not installed (npx install-electron installs it)' }
   return {
     reason: 'the Electron runtime is not installed and could not be downloaded (npx install-electron tries again)'

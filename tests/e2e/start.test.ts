@@ -1,6 +1,6 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -84,6 +84,35 @@ describe('there is no window', () => {
     expect(await findRuntime(missing(port))).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
     expect(asked).toEqual([`/v${manifest.devDependencies.electron}/SHASUMS256.txt`])
   })
+
+  test.runIf(linux)(
+    'where Electron may not have its sandbox: what helps is said, and nothing goes without',
+    async () => {
+      const said =
+        'FATAL:setuid_sandbox_host.cc(166)] The SUID sandbox helper binary was found, but is not configured correctly.'
+      const { env, folder, started } = installed(`echo '${said}' >&2; kill -TRAP $$`)
+      expect(await findRuntime({ env, user: 1000 })).toEqual({
+        reason: expect.stringContaining(`sudo chmod 4755 '${join(folder, 'chrome-sandbox')}'`)
+      })
+      expect(started()).toEqual(['--version'])
+    }
+  )
+
+  test.runIf(linux)('but there is one where Electron starts, or fails over something else', async () => {
+    for (const script of ['echo v45.4.1', 'exit 3']) {
+      const { env, folder } = installed(script)
+      expect(await findRuntime({ env, user: 1000 })).toEqual({ runtime: join(folder, 'electron') })
+    }
+  })
+
+  /** A desktop with something in Electron's place, which notes how it was started. */
+  function installed(script: string) {
+    const folder = tempFolder()
+    const log = join(folder, 'started')
+    writeFileSync(join(folder, 'electron'), `#!/bin/sh\necho "$@" >> '${log}'\n${script}\n`, { mode: 0o755 })
+    const env = { ...display, ELECTRON_OVERRIDE_DIST_PATH: folder }
+    return { env, folder, started: () => readFileSync(log, 'utf8').trim().split('\n') }
+  }
 
   /** A desktop whose Electron was never downloaded, with a mirror on this machine. */
   function missing(port: number): Parameters<FindRuntime>[0] {
