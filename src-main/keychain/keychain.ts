@@ -3,14 +3,17 @@ import { fileURLToPath } from 'node:url'
 import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 import type { Keychain } from '../contract/ports.ts'
 
-/** An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. */
-const PATIENCE_MS = 1500
+/**
+ * An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. macOS asks each time a build
+ * that is not signed is another one, in a box that everybody sees: there its owner has the time to read it.
+ */
+const PATIENCE_MS = process.platform === 'darwin' ? 120_000 : 1500
 
 const SERVICE = 'Earmark'
 
 /**
  * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
- * longer than 1.5 seconds.
+ * longer than 1.5 seconds, on macOS 2 minutes.
  */
 export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = PATIENCE_MS): Keychain {
   let queue: Promise<unknown> = Promise.resolve()
