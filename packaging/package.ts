@@ -8,10 +8,14 @@ import { readPackedApps, whatIsWrong } from './packed.ts'
 
 const root = join(import.meta.dirname, '..')
 const windows = process.platform === 'win32'
+// An npm that is started by another takes that one's project and options for its own.
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name) && name !== 'NODE_ENV')
+)
 
 run('npm', ['run', '-s', 'build'])
 writeNotices()
-run('npm', ['ci', '--prefix', 'packaging', '--ignore-scripts', '--no-audit', '--no-fund'])
+run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], import.meta.dirname)
 requireSameSchema()
 const builder = join(import.meta.dirname, 'node_modules/electron-builder/cli.js')
 run(process.execPath, [builder, '--publish', 'never', ...process.argv.slice(2)])
@@ -22,10 +26,10 @@ for (const fault of faults) console.error(fault)
 if (apps.length === 0) console.error('Nothing was packaged.')
 process.exit(faults.length > 0 || apps.length === 0 ? 1 : 0)
 
-function run(command: string, args: string[]): void {
+function run(command: string, args: string[], cwd = root): void {
   // On Windows npm is a script, which only a shell starts.
   const shell = windows && command === 'npm'
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell })
+  const { status } = spawnSync(command, args, { cwd, env, stdio: 'inherit', shell })
   if (status !== 0) process.exit(status ?? 1)
 }
 

@@ -14,6 +14,7 @@ const {
   DISPLAY: ___,
   WAYLAND_DISPLAY: ____,
   XDG_SESSION_TYPE: _____,
+  LD_PRELOAD: ______,
   ...env
 } = process.env
 
@@ -30,6 +31,10 @@ async function start(): Promise<BrowserContext> {
     artifactsDir: join(folder, 'artifacts'),
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     env: env as Record<string, string>,
+    // A signal is the app's to answer.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: [
       '--password-store=basic',
       '--no-sandbox',

@@ -1,0 +1,152 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import sharp from 'sharp'
+import { type Check, expectThat, onlyOn, onlyReal } from '../check.ts'
+import { inFolder, type RunningApp, until, withApp } from '../packaged-app.ts'
+
+const PICTURES = 300
+
+/** What the process takes with the first ones it keeps. */
+const WARM_UP = 300
+
+/** Most that the others may leave behind, in MB: where two GLibs meet, shrinking them alone leaves 65 MB. */
+const MOST_GROWTH = 60
+
+const root = join(import.meta.dirname, '../../..')
+
+export const enduranceChecks: Check[] = [
+  {
+    name: `${PICTURES} pictures: no word of GLib, bounded memory`,
+    run: (app) => inFolder((folder) => withApp(app, folder, savePictures))
+  },
+  {
+    name: 'no foreign host is asked in 60 s',
+    notHere: onlyReal,
+    run: (app) =>
+      inFolder(async (folder) => {
+        const asked: string[] = []
+        const proxy = createServer((request, response) => {
+          asked.push(request.url ?? '')
+          response.writeHead(502).end()
+        })
+        proxy.on('connect', (request, socket) => {
+          asked.push(request.url ?? '')
+          socket.end('HTTP/1.1 502 No\r\n\r\n')
+        })
+        proxy.listen(0, '127.0.0.1')
+        await once(proxy, 'listening')
+        const { port } = proxy.address() as AddressInfo
+        const args = [`--proxy-server=http://127.0.0.1:${port}`]
+        await withApp(app, folder, ({ page }) => page('/').then(() => sleep(60_000)), { args })
+        proxy.close()
+        expectThat(asked.length === 0, `asked for ${asked.join(', ')}`)
+        return '0 requests'
+      })
+  },
+  {
+    name: 'a window in a Weston without a screen',
+    notHere: (app) => onlyReal(app) ?? onlyOn('linux')() ?? (weston() ? undefined : 'needs weston'),
+    run: (app) =>
+      inFolder(async (folder) => {
+        const env = { ...process.env, XDG_RUNTIME_DIR: folder, XDG_SESSION_TYPE: 'wayland', WAYLAND_DISPLAY: 'smoke' }
+        const compositor = spawn('weston', ['--backend=headless', '--socket=smoke', '--idle-time=0'], {
+          env,
+          stdio: 'ignore'
+        })
+        try {
+          await until(() => existsSync(join(folder, 'smoke')) || undefined, 10_000)
+          return await withApp(
+            app,
+            folder,
+            async ({ page }) => {
+              const dashboard = await page('/')
+              const visible = () => dashboard.evaluate(() => document.visibilityState === 'visible')
+              await until(async () => (await visible()) || undefined, 10_000)
+              return 'visible'
+            },
+            { env: { ...env, DISPLAY: '' } }
+          )
+        } finally {
+          const gone = once(compositor, 'exit')
+          compositor.kill('SIGKILL')
+          await gone
+        }
+      })
+  },
+  {
+    name: 'legacy encodings and word breaks in a worker are Node’s',
+    notHere: () => (runtime() ? undefined : 'needs the runtime in node_modules (npx install-electron)'),
+    async run() {
+      const program = join(import.meta.dirname, '../encodings.cjs')
+      const here = spawnSync(process.execPath, [program], { encoding: 'utf8' })
+      const flags = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
+      const there = spawnSync(runtime() ?? '', [program, ...flags], { encoding: 'utf8', timeout: 30_000 })
+      const [mine, theirs] = [here, there].map(({ stdout }) => JSON.parse(stdout || '{}') as Record<string, string>)
+      const other = Object.keys(mine ?? {}).filter((name) => mine?.[name] !== theirs?.[name])
+      expectThat(other.length === 0, `other than Node: ${other.join(', ')}`)
+      return `${Object.keys(mine ?? {}).length} of them the same`
+    }
+  },
+  {
+    name: 'Command-W closes the window',
+    notHere: (app) => onlyOn('darwin')() ?? onlyReal(app),
+    run: (app) =>
+      inFolder((folder) =>
+        withApp(app, folder, async ({ page }) => {
+          const dashboard = await page('/')
+          await dashboard.getByRole('navigation').waitFor()
+          const press = 'tell application "System Events" to keystroke "w" using command down'
+          const { status, stderr } = spawnSync('osascript', ['-e', press], { encoding: 'utf8' })
+          expectThat(status === 0, `no key could be pressed: ${stderr}`)
+          await until(async () => (await dashboard.evaluate(() => document.hidden)) || undefined, 5000)
+          return 'hidden'
+        })
+      )
+  }
+]
+
+async function savePictures({ facts, child, output }: RunningApp): Promise<string> {
+  const save = async (index: number) => {
+    const background = `#${(index * 40_503).toString(16).padStart(6, '0').slice(-6)}`
+    const picture = await sharp({ create: { width: 320, height: 240, channels: 3, background } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('picture', new File([new Uint8Array(picture)], 'picture.png', { type: 'image/png' }))
+    const headers = { authorization: `Bearer ${facts.token}` }
+    const response = await fetch(`${facts.url}/api/pictures`, { method: 'POST', headers, body: form })
+    expectThat(response.ok, `picture ${index} was answered ${response.status}`)
+  }
+  for (let index = 0; index < WARM_UP; index += 1) await save(index)
+  const before = residentMegabytes(child.pid)
+  for (let index = WARM_UP; index < WARM_UP + PICTURES; index += 1) await save(index)
+  const grown = before === undefined ? undefined : (residentMegabytes(child.pid) ?? 0) - before
+  expectThat(!/GLib|CRITICAL/.test(output()), output())
+  expectThat(grown === undefined || grown < MOST_GROWTH, `grew by ${grown} MB`)
+  return grown === undefined ? 'no word' : `grew by ${grown} MB`
+}
+
+/** Where the system tells it without asking another program. */
+function residentMegabytes(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
+}
+
+function weston(): boolean {
+  return spawnSync('weston', ['--version']).status === 0
+}
+
+const { installedRuntime } = (await import(pathToFileURL(join(root, 'src-main/serve/runtime.js')).href)) as {
+  installedRuntime(env: NodeJS.ProcessEnv): string | undefined
+}
+
+function runtime(): string | undefined {
+  return installedRuntime(process.env)
+}

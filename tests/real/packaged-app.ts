@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, chromium, type Page } from '@playwright/test'
+
+/** The program that was packaged, and what it runs on. */
+export interface PackagedApp {
+  executable: string
+  kind: 'real Electron' | 'stand-in'
+}
+
+const EXECUTABLES = ['*-unpacked/earmark', 'mac*/Earmark.app/Contents/MacOS/Earmark', '*-unpacked/Earmark.exe']
+
+/** Looks in dist/. On the stand-in it is a script. */
+export function findApp(dist: string): PackagedApp | undefined {
+  const [executable] = EXECUTABLES.flatMap((pattern) => globSync(pattern, { cwd: dist })).map((name) =>
+    join(dist, name)
+  )
+  if (!executable) return undefined
+  const isScript = readFileSync(executable).subarray(0, 2).toString() === '#!'
+  return { executable, kind: isScript ? 'stand-in' : 'real Electron' }
+}
+
+/** A folder for one check, gone after it. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'earmark-smoke-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+/** How a command of the program ended. */
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export async function runCommand(app: PackagedApp, args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
+  const child = spawn(app.executable, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  const ended = once(child, 'exit')
+  const limit = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  child.stdin.end(input)
+  const [code] = await ended
+  clearTimeout(limit)
+  const [stdout, stderr] = await said
+  return { code, stdout, stderr }
+}
+
+/** A window's app that runs. */
+export interface RunningApp {
+  child: ChildProcess
+  data: string
+  /** The service's address and the token of commands. */
+  facts: { url: string; token: string; pid: number }
+  browser: Browser
+  ended: Promise<number | null>
+  output(): string
+  /** The page at this path of the service, once it is there. */
+  page(path: '/' | '/capture'): Promise<Page>
+}
+
+/** Starts the app on a library in the folder, hands it over when it serves, and ends it after that. */
+export async function withApp<T>(
+  app: PackagedApp,
+  folder: string,
+  work: (running: RunningApp) => Promise<T>,
+  { args = [], env = {} }: { args?: string[]; env?: NodeJS.ProcessEnv } = {}
+): Promise<T> {
+  const data = join(folder, 'library')
+  const port = await freePort()
+  const options = [`--remote-debugging-port=${port}`, '--no-fetch', '--port', '0', '--data', data, ...args]
+  const child = spawn(app.executable, options, {
+    env: { ...process.env, DISPLAY: process.env.DISPLAY ?? ':0', STAND_IN_PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  try {
+    const file = join(data, 'service.json')
+    const facts = await until(
+      () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
+      20_000,
+      () => output
+    )
+    const browser = await until(
+      () => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => undefined),
+      20_000
+    )
+    const pages = () => browser.contexts().flatMap((context) => context.pages())
+    const page = (path: string) => until(() => pages().find((one) => one.url() === `${facts.url}${path}`), 20_000)
+    return await work({ child, data, facts, browser, ended, output: () => output, page })
+  } finally {
+    if (child.exitCode === null) child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** Asks again every 50 ms. */
+export async function until<T>(
+  find: () => T | undefined | Promise<T | undefined>,
+  patience: number,
+  said: () => string = () => ''
+): Promise<T> {
+  for (const deadline = Date.now() + patience; ; ) {
+    const found = await find()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error(`nothing in ${patience} ms${said() && `: ${said()}`}`)
+    await sleep(50)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

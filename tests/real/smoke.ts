@@ -1,0 +1,29 @@
+// node tests/real/smoke.ts: tries the packaged program in dist/ as a person and an editor would, and prints a table. It
+// ends with 1 where one thing is not as it should be. What cannot be tried here says why.
+import { join } from 'node:path'
+import { commandChecks } from './checks/commands.ts'
+import { enduranceChecks } from './checks/endurance.ts'
+import { windowChecks } from './checks/window.ts'
+import { findApp } from './packaged-app.ts'
+
+const app = findApp(join(import.meta.dirname, '../../dist'))
+if (!app) {
+  console.error('There is no packaged program in dist/: npm run package makes one.')
+  process.exit(1)
+}
+console.log(`${app.executable}, on ${app.kind}`)
+let failed = 0
+for (const check of [...windowChecks, ...commandChecks, ...enduranceChecks]) {
+  const reason = check.notHere?.(app)
+  if (reason) {
+    console.log(`not here  ${check.name}: ${reason}`)
+    continue
+  }
+  try {
+    console.log(`well      ${check.name}: ${await check.run(app)}`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED    ${check.name}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+process.exit(failed > 0 ? 1 : 0)
