@@ -13,6 +13,9 @@ const LONGEST_STRING = 1_048_576
 /** A number or a literal longer than this is none. */
 const LONGEST_WORD = 1024
 
+/** Nesting that nobody wrote as bookmarks. Each level is held as one bit: all of them are 8 MB. */
+const DEEPEST = 67_108_864
+
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing'
 
 /**
@@ -23,7 +26,7 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' |
 export class JsonReader {
   readonly #events: JsonEvents
   /** `true` for an array, the outermost first. */
-  readonly #open: boolean[] = []
+  readonly #open = new BitStack()
   #expected: Expected = 'value'
   #key: string | undefined
   /** The string or word under way, as written. */
@@ -72,7 +75,7 @@ export class JsonReader {
         break
       case ',':
         if (this.#expected !== ', or end') throw unexpected(sign)
-        this.#expected = this.#open.at(-1) ? 'value' : 'key'
+        this.#expected = this.#open.last ? 'value' : 'key'
         break
       case '"':
         this.#within = 'string'
@@ -132,6 +135,7 @@ export class JsonReader {
 
   #begin(array: boolean): void {
     this.#expectValue()
+    if (this.#open.length === DEEPEST) throw new SyntaxError('It nests without end.')
     this.#events.open(array ? 'array' : 'object', this.#takeKey())
     this.#open.push(array)
     this.#expected = array ? 'value or ]' : 'key or }'
@@ -139,7 +143,7 @@ export class JsonReader {
 
   #end(array: boolean): void {
     const empty = this.#expected === (array ? 'value or ]' : 'key or }')
-    if (this.#open.at(-1) !== array || (!empty && this.#expected !== ', or end')) throw unexpected(array ? ']' : '}')
+    if (this.#open.last !== array || (!empty && this.#expected !== ', or end')) throw unexpected(array ? ']' : '}')
     this.#open.pop()
     this.#events.close()
     this.#valueEnded()
@@ -157,6 +161,35 @@ export class JsonReader {
     const key = this.#key
     this.#key = undefined
     return key
+  }
+}
+
+/** Yes or no, one above the other, a bit each. */
+class BitStack {
+  length = 0
+  #bits = new Uint8Array(128)
+
+  get last(): boolean | undefined {
+    if (this.length === 0) return undefined
+    const at = this.length - 1
+    return (((this.#bits[at >> 3] ?? 0) >> (at & 7)) & 1) === 1
+  }
+
+  push(bit: boolean): void {
+    const at = this.length >> 3
+    if (at === this.#bits.length) {
+      const more = new Uint8Array(at * 2)
+      more.set(this.#bits)
+      this.#bits = more
+    }
+    const mask = 1 << (this.length & 7)
+    const byte = this.#bits[at] ?? 0
+    this.#bits[at] = bit ? byte | mask : byte & ~mask
+    this.length += 1
+  }
+
+  pop(): void {
+    this.length -= 1
   }
 }
 

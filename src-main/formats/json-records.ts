@@ -5,8 +5,9 @@ import { writeLines } from './lines.ts'
 export type JsonObject = { [key: string]: JsonNode }
 export type JsonNode = JsonValue | JsonObject | JsonNode[]
 
-/** Members and elements that are kept of one object, and how deep: more than any record of any format needs. */
-const MOST_VALUES = 10_000
+/** Members and elements that are kept of one object, their text, and how deep: more than any record of any format needs. */
+export const MOST_VALUES = 10_000
+const MOST_TEXT = 8_388_608
 const DEEPEST = 16
 
 /** Builds one value from what is read. What is too much or too deep is left out. */
@@ -16,6 +17,7 @@ export class JsonBuilder implements JsonEvents {
   depth = 0
   readonly #open: (JsonObject | JsonNode[])[] = []
   #values = 0
+  #text = 0
 
   open(kind: 'object' | 'array', key: string | undefined): void {
     const made: JsonObject | JsonNode[] = kind === 'array' ? [] : Object.create(null)
@@ -38,8 +40,9 @@ export class JsonBuilder implements JsonEvents {
   #add(value: JsonNode, key: string | undefined): void {
     const around = this.#open.at(-1)
     this.#values += 1
+    this.#text += (key?.length ?? 0) + (typeof value === 'string' ? value.length : 0)
     if (around === undefined) this.root = value
-    else if (this.#values > MOST_VALUES) return
+    else if (this.#values > MOST_VALUES || this.#text > MOST_TEXT) return
     else if (Array.isArray(around)) around.push(value)
     else if (key !== undefined) around[key] = value
   }

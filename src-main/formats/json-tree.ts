@@ -1,9 +1,11 @@
 import type { ImportedRecord } from '../contract/import-format.ts'
+import { DeepNodes } from './deep-nodes.ts'
 import { recordsOf, type TreeNode } from './folder-tree.ts'
-import { JsonBuilder, type JsonFormat, type JsonObject } from './json-records.ts'
+import type { JsonFormat, JsonObject } from './json-records.ts'
+import { NodeFields } from './node-fields.ts'
 
 /** What differs between the trees of two browsers. */
-interface TreeFormat {
+export interface TreeFormat {
   /** Whether the object with this path of member names, `*` in arrays, is a root, whose own name says nothing. */
   isRoot(path: string): boolean
   /** Whether what is in a root with these members is to be left out. */
@@ -18,102 +20,115 @@ interface TreeFormat {
 /** Roots stand near the top; deeper the path need not be known. */
 const DEEPEST_ROOT = 4
 
+/** Objects and arrays around that are held. What is in folders below is of the last of these. */
+const MOST_AROUND = 1000
+
 /** A node under way: its own members, and the nodes in it. */
 interface Open {
-  fields: JsonObject
+  fields: NodeFields
   node: TreeNode
   line: number
 }
 
+/** Where in the file it is; `outside` is neither a root nor a node, nor in one. */
+type Around = { root: NodeFields } | 'children' | 'outside' | Open
+
 /**
  * Reads a browser's tree of `children`. Of the folders in a root, one at a time is held: its name may stand behind
- * what is in it.
+ * what is in it. However deep folders lie in one another, nothing in them is lost.
  */
 export function jsonTree(
   format: TreeFormat,
   found: (record: ImportedRecord) => void,
   line: () => number
 ): JsonFormat<ImportedRecord> {
-  /** Objects around, outermost first; `undefined` for one that is neither a root nor a node. */
-  const around: ('root' | 'children' | 'outside' | Open)[] = []
+  /** Outermost first. */
+  const around: Around[] = []
   const path: string[] = []
-  const rootFields: JsonObject[] = []
-  let member: { name: string; value: JsonBuilder } | undefined
+  /** Objects and arrays below one that is outside and too deep for a root. */
+  let outside = 0
+  /** Nodes below the last of those around. */
+  const deep = new DeepNodes(format, line, (record) => {
+    const folder = around.findLast(isOpen)
+    folder?.node.children.push({ name: '', record, children: [] })
+  })
 
-  const isRoot = (name: string) => path.length < DEEPEST_ROOT && format.isRoot([...path, name].join('.'))
-  const fieldsOf = (one: (typeof around)[number] | undefined) =>
-    one === 'root' ? rootFields.at(-1) : typeof one === 'object' ? one.fields : undefined
-
-  function beginRoot(): 'root' {
-    rootFields.push({})
-    return 'root'
-  }
+  const isRoot = (name: string) =>
+    around.length < DEEPEST_ROOT && format.isRoot([...path.slice(0, around.length), name].join('.'))
+  const newRoot = (): Around => ({ root: new NodeFields() })
 
   function finish({ fields, node, line: at }: Open): void {
-    const parent = around.findLast((one) => typeof one === 'object')
-    if (format.isLeftOut(rootFields.at(-1) ?? {})) return
-    node.name = format.nameOf(fields)
-    const index = format.indexOf(fields)
+    const parent = around.findLast(isOpen)
+    if (format.isLeftOut(around.findLast(isRootFields)?.root.all ?? {})) return
+    node.name = format.nameOf(fields.all)
+    const index = format.indexOf(fields.all)
     if (index !== undefined) node.index = index
-    const record = node.children.length === 0 ? format.recordOf(fields, at) : undefined
+    const record = node.children.length === 0 ? format.recordOf(fields.all, at) : undefined
     if (record) node.record = record
+    else if (node.children.length === 0) return // an empty folder says nothing
     if (parent) parent.node.children.push(node)
     else for (const one of recordsOf(node)) found(one)
   }
 
+  function enter(one: Around, key: string | undefined): void {
+    if (around.length < DEEPEST_ROOT) path[around.length] = key ?? '*'
+    around.push(one)
+  }
+
   return {
     open(kind, key) {
-      if (member) {
-        member.value.open(kind, key)
-        return
-      }
       const last = around.at(-1)
       const fields = fieldsOf(last)
-      if (kind === 'array' && key === 'children' && fields) {
-        around.push('children')
-      } else if (kind === 'object' && last === 'children') {
-        around.push(isRoot('*') ? beginRoot() : { fields: {}, node: { name: '', children: [] }, line: line() })
-      } else if (fields && key !== undefined) {
-        member = { name: key, value: new JsonBuilder() }
-        member.value.open(kind, undefined)
-        return
-      } else {
-        around.push(kind === 'object' && isRoot(key ?? '*') ? beginRoot() : 'outside')
-      }
-      path.push(key ?? '*')
+      if (outside > 0 || (last === 'outside' && around.length >= DEEPEST_ROOT)) outside += 1
+      else if (deep.depth > 0 || (around.length >= MOST_AROUND && last === 'children')) deep.open(kind, key)
+      else if (fields?.isWithin) fields.open(kind, key)
+      else if (kind === 'array' && key === 'children' && fields) enter('children', key)
+      else if (kind === 'object' && last === 'children') {
+        enter(isRoot('*') ? newRoot() : { fields: new NodeFields(), node: emptyNode(), line: line() }, key)
+      } else if (fields && key !== undefined) fields.open(kind, key)
+      else enter(kind === 'object' && isRoot(key ?? '*') ? newRoot() : 'outside', key)
     },
     value(value, key) {
-      if (member) {
-        member.value.value(value, key)
-        return
-      }
-      const fields = fieldsOf(around.at(-1))
-      if (fields && key !== undefined) fields[key] = value
+      if (outside > 0) return
+      if (deep.depth > 0) deep.value(value, key)
+      else fieldsOf(around.at(-1))?.value(value, key)
     },
     close() {
-      if (member) {
-        member.value.close()
-        const fields = fieldsOf(around.at(-1))
-        if (member.value.depth > 0 || !fields) return
-        fields[member.name] = member.value.root
-        member = undefined
-        return
+      const fields = fieldsOf(around.at(-1))
+      if (outside > 0) outside -= 1
+      else if (deep.depth > 0) deep.close()
+      else if (fields?.isWithin) fields.close()
+      else {
+        const closed = around.pop()
+        if (isOpen(closed)) finish(closed)
       }
-      path.pop()
-      const closed = around.pop()
-      if (closed === 'root') rootFields.pop()
-      if (typeof closed === 'object') finish(closed)
     },
     end() {
       // The file broke off: what is open is as complete as it will be.
-      member = undefined
-      const open = around.splice(0).filter((one) => typeof one === 'object')
+      const open = around.splice(0).filter(isOpen)
       const outermost = open[0]
       for (const [index, { fields, node }] of open.entries()) {
-        node.name = format.nameOf(fields)
+        node.name = format.nameOf(fields.all)
         if (index > 0) open[index - 1]?.node.children.push(node)
       }
       return outermost ? recordsOf(outermost.node) : []
     }
   }
+}
+
+function emptyNode(): TreeNode {
+  return { name: '', children: [] }
+}
+
+function isOpen(one: Around | undefined): one is Open {
+  return typeof one === 'object' && 'node' in one
+}
+
+function isRootFields(one: Around | undefined): one is { root: NodeFields } {
+  return typeof one === 'object' && 'root' in one
+}
+
+function fieldsOf(one: Around | undefined): NodeFields | undefined {
+  if (typeof one !== 'object') return undefined
+  return 'root' in one ? one.root : one.fields
 }

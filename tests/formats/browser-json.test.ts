@@ -188,3 +188,47 @@ describe('Firefox’s backup', () => {
     expect(read(firefoxJson, JSON.stringify(file)).map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c'])
   })
 })
+
+describe('a tree that nests without end', () => {
+  const DEEP = 3000
+  const folders = `{"type":"folder","name":"f","children":[{"name":"in","type":"url","url":"https://a.example/in"},`
+  const chrome = (inside: string) => `{"roots":{"bookmark_bar":{"children":[${inside}],"name":"Bar","type":"folder"}}}`
+
+  test('loses no bookmark, at whatever depth it is', () => {
+    const file = chrome(
+      `${folders.repeat(DEEP)}{"meta":{"a":[{"b":1}]},"name":"deepest","url":"https://a.example/deepest"}${']}'.repeat(DEEP)},` +
+        '{"name":"after","type":"url","url":"https://a.example/after"}'
+    )
+    const found = read(chromeJson, file)
+    expect(found).toHaveLength(DEEP + 2)
+    expect(found.filter(({ title }) => title === 'in')).toHaveLength(DEEP)
+    expect(found.find(({ title }) => title === 'deepest')?.tags).toEqual([Array(16).fill('f').join('/')])
+    expect(found.at(-1)).toMatchObject({ title: 'after', tags: [] })
+    expect(read(chromeJson, ...(file.match(/.{1,977}/gs) ?? []))).toEqual(found)
+  })
+
+  test('takes no memory that grows with its depth', () => {
+    for (const level of ['{"children":[', '{"a":', '[']) {
+      const reader = chromeJson.reader()
+      const before = process.memoryUsage()
+      reader.write('{"roots":{"bookmark_bar":{"children":[')
+      for (let times = 0; times < 300; times += 1) reader.write(level.repeat(2000))
+      const after = process.memoryUsage()
+      const more = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers
+      expect(more, level).toBeLessThan(25_000_000)
+    }
+  })
+
+  test('keeps as many members of one object as any bookmark needs', () => {
+    const members = Array.from({ length: 20_000 }, (_, index) => `"m${index}":1`).join(',')
+    const file = chrome(`{"url":"https://a.example/x","name":"Many",${members},"children":1}`)
+    expect(read(chromeJson, file)).toMatchObject([{ title: 'Many', url: 'https://a.example/x' }])
+    const reader = chromeJson.reader()
+    const before = process.memoryUsage().heapUsed
+    reader.write('{"roots":{"bookmark_bar":{"children":[{')
+    for (let times = 0; times < 300; times += 1) {
+      reader.write(Array.from({ length: 1000 }, (_, index) => `"k${times}_${index}":1,`).join(''))
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(25_000_000)
+  })
+})

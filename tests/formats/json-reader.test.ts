@@ -61,10 +61,14 @@ test('a string without end keeps its beginning, and never half an escape', () =>
   }
 })
 
-test('nesting without end takes no more than its signs', () => {
+test('nesting takes a bit a level, and every end is still checked', () => {
   const reader = new JsonReader({ open() {}, value() {}, close() {} })
-  for (let times = 0; times < 100; times += 1) reader.write('['.repeat(10_000))
-  expect(() => reader.end()).toThrow(SyntaxError)
+  const before = process.memoryUsage()
+  for (let times = 0; times < 500; times += 1) reader.write('[{"a":'.repeat(5000))
+  const after = process.memoryUsage()
+  const more = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers
+  expect(more).toBeLessThan(20_000_000)
+  expect(() => reader.write('1]')).toThrow(SyntaxError)
 })
 
 test('a number without end is refused', () => {

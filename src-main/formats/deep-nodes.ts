@@ -1,0 +1,64 @@
+import type { ImportedRecord } from '../contract/import-format.ts'
+import type { JsonEvents, JsonValue } from './json-reader.ts'
+import type { TreeFormat } from './json-tree.ts'
+import { NodeFields } from './node-fields.ts'
+
+/**
+ * Reads a browser's tree below the depth that is held: folders are only counted, and of bookmarks one at a time is
+ * held. It begins in a node's `children`, so nodes and `children` take turns, the node on the odd levels.
+ */
+export class DeepNodes implements JsonEvents {
+  /** Nodes and their `children` around. */
+  #nodes = 0
+  /** Objects and arrays below those that are neither. */
+  #others = 0
+  /** The node that nothing was found in so far. */
+  #leaf: { fields: NodeFields; line: number; level: number } | undefined
+  readonly #format: TreeFormat
+  readonly #line: () => number
+  readonly #found: (record: ImportedRecord) => void
+
+  constructor(format: TreeFormat, line: () => number, found: (record: ImportedRecord) => void) {
+    this.#format = format
+    this.#line = line
+    this.#found = found
+  }
+
+  get depth(): number {
+    return this.#nodes + this.#others
+  }
+
+  open(kind: 'object' | 'array', key: string | undefined): void {
+    const inNode = this.#nodes % 2 === 1
+    if (this.#others > 0) this.#others += 1
+    else if (this.#ownFields()?.isWithin) this.#ownFields()?.open(kind, key)
+    else if (!inNode && kind === 'object') {
+      this.#nodes += 1
+      this.#leaf = { fields: new NodeFields(), line: this.#line(), level: this.#nodes }
+    } else if (inNode && kind === 'array' && key === 'children') this.#nodes += 1
+    else if (inNode && this.#ownFields()) this.#ownFields()?.open(kind, key)
+    else this.#others += 1
+  }
+
+  value(value: JsonValue, key: string | undefined): void {
+    if (this.#others === 0) this.#ownFields()?.value(value, key)
+  }
+
+  close(): void {
+    const fields = this.#ownFields()
+    if (this.#others > 0) this.#others -= 1
+    else if (fields?.isWithin) fields.close()
+    else {
+      this.#nodes -= 1
+      if (!fields || !this.#leaf) return
+      const record = this.#format.recordOf(fields.all, this.#leaf.line)
+      this.#leaf = undefined
+      if (record) this.#found(record)
+    }
+  }
+
+  /** Those of the node that is being read, where nothing was found in it. */
+  #ownFields(): NodeFields | undefined {
+    return this.#leaf?.level === this.#nodes ? this.#leaf.fields : undefined
+  }
+}
