@@ -37,7 +37,10 @@ export function gate(
     return forbidden('foreign-origin', 'Pages of other sites may not call Earmark.')
   }
   if (!allowedSite(headers, method)) return forbidden('foreign-site', 'Pages of other sites may not call Earmark.')
-  if (!url.startsWith('/')) return { status: 400, code: 'bad-target', message: 'The request target must be a path.' }
+  // A backslash reads as a slash to some: what is behind two of them would be a host.
+  if (!url.startsWith('/') || url.includes('\\')) {
+    return { status: 400, code: 'bad-target', message: 'The request target must be a path.' }
+  }
   if (url.length > MOST_TARGET) return { status: 414, code: 'target-too-long', message: 'The address is too long.' }
   return undefined
 }

@@ -75,6 +75,8 @@ const ANSWERS: [string, number, Ask][] = [
   ['a foreign site', 403, { path: '/', headers: { 'sec-fetch-site': 'cross-site' } }],
   ['a target that is too long', 414, { path: `/${'x'.repeat(2048)}` }],
   ['a target that is an address', 400, { path: 'http://evil.example/' }],
+  ['a target with a backslash', 400, { path: '/\\evil.example/x' }],
+  ['a target with backslashes', 400, { path: '/api\\..\\status' }],
   ['a method nobody knows', 404, { path: '/', method: 'PROPFIND' }]
 ]
 
