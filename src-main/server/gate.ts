@@ -29,7 +29,7 @@ export function gate(
   if (!isLoopback(socket.remoteAddress)) return forbidden('foreign-address', 'Earmark answers this machine only.')
   const host = headers.get('host')
   const { localPort } = socket
-  if (headers.count('host') !== 1 || (host !== `127.0.0.1:${localPort}` && host !== `localhost:${localPort}`)) {
+  if (headers.count('host') !== 1 || !isOurs(host, localPort)) {
     return forbidden('foreign-host', `Call Earmark by its own address, http://127.0.0.1:${localPort}.`)
   }
   const origin = headers.get('origin')
@@ -43,6 +43,12 @@ export function gate(
   }
   if (url.length > MOST_TARGET) return { status: 414, code: 'target-too-long', message: 'The address is too long.' }
   return undefined
+}
+
+/** Clients leave out the port that HTTP has when none is said (RFC 9110, section 4.2.1). */
+function isOurs(host: string | undefined, port: number | undefined): boolean {
+  const end = port === 80 ? '' : `:${port}`
+  return host === `127.0.0.1${end}` || host === `localhost${end}`
 }
 
 /** Browsers say where a request comes from; other programs say nothing. A repeated header is joined, and so fits none. */

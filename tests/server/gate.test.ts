@@ -254,3 +254,16 @@ function expectAll<Case>(
   })
   expect(wrong.slice(0, 5)).toEqual([])
 }
+
+test('at the port that HTTP has when none is said, clients name none', () => {
+  const facts = (host: string, origin?: string): GateFacts => ({
+    method: 'POST',
+    url: '/api/tools/mcp',
+    rawHeaders: ['Host', host, ...(origin ? ['Origin', origin] : [])],
+    socket: { remoteAddress: '127.0.0.1', localPort: 80 }
+  })
+  expect(gate(facts('127.0.0.1', 'http://127.0.0.1'))).toBeUndefined()
+  expect(gate(facts('localhost', 'http://localhost'))).toBeUndefined()
+  expect(gate(facts('evil.example'))?.code).toBe('foreign-host')
+  expect(gate(facts('127.0.0.1', 'http://127.0.0.1:8080'))?.code).toBe('foreign-origin')
+})
