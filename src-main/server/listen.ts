@@ -43,17 +43,29 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
       return Response.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly.' } }, { status: 500 })
     }
   })
-  const server = createServer(LIMITS, (request, response) => {
+  const answering = new WeakMap<Duplex, ServerResponse>()
+
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const headers = readHeaders(request.rawHeaders)
+    answering.set(request.socket, response)
     const refusal = gate(request, headers)
     if (refusal) return refuse(response, refusal)
+    if (headers.get('expect') !== undefined) response.writeContinue()
+    if (mayBeLarge(headers)) closeUnlessRead(request, response)
     if (isPath(request.url, direct.path)) return direct.handle(request, response, headers)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
     limitBodyTime(request)
     void serve(request, response)
-  })
+  }
+
+  const server = createServer(LIMITS, answer)
   server.maxConnections = 16_000
-  server.on('clientError', answerUnreadable)
+  server.on('checkContinue', answer)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = answering.get(socket)
+    if (response && !response.writableEnded) closeAfter(response)
+    else answerUnreadable(error, socket)
+  })
   server.on('checkExpectation', (_, response) => {
     refuse(response, { status: 417, code: 'expectation-failed', message: 'Send the request without Expect.' })
   })
@@ -100,6 +112,28 @@ function refuse(response: ServerResponse, refusal: { status: number; code: strin
   response
     .writeHead(refusal.status, { ...API_SECURITY_HEADERS, 'content-type': 'application/json', connection: 'close' })
     .end(body)
+}
+
+/** Bytes of a body that are read past its answer to keep the connection. */
+const MOST_UNREAD = 1_048_576
+
+function mayBeLarge(headers: RequestHeaders): boolean {
+  return headers.get('transfer-encoding') !== undefined || Number(headers.get('content-length') ?? 0) > MOST_UNREAD
+}
+
+/** Who is answered before the body has arrived would be listened to until it ends, for nothing. */
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead
+  response.writeHead = ((...head: Parameters<typeof writeHead>) => {
+    response.writeHead = writeHead
+    if (!request.complete) response.setHeader('connection', 'close')
+    return response.writeHead(...head)
+  }) as typeof writeHead
+}
+
+/** What came behind a request cannot be read: that request is still answered, and is the last. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
 function limitBodyTime(request: IncomingMessage): void {

@@ -294,6 +294,67 @@ describe('the socket', () => {
   })
 })
 
+describe('a body that nobody reads', () => {
+  const large = 'content-length: 100000000'
+  const unknown = 'transfer-encoding: chunked'
+  test.each([
+    ['without a key', 'POST /api/tools/mcp', large, 401],
+    ['without a key', 'POST /api/tools/mcp', unknown, 401],
+    ['at no address', 'POST /api/tools/other', large, 404],
+    ['at no address', 'POST /nothing', unknown, 404],
+    ['without a session', 'POST /api/imports', large, 401],
+    ['of unknown size', 'POST /api/keys', unknown, 411]
+  ])('%s ends the connection: %s, %s, %i', async (_, target, size, status) => {
+    const { port } = listening()
+    const text = await exchange(port, `${target} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${size}\r\n\r\n`)
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(text).toMatch(/^connection: close\r$/im)
+  })
+
+  test('ends the connection of who guesses keys', async () => {
+    const { port } = await (await testService()).listen(0)
+    const ask = `POST /api/tools/mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${large}\r\n\r\n`
+    const answers = await Promise.all(Array.from({ length: 120 }, () => exchange(port, ask)))
+    const refused = answers.filter((text) => text.startsWith('HTTP/1.1 429'))
+    expect(refused.length).toBeGreaterThan(0)
+    for (const text of refused) expect(text).toMatch(/^connection: close\r$/im)
+  })
+
+  test('of little size costs nobody the connection', async () => {
+    const { port } = listening()
+    const ask = `POST /api/tools/other HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 2\r\n`
+    const text = await exchange(port, `${ask}\r\n{}${ask}connection: close\r\n\r\n{}`)
+    expect(text.match(/HTTP\/1.1 404/g)).toHaveLength(2)
+  })
+})
+
+describe('a request that asks whether it may go on', () => {
+  const ask = (port: number, host: string) =>
+    `POST /api/tools/other HTTP/1.1\r\nhost: ${host}:${port}\r\nexpect: 100-continue\r\nconnection: close\r\n` +
+    'content-length: 2\r\n\r\n'
+
+  test('is refused at the gate without being told to', async () => {
+    const { port } = listening()
+    expect(await exchange(port, ask(port, 'evil.example'))).toMatch(/^HTTP\/1.1 403 /)
+  })
+
+  test('goes on behind it', async () => {
+    const { port } = listening()
+    expect(await exchange(port, `${ask(port, '127.0.0.1')}{}`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 404 /)
+  })
+})
+
+test('a request with garbage behind it is answered', async () => {
+  const { port, key } = listening()
+  const head = `POST /api/tools/mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${key}\r\n`
+  const good = `${head}content-type: application/json\r\ncontent-length: ${CALL.length}\r\n\r\n${CALL}`
+  for (const garbage of ['\0\x01garbage\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n']) {
+    const text = await exchange(port, good + garbage)
+    expect(text).toMatch(/^HTTP\/1.1 200 /)
+    expect(text).toContain('bookmarks.search')
+  }
+})
+
 describe('two headers where there must be one', () => {
   test.each([
     ['Host', 403],
