@@ -4,7 +4,7 @@ import { colorPictures } from './actions/color-pictures.ts'
 import { describeBookmarks } from './actions/describe-bookmarks.ts'
 import { keepHouse } from './actions/keep-house.ts'
 import { createLinkChecks } from './actions/link-checks.ts'
-import { createLoginLinks } from './actions/login-links.ts'
+import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/one-time-tokens.ts'
 import { createUseRecorder } from './actions/record-use.ts'
 import { createRunningImports } from './actions/running-imports.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
@@ -109,7 +109,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
   const use = createUseRecorder(ports, onBug)
   const endHousekeeping = keepHouse(ports, onBug)
-  const loginLinks = createLoginLinks(ports.now)
+  const loginLinks = createOneTimeTokens(ports.now, LOGIN_MS)
+  const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
   const dispatch = createDispatch(ports, options.tools ?? [search, insert], { version, use, onBug })
@@ -118,7 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const onClose = (work: () => void) => farewells.push(work)
   const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
-  const own = { identification, loginLinks, use, imports, linkChecks }
+  const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
   const context = { ports, changes, ...own, version, dashboard, onBug, onClose }
   const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
   const direct = {

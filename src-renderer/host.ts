@@ -1,12 +1,16 @@
-import type { DashboardBridge } from '../src-main/contract/desktop.ts'
+import type { CaptureBridge, DashboardBridge } from '../src-main/contract/desktop.ts'
 
 declare global {
-  /** Offered by the desktop's preload; not there in a browser. */
+  /** Offered by the desktop's preloads, each to its window; not there in a browser. */
   var earmarkDesktop: DashboardBridge | undefined
+  var earmarkCapture: CaptureBridge | undefined
 }
 
 /** What the desktop app's window can do beyond a browser; `undefined` in a browser. */
 export const host = globalThis.earmarkDesktop
+
+/** The same for the window that captures. */
+export const captureHost = globalThis.earmarkCapture
 
 /**
  * Puts a text on the clipboard.

@@ -10,8 +10,8 @@ export const SESSION_MS = 7 * 86_400_000
 export interface NewSession {
   secret: string
   /**
-   * Needed to be shown a key's secret again. Cookies ignore ports, so the browser sends ours to any program on this
-   * machine that it visits; this it does not.
+   * Needed for all the dashboard does. Cookies ignore ports, so the browser sends ours to any program on this machine
+   * that it visits; this it does not.
    */
   tabToken: string
 }

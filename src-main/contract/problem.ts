@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'port-taken'
   | 'service-unreachable'
   | 'store-too-new'
+  | 'tab-locked'
   | 'taken'
   | 'too-large'
   | 'too-many'

@@ -1,6 +1,7 @@
 /** The names of all that goes between main and the windows. `ask` is answered, `tell` is not. */
 export const ASK = {
   tabToken: 'tab-token',
+  captureToken: 'capture-token',
   copyText: 'copy-text',
   readSettings: 'read-settings',
   changeSettings: 'change-settings',
@@ -10,7 +11,6 @@ export const ASK = {
 } as const
 
 export const TELL = {
-  tabToken: 'tab-token-renewed',
   showBookmark: 'show-bookmark',
   beginCapture: 'begin-capture'
 } as const

@@ -3,7 +3,6 @@ import type { DesktopChange, DesktopSettings, Wish } from '../contract/desktop.t
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
-import { TELL } from './channels.ts'
 import { onClosing, trayShows } from './closing.ts'
 import { createDashboard } from './dashboard-window.ts'
 import { explainTray, tellRefused } from './dialogs.ts'
@@ -49,7 +48,7 @@ export async function openDesk({
 }: DeskOptions): Promise<(wish: Wish) => void> {
   const { platform } = process
   const preferences = openPreferences(profile)
-  const login = await logIn(service, origin, (token) => dashboard.window()?.webContents.send(TELL.tabToken, token))
+  const login = await logIn(service, origin)
   const dashboard = createDashboard({
     origin,
     state: () => preferences.read().window,

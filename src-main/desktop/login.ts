@@ -31,9 +31,8 @@ function fetchNoDictionary(store: Session): void {
  * Logs the partition in, and takes every permission from its pages.
  *
  * @param origin the service's
- * @param onRenewed called with the new tab token when another session begins
  */
-export async function logIn(service: Service, origin: string, onRenewed: (token: string) => void): Promise<Login> {
+export async function logIn(service: Service, origin: string): Promise<Login> {
   const store = session.fromPartition(PARTITION)
   fetchNoDictionary(store)
   store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
@@ -54,11 +53,9 @@ export async function logIn(service: Service, origin: string, onRenewed: (token:
 
   /** Once for all who ask while it happens. */
   function renew(): Promise<void> {
-    renewing ??= begin()
-      .then(() => onRenewed(token))
-      .finally(() => {
-        renewing = undefined
-      })
+    renewing ??= begin().finally(() => {
+      renewing = undefined
+    })
     return renewing
   }
 

@@ -13,6 +13,7 @@ ipcRenderer.on(TELL.beginCapture, (_event, clip: Clip | null) => {
 })
 
 const bridge: CaptureBridge = {
+  tabToken: () => ipcRenderer.invoke(ASK.captureToken),
   onBegin(added) {
     listener = added
     if (begun !== undefined) added(begun)

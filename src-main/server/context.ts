@@ -1,5 +1,5 @@
 import type { LinkChecks } from '../actions/link-checks.ts'
-import type { LoginLinks } from '../actions/login-links.ts'
+import type { OneTimeTokens } from '../actions/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/record-use.ts'
 import type { RunningImports } from '../actions/running-imports.ts'
 import type { Changes } from '../contract/change.ts'
@@ -11,7 +11,9 @@ export interface ServerContext {
   ports: Ports
   changes: Changes
   identification: Identification
-  loginLinks: LoginLinks
+  loginLinks: OneTimeTokens
+  /** Each lets one file be fetched by a link, which carries no header. */
+  exportTickets: OneTimeTokens
   use: UseRecorder
   imports: RunningImports
   /** Absent where nothing is to be fetched. */

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { session } from '../strings/session.ts'
 import { told } from './notify.tsx'
-import { openTabChannel, tabToken } from './tab-token.ts'
+import { keepTabToken, openTabChannel, tabToken } from './tab-token.ts'
 
 /** Asks the person in this tab, where it has the token, whether another tab of theirs may have it too. */
 export function HandOver() {
@@ -15,6 +15,8 @@ export function HandOver() {
         opened.send({ kind: 'heard', id: message.id })
         setAsking(message.id)
       }
+      // The browser has another session now, whose tab that is.
+      if (message.kind === 'logged-in') keepTabToken(message.token)
       // Answered in a third tab.
       if (message.kind === 'given' || message.kind === 'refused')
         setAsking((id) => (id === message.id ? undefined : id))

@@ -1,12 +1,16 @@
 import { useEffect } from 'react'
 import { session } from '../strings/session.ts'
 import { Notice } from '../ui/notice.tsx'
-import { openTabChannel, tabToken } from './tab-token.ts'
+import { keepTabToken, openTabChannel, tabToken } from './tab-token.ts'
 
 /** How to log in again, and why one is asked to. Goes on by itself once another tab has logged in. */
 export function LoggedOut() {
   useEffect(() => {
-    const channel = openTabChannel((message) => message.kind === 'logged-in' && location.reload())
+    const channel = openTabChannel((message) => {
+      if (message.kind !== 'logged-in') return
+      keepTabToken(message.token)
+      location.reload()
+    })
     return channel.close
   }, [])
   // Whoever logs out gives the token back; who still has it was logged in and is surprised.

@@ -1,6 +1,9 @@
+import { captureHost, host } from '../host.ts'
+
 /**
- * What proves that this tab belongs to the person who logged in: needed to be shown a key's secret again. The tab that
- * logged in has it; it can hand it on to another tab of the same browser, where a person says so.
+ * What proves that this tab belongs to the person who logged in; every call to the service carries it. The tab that
+ * logged in has it; it can hand it on to another tab of the same browser, where a person says so. In the desktop app
+ * main has it, and no page keeps it: what a page stores is written to disk there.
  */
 const NAME = 'earmark-tab'
 
@@ -12,12 +15,19 @@ export type TabMessage =
   | { kind: 'heard'; id: string }
   | { kind: 'refused'; id: string }
   | { kind: 'given'; id: string; token: string }
-  | { kind: 'logged-in' }
+  | { kind: 'logged-in'; token: string }
 
 export type HandOverOutcome = 'given' | 'refused' | 'nobody'
 
 export function tabToken(): string | null {
   return sessionStorage.getItem(NAME)
+}
+
+/** The headers that prove this tab, for a call to the service. */
+export async function tabHeaders(): Promise<Record<string, string>> {
+  const bridge = host ?? captureHost
+  const token = bridge ? await bridge.tabToken() : tabToken()
+  return token === null ? {} : { 'x-earmark-tab': token }
 }
 
 export function keepTabToken(token: string): void {

@@ -1,12 +1,8 @@
 import type { CaptureBridge } from '../../src-main/contract/desktop.ts'
-
-declare global {
-  /** Offered by the desktop's preload; not there in a browser. */
-  var earmarkCapture: CaptureBridge | undefined
-}
+import { captureHost } from '../host.ts'
 
 /** The window around this page. In a browser there is none: the page works, and closes with its tab. */
-export const host: CaptureBridge = globalThis.earmarkCapture ?? {
+export const host: Omit<CaptureBridge, 'tabToken'> = captureHost ?? {
   onBegin: (listener) => listener(null),
   close: () => window.close(),
   readPicture: async () => null,

@@ -90,12 +90,7 @@ export const keys = {
     text: 'Whoever has the clipboard has the key, until you copy something else.',
     action: 'Copy',
     copied: 'The key is on the clipboard.',
-    refused: 'The browser does not let this page use the clipboard.',
-    locked: 'This tab may not show keys: only the one you logged in with may.',
-    askOther: 'Ask the other tab',
-    asking: 'Answer in the other tab …',
-    denied: 'The other tab said no.',
-    nobody: 'No other tab of this login is open. Make a new login link and open it here:'
+    refused: 'The browser does not let this page use the clipboard.'
   },
   ledger: {
     title: (name: string) => `Calls of “${name}”`,

@@ -7,11 +7,19 @@ export const session = {
   endedText:
     'You logged out in another tab, or 12 hours went by without use, or 7 days since you logged in. To go on, open a terminal in Earmark’s folder, run this, and open the link it prints:',
   handOver: {
-    title: 'Let another tab show keys?',
-    text: 'Another tab of this login asks to be allowed to show the secrets of your API keys. Allow it only if you just asked for that there.',
+    title: 'Let another tab in?',
+    text: 'Another tab asks to show your bookmarks and keys too. Allow it only if you just opened it.',
     allow: 'Allow',
     refuse: 'Don’t allow',
-    allowed: 'The other tab may show keys now.'
+    allowed: 'The other tab is let in.'
+  },
+  locked: {
+    title: 'This tab is not let in yet',
+    asking: 'Answer in the tab you logged in with …',
+    denied: 'The other tab said no.',
+    nobody: 'No other tab of this login is open.',
+    askOther: 'Ask the other tab',
+    newLink: 'Or open a terminal in Earmark’s folder, run this, and open the link it prints here:'
   },
   noAnswer: 'Earmark does not answer',
   noAnswerText: 'Is it still running? Start it, then try again:',

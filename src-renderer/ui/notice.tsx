@@ -1,5 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { common } from '../strings/common.ts'
 import { shell } from '../strings/shell.ts'
 import { Command } from './command.tsx'
@@ -16,10 +17,12 @@ interface NoticeProps {
   /** It is news, to be read out at once. */
   alert?: boolean
   onRetry?: () => void
+  /** What else can be done about it. */
+  children?: ReactNode
 }
 
 /** A page of its own for whoever cannot go on here: why, and what to type elsewhere. */
-export function Notice({ title, text, lead, command, alert = false, onRetry }: NoticeProps) {
+export function Notice({ title, text, lead, command, alert = false, onRetry, children }: NoticeProps) {
   useDocumentTitle(shell.title(title))
   return (
     <main className={classes.notice}>
@@ -36,6 +39,7 @@ export function Notice({ title, text, lead, command, alert = false, onRetry }: N
             {common.retry}
           </Button>
         )}
+        {children}
       </Stack>
     </main>
   )

@@ -90,18 +90,18 @@ describe('over the API', () => {
     expect(cookie).not.toContain('Domain')
   })
 
-  test('the cookie opens the dashboard’s calls and the endpoint', async () => {
+  test('the tab that logged in opens the dashboard’s calls, its cookie the endpoint', async () => {
     const service = await testService()
-    const cookie = await newCookie(service)
-    expect((await send(service, 'GET', '/api/status', { cookie })).status).toBe(200)
-    expect((await list(service, { cookie, origin: ORIGIN })).status).toBe(200)
+    const tab = await newTab(service)
+    expect((await send(service, 'GET', '/api/status', tab)).status).toBe(200)
+    expect((await list(service, { cookie: tab.cookie, origin: ORIGIN })).status).toBe(200)
   })
 
   test('a call that may change something is refused without our Origin', async () => {
     const service = await testService()
-    const cookie = await newCookie(service)
-    expect((await list(service, { cookie })).status).toBe(401)
-    const key = { cookie, 'content-type': 'application/json' }
+    const tab = await newTab(service)
+    expect((await list(service, { cookie: tab.cookie })).status).toBe(401)
+    const key = { ...tab, 'content-type': 'application/json' }
     expect((await send(service, 'POST', '/api/keys', key, '{"name":"x"}')).status).toBe(401)
     expect((await send(service, 'POST', '/api/keys', { ...key, origin: ORIGIN }, '{"name":"x"}')).status).toBe(201)
   })
@@ -122,18 +122,26 @@ describe('over the API', () => {
 
   test('logging out ends the session and takes the cookie away', async () => {
     const service = await testService()
-    const cookie = await newCookie(service)
-    const response = await send(service, 'DELETE', '/api/session', { cookie, origin: ORIGIN })
+    const tab = await newTab(service)
+    const response = await send(service, 'DELETE', '/api/session', { ...tab, origin: ORIGIN })
     expect(response.status).toBe(204)
     expect(response.headers.get('set-cookie')).toMatch(/^earmark_20727=;.*Max-Age=0/)
-    expect((await send(service, 'GET', '/api/status', { cookie })).status).toBe(401)
+    expect((await send(service, 'GET', '/api/status', tab)).status).toBe(401)
   })
 
   test('logging out without our Origin is refused, and the session goes on', async () => {
     const service = await testService()
-    const cookie = await newCookie(service)
-    expect((await send(service, 'DELETE', '/api/session', { cookie })).status).toBe(401)
-    expect((await send(service, 'GET', '/api/status', { cookie })).status).toBe(200)
+    const tab = await newTab(service)
+    expect((await send(service, 'DELETE', '/api/session', { ...tab })).status).toBe(401)
+    expect((await send(service, 'GET', '/api/status', tab)).status).toBe(200)
+  })
+
+  test('the cookie alone logs nobody out', async () => {
+    const service = await testService()
+    const tab = await newTab(service)
+    const refused = await send(service, 'DELETE', '/api/session', { cookie: tab.cookie, origin: ORIGIN })
+    expect(refused.status).toBe(403)
+    expect((await send(service, 'GET', '/api/status', tab)).status).toBe(200)
   })
 
   test('logging out without a session is no fault', async () => {
@@ -173,7 +181,7 @@ describe('over the API', () => {
         const refused = await show(headers)
         expect(refused.status).toBe(403)
         expect(await refused.json()).toMatchObject({
-          error: { code: 'forbidden', message: expect.stringMatching(/tab you logged in with|login link/) }
+          error: { code: 'tab-locked', message: expect.stringMatching(/tab you logged in with|login link/) }
         })
       }
     })
@@ -197,8 +205,7 @@ describe('over the API', () => {
 
   test('an API key opens the endpoint only', async () => {
     const service = await testService()
-    const cookie = await newCookie(service)
-    const headers = { cookie, origin: ORIGIN, 'content-type': 'application/json' }
+    const headers = { ...(await newTab(service)), origin: ORIGIN, 'content-type': 'application/json' }
     const made = await send(service, 'POST', '/api/keys', headers, '{"name":"x"}')
     const { key } = (await made.json()) as { key: string }
     expect((await list(service, { 'x-api-key': key })).status).toBe(200)
@@ -231,8 +238,14 @@ function logIn(service: Service, token: string): Promise<Response> {
 }
 
 async function newCookie(service: Service): Promise<string> {
+  return (await newTab(service)).cookie
+}
+
+/** The headers of a tab that has logged in. */
+async function newTab(service: Service): Promise<{ cookie: string; 'x-earmark-tab': string }> {
   const response = await logIn(service, service.mintLogin())
-  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const { tabToken } = (await response.json()) as { tabToken: string }
+  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '', 'x-earmark-tab': tabToken }
 }
 
 /** A service with a key whose secret is kept, and a tab that has logged in. */

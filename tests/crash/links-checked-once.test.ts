@@ -55,7 +55,8 @@ test(`a check of ${LINKS} links outlives a kill, and asks for no link again that
   const token = first.login.split('#')[1] ?? ''
   const session = await post(`${first.url}/api/session`, { token }, { origin: first.url })
   const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  await post(`${first.url}/api/link-checks`, {}, { cookie, origin: first.url })
+  const { tabToken } = (await session.json()) as { tabToken: string }
+  await post(`${first.url}/api/link-checks`, {}, { cookie, origin: first.url, 'x-earmark-tab': tabToken })
   await expect.poll(() => checks.length, { timeout: 30_000 }).toBeGreaterThan(LINKS / 4)
   await first.kill()
   const known = roundIn(data)?.checked ?? 0

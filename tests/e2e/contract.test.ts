@@ -953,9 +953,11 @@ describe('a session', () => {
   })
 
   test('is over once it is ended', async () => {
-    const cookie = await logIn()
+    const { headers, body } = await redeem(await loginToken())
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     expect((await asPage(cookie, { origin: service.url })).status).toBe(200)
-    const ended = await send({ method: 'DELETE', path: '/api/session', headers: { cookie, origin: service.url } })
+    const tab = { cookie, 'x-earmark-tab': (JSON.parse(body) as { tabToken: string }).tabToken }
+    const ended = await send({ method: 'DELETE', path: '/api/session', headers: { ...tab, origin: service.url } })
     expect(ended.status).toBe(204)
     expect((await asPage(cookie, { origin: service.url })).status).toBe(401)
   })

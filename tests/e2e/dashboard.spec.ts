@@ -81,7 +81,7 @@ test('without a session the dashboard says that one is logged out, and how to lo
 })
 
 test('logging out ends the session, also for other tabs and after a reload', async ({ page, context, service }) => {
-  await page.goto(service.login)
+  await service.open(page)
   const other = await context.newPage()
   await other.goto(service.url)
   await expect(listOf(other)).toBeVisible()

@@ -6,9 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
+import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
+
+type Bridged = { earmarkDesktop?: DashboardBridge }
 
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
@@ -53,7 +56,10 @@ test.describe('a running app', () => {
     expect(history).toEqual([page.url()])
     const [cookie] = await page.context().cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
-    expect(await page.evaluate(() => sessionStorage.getItem('earmark-tab'))).toMatch(/^[\w-]{43}$/)
+    // What a page stores is written to disk.
+    expect(await page.evaluate(() => [...Object.values(localStorage), ...Object.values(sessionStorage)].join())).toBe(
+      ''
+    )
     await screenshots(page, 'window')
   })
 
@@ -163,16 +169,22 @@ test.describe('a running app', () => {
   test('gets a new session by itself where the old one ended', async ({ desktop }) => {
     const page = await desktop.page('/')
     await page.getByRole('navigation').waitFor()
-    const before = await page.evaluate(() => sessionStorage.getItem('earmark-tab'))
+    const token = () => page.evaluate(() => (globalThis as Bridged).earmarkDesktop?.tabToken())
+    const before = await token()
+    const ask = (path: string, method: string) =>
+      page.evaluate(
+        async (asked) => {
+          const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
+          return (await fetch(asked.path, { method: asked.method, headers })).status
+        },
+        { path, method }
+      )
     // The page may notice at once, by its live events, and is loaded anew under whatever is asked of it meanwhile.
-    await page.evaluate(() => fetch('/api/session', { method: 'DELETE' })).catch(() => {})
-    await page.evaluate(() => fetch('/api/status')).catch(() => {})
+    await ask('/api/session', 'DELETE').catch(() => {})
+    await ask('/api/status', 'GET').catch(() => {})
     await expect(page.getByRole('navigation')).toBeVisible()
-    await expect
-      .poll(() => page.evaluate(() => sessionStorage.getItem('earmark-tab')).catch(() => before))
-      .not.toBe(before)
-    const status = () => page.evaluate(async () => (await fetch('/api/status')).status).catch(() => 0)
-    await expect.poll(status).toBe(200)
+    await expect.poll(() => token().catch(() => before)).not.toBe(before)
+    await expect.poll(() => ask('/api/status', 'GET').catch(() => 0)).toBe(200)
   })
 
   test('is brought to the front by a second one, which ends', async ({ desktop }) => {

@@ -88,8 +88,11 @@ test('a picture without an address is chosen, pasted or dropped, kept once, show
     panel.getByRole('region', { name: 'Similar colors' }).getByRole('button', { name: 'My tomato' })
   ).toBeVisible()
 
-  const exported = await page.request.get(`${service.url}/api/exports?format=jsonl`)
-  const lines = (await exported.text())
+  const exported = await page.evaluate(async () => {
+    const headers = { 'x-earmark-tab': sessionStorage.getItem('earmark-tab') ?? '' }
+    return (await fetch('/api/exports?format=jsonl', { headers })).text()
+  })
+  const lines = exported
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))

@@ -120,7 +120,7 @@ test('settings export everything, undo past imports, and make and restore backup
   const transfer = page.getByRole('region', { name: 'Import and export' })
   await transfer.getByRole('radio', { name: 'For browsers' }).check()
   const download = page.waitForEvent('download')
-  await transfer.getByRole('link', { name: 'Export' }).click()
+  await transfer.getByRole('button', { name: 'Export', exact: true }).click()
   expect(readFileSync(await (await download).path(), 'utf8')).toContain('https://c.example/')
 
   const backups = page.getByRole('region', { name: 'Backups' })

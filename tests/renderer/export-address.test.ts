@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { exportAddress } from '../../src-renderer/app/export-address.ts'
 
 test('an export asks for what the list shows, whatever its order and however many pages', () => {
-  expect(exportAddress('jsonl')).toBe('/api/exports?format=jsonl')
-  expect(exportAddress('csv', { words: 'a b&c', tag: ['x', 'y'], domain: undefined, typing: 'true' })).toBe(
-    '/api/exports?format=csv&words=a+b%26c&tag=x&tag=y'
+  expect(exportAddress('T', 'jsonl')).toBe('/api/exports?ticket=T&format=jsonl')
+  expect(exportAddress('T', 'csv', { words: 'a b&c', tag: ['x', 'y'], domain: undefined, typing: 'true' })).toBe(
+    '/api/exports?ticket=T&format=csv&words=a+b%26c&tag=x&tag=y'
   )
-  expect(exportAddress('html', { order: 'oldest', type: 'link' })).toBe('/api/exports?format=html&type=link')
+  expect(exportAddress('T', 'html', { order: 'oldest', type: 'link' })).toBe(
+    '/api/exports?ticket=T&format=html&type=link'
+  )
 })

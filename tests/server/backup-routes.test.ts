@@ -66,21 +66,25 @@ describe('restoring through the running service', () => {
     const { service, name } = await backedUp()
     const { port } = await service.listen(0)
     const [mine, other] = [await service.beginSession(), await service.beginSession()]
-    const call = (secret: string, method: string, path: string) =>
+    const call = ({ secret, tabToken }: typeof mine, method: string, path: string) =>
       fetch(`http://127.0.0.1:${port}/api${path}`, {
         method,
-        headers: { cookie: `earmark_${port}=${secret}`, origin: `http://127.0.0.1:${port}` }
+        headers: {
+          cookie: `earmark_${port}=${secret}`,
+          'x-earmark-tab': tabToken,
+          origin: `http://127.0.0.1:${port}`
+        }
       })
-    const restored = call(mine.secret, 'POST', `/backups/${name}/restore`)
+    const restored = call(mine, 'POST', `/backups/${name}/restore`)
     let over = false
     const watching = restored.finally(() => {
       over = true
     })
     const meanwhile: number[] = []
-    while (!over) meanwhile.push((await call(mine.secret, 'GET', '/bookmarks')).status)
+    while (!over) meanwhile.push((await call(mine, 'GET', '/bookmarks')).status)
     expect((await watching).status).toBe(200)
-    expect(new Set([...meanwhile, (await call(mine.secret, 'GET', '/bookmarks')).status])).toEqual(new Set([200]))
-    expect((await call(other.secret, 'GET', '/bookmarks')).status).toBe(401)
+    expect(new Set([...meanwhile, (await call(mine, 'GET', '/bookmarks')).status])).toEqual(new Set([200]))
+    expect((await call(other, 'GET', '/bookmarks')).status).toBe(401)
   })
 
   test('a backup that is damaged, or gone, is refused, and the library goes on as it was', async () => {

@@ -16,9 +16,9 @@ interface Told {
 async function serving(options: Parameters<typeof testService>[0] = {}) {
   const service = await testService(options)
   const { port } = await service.listen(0)
-  const { secret } = await service.beginSession()
+  const { secret, tabToken } = await service.beginSession()
   const headers = { cookie: `earmark_${port}=${secret}`, origin: `http://127.0.0.1:${port}` }
-  return { service, url: `http://127.0.0.1:${port}`, headers }
+  return { service, url: `http://127.0.0.1:${port}`, headers, tab: { ...headers, 'x-earmark-tab': tabToken } }
 }
 
 /** Opens the stream and collects what it tells. */
@@ -105,11 +105,11 @@ test('pages of other origins get no stream', async () => {
 })
 
 test('logging out ends the session’s streams and no other’s', async () => {
-  const { service, url, headers } = await serving()
+  const { service, url, headers, tab } = await serving()
   const [mine, also] = [await listenTo(url, headers), await listenTo(url, headers)]
   const { secret } = await service.beginSession()
   const other = await listenTo(url, { ...headers, cookie: `${headers.cookie.split('=')[0]}=${secret}` })
-  await rawRequest(url, { method: 'DELETE', path: '/api/session', headers })
+  await rawRequest(url, { method: 'DELETE', path: '/api/session', headers: tab })
   await Promise.all([mine.ended, also.ended])
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await expect.poll(other.told).toContainEqual({ kind: 'organizations' })

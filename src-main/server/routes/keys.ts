@@ -4,15 +4,10 @@ import { createKey } from '../../actions/create-key.ts'
 import { readKeySecret } from '../../actions/read-key-secret.ts'
 import { revokeKey } from '../../actions/revoke-key.ts'
 import { rotateKey } from '../../actions/rotate-key.ts'
-import { provesTab } from '../../actions/session.ts'
 import { type ApiKey, KeyRequest } from '../../contract/key.ts'
-import type { Ports } from '../../contract/ports.ts'
-import { Problem } from '../../contract/problem.ts'
 import { dayNumber } from '../../core/day-number.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import type { OwnerProof } from '../identify.ts'
-import type { OwnerEnv } from '../owner-only.ts'
 
 /** A page of a key's ledger: `limit` calls before the one with the id `before`. */
 const CallsQuery = z.strictObject({
@@ -22,7 +17,7 @@ const CallsQuery = z.strictObject({
 
 /** API keys: list, create, rotate, revoke, their calls and where it is kept their secret. */
 export function keyRoutes({ ports }: ServerContext) {
-  return new Hono<OwnerEnv>()
+  return new Hono()
     .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shown(key, ports.now()))))
     .post('/', body(KeyRequest), async (c) => c.json(await createKey(ports, c.req.valid('json')), 201))
     .get('/:id/calls', query(CallsQuery), async (c) => {
@@ -31,26 +26,11 @@ export function keyRoutes({ ports }: ServerContext) {
       return c.json(calls.map((call) => ({ ...call, at: iso(call.at), undoneAt: iso(call.undoneAt) })))
     })
     .post('/:id/rotate', async (c) => c.json(await rotateKey(ports, c.req.param('id')), 201))
-    .get('/:id/secret', async (c) => {
-      await assertMayBeShown(ports, c.get('proof'), c.req.header(TAB_HEADER))
-      return c.json({ key: await readKeySecret(ports, c.req.param('id')) })
-    })
+    .get('/:id/secret', async (c) => c.json({ key: await readKeySecret(ports, c.req.param('id')) }))
     .delete('/:id', async (c) => {
       await revokeKey(ports, c.req.param('id'))
       return c.body(null, 204)
     })
-}
-
-const TAB_HEADER = 'x-earmark-tab'
-
-/** A session's cookie alone is not enough: any program on this machine that its browser visits is sent it. */
-async function assertMayBeShown(ports: Ports, proof: OwnerProof, tabToken: string | undefined): Promise<void> {
-  if (proof.kind === 'command-line') return
-  if (tabToken !== undefined && (await provesTab(ports, proof.secret, tabToken))) return
-  throw new Problem(
-    'forbidden',
-    'This tab may not show keys. Allow it from the tab you logged in with, or open a new login link here.'
-  )
 }
 
 /** A key for a list: no row ids, times as ISO 8601. */

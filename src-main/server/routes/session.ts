@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { credentialsOf, sessionCookieName } from '../identify.ts'
+import { assertTab, TAB_HEADER } from '../owner-only.ts'
 
 const LoginRequest = z.strictObject({ token: z.string().min(1).max(200) })
 
@@ -29,7 +30,10 @@ export function sessionRoutes({ ports, identification, loginLinks }: ServerConte
       const proof = await identification.owner(credentialsOf(c.req.raw))
       // A cookie that proves nothing may be a live session's, sent by a page that is not ours.
       if (!proof && c.req.header('cookie')) throw new Problem('unauthorized', 'There is no session to end.')
-      if (proof?.kind === 'session') await endSession(ports, proof.secret)
+      if (proof?.kind === 'session') {
+        await assertTab(ports, proof.secret, c.req.header(TAB_HEADER))
+        await endSession(ports, proof.secret)
+      }
       deleteCookie(c, sessionCookieName(new URL(c.req.url).host), { path: '/' })
       return c.body(null, 204)
     })

@@ -2,11 +2,12 @@ import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../app/bookmark-data.ts'
-import { exportAddress } from '../../app/export-address.ts'
+import { useSaveExport } from '../../app/save-export.ts'
 import { exports as strings } from '../../strings/exports.ts'
 
 /** Saves what the list shows, all pages of it, as a file of any format. */
 export function ExportMenu({ query }: { query: Omit<BookmarksQuery, 'page' | 'limit'> }) {
+  const saving = useSaveExport()
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
@@ -16,7 +17,7 @@ export function ExportMenu({ query }: { query: Omit<BookmarksQuery, 'page' | 'li
       </Menu.Target>
       <Menu.Dropdown>
         {Object.entries(strings.formats).map(([id, { name, drops }]) => (
-          <Menu.Item key={id} component="a" href={exportAddress(id as ExportFormatId, query)} download>
+          <Menu.Item key={id} onClick={() => saving.mutate({ format: id as ExportFormatId, query })}>
             {name}
             <Text size="xs">{drops}</Text>
           </Menu.Item>

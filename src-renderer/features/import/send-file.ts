@@ -1,6 +1,7 @@
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
 import { api } from '../../api.ts'
 import { ask } from '../../app/request.ts'
+import { tabHeaders } from '../../app/tab-token.ts'
 
 /** How long an answer that is on its way may take, in milliseconds. */
 const PATIENCE_MS = 1000
@@ -18,9 +19,9 @@ export function sendFile(file: File, dryRun: boolean): SentFile {
   const name = crypto.randomUUID()
   const leaving = new AbortController()
   const asked = new URLSearchParams({ name, 'dry-run': String(dryRun) })
-  const answer = ask(
-    fetch(`/api/imports?${asked}`, { method: 'POST', body: file, signal: leaving.signal })
-  ) as Promise<ImportReport>
+  const send = async () =>
+    fetch(`/api/imports?${asked}`, { method: 'POST', body: file, signal: leaving.signal, headers: await tabHeaders() })
+  const answer = ask(send()) as Promise<ImportReport>
   const stopped = Promise.withResolvers<ImportReport>()
   return {
     name,

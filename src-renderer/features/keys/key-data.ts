@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ask } from '../../app/request.ts'
-import { tabToken } from '../../app/tab-token.ts'
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>[number]
@@ -40,10 +39,9 @@ export function useRevokeKey() {
   })
 }
 
-/** A key's secret, from the keychain or its file, for a tab that may have it. */
+/** A key's secret, from the keychain or its file. */
 export async function askSecret(id: string): Promise<string> {
-  const headers = { 'x-earmark-tab': tabToken() ?? '' }
-  return (await ask(api.keys[':id'].secret.$get({ param: { id } }, { headers }))).key
+  return (await ask(api.keys[':id'].secret.$get({ param: { id } }))).key
 }
 
 /** Tries a key against the endpoint as editors do. */

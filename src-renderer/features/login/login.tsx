@@ -43,6 +43,6 @@ async function logIn(token: string): Promise<Fault | undefined> {
 function begin({ tabToken }: { tabToken: string }): void {
   keepTabToken(tabToken)
   const channel = openTabChannel()
-  channel.send({ kind: 'logged-in' })
+  channel.send({ kind: 'logged-in', token: tabToken })
   channel.close()
 }

@@ -2,8 +2,8 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { longDate } from '../../app/dates.ts'
-import { exportAddress } from '../../app/export-address.ts'
 import { startImporting } from '../../app/importing.ts'
+import { useSaveExport } from '../../app/save-export.ts'
 import { common } from '../../strings/common.ts'
 import { exports } from '../../strings/exports.ts'
 import { settings as strings } from '../../strings/settings.ts'
@@ -14,6 +14,7 @@ import { useImports, useUndoImport } from './transfer-data.ts'
 /** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
 export function TransferSection() {
   const [format, setFormat] = useState<ExportFormatId>('jsonl')
+  const saving = useSaveExport()
   return (
     <Section title={strings.transfer}>
       <Text size="sm">{strings.importText}</Text>
@@ -33,7 +34,12 @@ export function TransferSection() {
           ))}
         </Stack>
       </Radio.Group>
-      <Button variant="default" component="a" href={exportAddress(format)} download style={{ alignSelf: 'flex-start' }}>
+      <Button
+        variant="default"
+        onClick={() => saving.mutate({ format })}
+        loading={saving.isPending}
+        style={{ alignSelf: 'flex-start' }}
+      >
         {strings.export}
       </Button>
     </Section>

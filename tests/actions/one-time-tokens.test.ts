@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLoginLinks } from '../../src-main/actions/login-links.ts'
+import { createOneTimeTokens, LOGIN_MS } from '../../src-main/actions/one-time-tokens.ts'
 import type { Service } from '../../src-main/service.ts'
 import { callApi, testService } from '../support/service.ts'
 import { START } from './ports.ts'
@@ -8,13 +8,13 @@ const MINUTE_MS = 60_000
 
 describe('a login token', () => {
   test('is good once', () => {
-    const links = createLoginLinks(Date.now)
+    const links = createOneTimeTokens(Date.now, LOGIN_MS)
     const token = links.mint()
     expect([links.redeem(token), links.redeem(token)]).toEqual([true, false])
   })
 
   test('does not spoil another', () => {
-    const links = createLoginLinks(Date.now)
+    const links = createOneTimeTokens(Date.now, LOGIN_MS)
     const [first, second] = [links.mint(), links.mint()]
     links.redeem(first)
     expect(links.redeem(second)).toBe(true)
@@ -22,7 +22,7 @@ describe('a login token', () => {
 
   test('is good for ten minutes', () => {
     const clock = { time: START }
-    const links = createLoginLinks(() => clock.time)
+    const links = createOneTimeTokens(() => clock.time, LOGIN_MS)
     const [early, late] = [links.mint(), links.mint()]
     clock.time = START + 10 * MINUTE_MS - 1
     expect(links.redeem(early)).toBe(true)
@@ -32,7 +32,7 @@ describe('a login token', () => {
 
   test('outlives the making of later ones', () => {
     const clock = { time: START }
-    const links = createLoginLinks(() => clock.time)
+    const links = createOneTimeTokens(() => clock.time, LOGIN_MS)
     const token = links.mint()
     clock.time += 9 * MINUTE_MS
     links.mint()
@@ -40,26 +40,26 @@ describe('a login token', () => {
   })
 
   test('holds 256 bits and fits an address as it is', () => {
-    const token = createLoginLinks(Date.now).mint()
+    const token = createOneTimeTokens(Date.now, LOGIN_MS).mint()
     expect(token).toMatch(/^[\w-]{43}$/)
   })
 
   test.each(['', 'unknown', 'A'.repeat(43)])('is not %j', (guess) => {
-    const links = createLoginLinks(Date.now)
+    const links = createOneTimeTokens(Date.now, LOGIN_MS)
     links.mint()
     expect(links.redeem(guess)).toBe(false)
   })
 
   test('is not spoilt by wrong guesses', () => {
-    const links = createLoginLinks(Date.now)
+    const links = createOneTimeTokens(Date.now, LOGIN_MS)
     const token = links.mint()
     links.redeem(token.slice(0, -1))
     expect(links.redeem(token)).toBe(true)
   })
 
   test('is unknown to another process', () => {
-    const token = createLoginLinks(Date.now).mint()
-    expect(createLoginLinks(Date.now).redeem(token)).toBe(false)
+    const token = createOneTimeTokens(Date.now, LOGIN_MS).mint()
+    expect(createOneTimeTokens(Date.now, LOGIN_MS).redeem(token)).toBe(false)
   })
 })
 
@@ -96,8 +96,9 @@ describe('over the API', () => {
 
   test('a session may not make login links', async () => {
     const service = await testService()
-    const cookie = `earmark_80=${(await service.beginSession()).secret}`
-    const request = { method: 'POST', headers: { cookie, origin: 'http://127.0.0.1' } }
+    const { secret, tabToken } = await service.beginSession()
+    const headers = { cookie: `earmark_80=${secret}`, 'x-earmark-tab': tabToken, origin: 'http://127.0.0.1' }
+    const request = { method: 'POST', headers }
     const response = await service.fetch(new Request('http://127.0.0.1/api/login-links', request))
     expect(response.status).toBe(403)
   })

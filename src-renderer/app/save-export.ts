@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
+import { api } from '../api.ts'
+import type { BookmarksQuery } from './bookmark-data.ts'
+import { exportAddress } from './export-address.ts'
+import { ask } from './request.ts'
+
+interface WantedExport {
+  format: ExportFormatId
+  /** What a list shows; all bookmarks without. */
+  query?: Omit<BookmarksQuery, 'page' | 'limit'>
+}
+
+/** Has the browser save bookmarks as a file, which is written as it is read, however large. */
+export function useSaveExport() {
+  return useMutation({
+    async mutationFn({ format, query }: WantedExport) {
+      const { ticket } = await ask(api.exports.tickets.$post())
+      const link = document.createElement('a')
+      link.href = exportAddress(ticket, format, query)
+      link.download = ''
+      link.click()
+    }
+  })
+}
