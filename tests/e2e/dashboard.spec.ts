@@ -81,9 +81,11 @@ test('without a session the dashboard says that one is logged out, and how to lo
 })
 
 test('logging out ends the session, also for other tabs and after a reload', async ({ page, context, service }) => {
-  await service.open(page)
+  await page.goto(service.login)
+  await expect(listOf(page)).toBeVisible()
   const other = await context.newPage()
   await other.goto(service.url)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(listOf(other)).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()

@@ -71,9 +71,11 @@ test('a tab whose first tab is gone needs a new login link, and says how', async
 })
 
 test('logging out in one tab is noticed in the other', async ({ page, context, service }) => {
-  await service.open(page)
+  await page.goto(service.login)
+  await expect(page.getByRole('navigation')).toBeVisible()
   const other = await context.newPage()
   await other.goto(service.url)
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(other.getByRole('navigation')).toBeVisible()
   await other.getByRole('button', { name: 'Log out' }).click()
   await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible()

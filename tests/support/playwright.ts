@@ -253,7 +253,9 @@ async function open(facts: Facts, page: Page, path: string): Promise<void> {
   const { tabToken } = (await response.json()) as { tabToken: string }
   const [name = '', value = ''] = (response.headers.get('set-cookie') ?? '').split(/[=;]/)
   await page.context().addCookies([{ name, value, url: facts.url, httpOnly: true, sameSite: 'Strict' }])
-  await page.context().addInitScript((secret) => sessionStorage.setItem('earmark-tab', secret), tabToken)
+  await page.context().addInitScript((secret) => {
+    if (location.origin !== 'null') sessionStorage.setItem('earmark-tab', secret)
+  }, tabToken)
   await page.goto(facts.url + path)
 }
 
