@@ -21,6 +21,8 @@ export interface UseRecorder {
   answer(callId: number, bytes: number): void
   /** Writes down what is not yet written. */
   flush(): Promise<void>
+  /** Lets go of what is not yet written. */
+  discard(): void
   close(): Promise<void>
 }
 
@@ -53,9 +55,14 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     call: (call) => calls.push({ kind: 'call', call }),
     answer: (callId, bytes) => calls.push({ kind: 'answer', callId, bytes }),
     flush,
+    discard() {
+      keys.clear()
+      sessions.clear()
+      calls = []
+    },
     async close() {
       clearInterval(timer)
-      await flush()
+      await flush().catch(onError)
     }
   }
 }

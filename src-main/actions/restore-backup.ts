@@ -28,7 +28,8 @@ export async function restoreBackup(
   imports.refuseWhileAny()
   const hash = secret === undefined ? undefined : hashSecret(secret)
   const tabHash = hash && (await library.findSession(hash))?.tabHash
-  await use.flush() // what was used is of keys that the backup may not know
+  // What was used is of keys that the backup may not know. A damaged library takes it no more.
+  await use.flush().catch(use.discard)
   imports.refuseWhileAny()
   return library.restoreBackup(name, ports.now(), hash && tabHash ? { hash, tabHash } : undefined)
 }

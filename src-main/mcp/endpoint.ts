@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** Largest body taken, in bytes. */
@@ -36,7 +37,9 @@ export function createEndpoint(
   identify: (request: EndpointRequest) => Promise<Caller | undefined>,
   wrongKey: () => number
 ): Endpoint {
-  return async (request) => {
+  return (request) => answer(request).catch(asRefusal)
+
+  async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
     const caller = await identify(request)
     if (!caller) {
       const wait = wrongKey()
@@ -57,6 +60,12 @@ export function createEndpoint(
     const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
   }
+}
+
+/** Of a library that cannot say who asks. */
+function asRefusal(error: unknown): EndpointAnswer {
+  if (error instanceof Problem) return refuse(503, error.code, error.message)
+  throw error
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -8,6 +8,7 @@ import { trashLookups } from './bookmarks/trash-lookups.ts'
 import { watchedReads } from './bookmarks/watched-pages.ts'
 import { callReads } from './call-store.ts'
 import { openReadConnection, type ReadConnection } from './connection.ts'
+import { isDamage, watchDamage } from './damage-watch.ts'
 import { backupFolder } from './files/backup-folder.ts'
 import { checkLibraryFile } from './files/check-library-file.ts'
 import { type LastSeen, lastSeen } from './files/last-seen.ts'
@@ -38,19 +39,20 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
   const seen = lastSeen(folder)
   const left = seen.read()
   assertUsable(file, left, backups.list().length > 0)
-  const writer = await startWriter(file, start)
+  const started = await startWriter(file, start)
+  const damage = watchDamage(seen.damaged)
+  const writer = damage.refusing(started)
   let backingUp: Promise<unknown> = Promise.resolve()
   let pruning: Promise<unknown> = Promise.resolve()
-  const db = await openReader(file, writer)
+  const db = await openReader(file, started)
   seen.opened()
-  let isDamaged = false
   const checking = left === 'unclean' ? checkInBackground().catch(() => {}) : Promise.resolve()
 
   async function checkInBackground(): Promise<void> {
     const thread = await start<Pick<ThreadReads, 'isWhole'>>('reading', file)
-    isDamaged = await thread.isWhole().then((whole) => !whole, isDamage)
+    const isWhole = await thread.isWhole().catch((error) => !isDamage(error))
     await thread.close()
-    if (isDamaged) seen.damaged()
+    if (!isWhole) damage.mark()
   }
 
   const reader = createReader(file, db, start)
@@ -70,7 +72,7 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
     ...sessionReads(db),
     ...settingReads(db)
   }
-  return {
+  return damage.watching({
     searchBookmarks: reader.searchBookmarks,
     countBookmarks: reader.countBookmarks,
     countUnindexed: reader.countUnindexed,
@@ -179,7 +181,7 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
     removeBackup: async (name) => backups.remove(name),
 
     measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
-    isDamaged: async () => isDamaged,
+    isDamaged: async () => damage.isDamaged(),
 
     async close() {
       await backingUp
@@ -188,9 +190,9 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
       await reader.close()
       db.close()
       await writer.close()
-      if (!isDamaged) seen.closed()
+      if (!damage.isDamaged()) seen.closed()
     }
-  }
+  })
 }
 
 /**
@@ -209,10 +211,6 @@ function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
     'library-missing',
     'The library file is missing from the data folder. Nothing was put in its place.'
   )
-}
-
-function isDamage(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'library-damaged'
 }
 
 function sizeOf(file: string): number {

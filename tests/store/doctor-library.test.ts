@@ -152,6 +152,18 @@ function overwritePage(folder: string, name: string): void {
   writeFileSync(file, bytes)
 }
 
+/** Makes a page of a table's rows unreadable, one in its middle. */
+function overwriteLeaf(folder: string, name: string): void {
+  const file = join(folder, 'library.sqlite')
+  const page = rootOf(folder, name)
+  const bytes = readFileSync(file)
+  const cells = bytes.readUInt16BE(page + 3)
+  const middle = bytes.readUInt16BE(page + 12 + 2 * Math.floor(cells / 2))
+  const leaf = (bytes.readUInt32BE(page + middle) - 1) * 4096
+  bytes.fill(0, leaf, leaf + 4096)
+  writeFileSync(file, bytes)
+}
+
 /** Makes the first page of a table's rows say that it has fewer than it has; tells how many it hides. */
 function cutPage(folder: string, name: string, cells: number): number {
   const file = join(folder, 'library.sqlite')
@@ -177,11 +189,11 @@ test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])
   }
 )
 
-async function largeLibrary(): Promise<string> {
+async function largeLibrary(tags = ['water']): Promise<string> {
   const folder = tempFolder()
   const made = await openLibrary(folder)
   const drafts = Array.from({ length: 500 }, (_, index) => {
-    const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags: ['water'] }
+    const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags }
     return index % 5 === 0 ? note(more) : link(`https://a.example/${index}`, more)
   })
   await made.saveBookmarks(PRIVATE, drafts)
@@ -234,9 +246,37 @@ test.each(TAGGINGS)('taggings %s are all put back, for an index holds them whole
   await again.close()
 })
 
-test('a library with a table that cannot be read to its end is left as it is', async () => {
+test('of a table that cannot be read to its end all that is around the damage is put back', async () => {
+  const folder = await largeLibrary()
+  overwriteLeaf(folder, 'bookmarks')
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[1]).toMatchObject({
+    state: 'problem',
+    text: expect.stringContaining('What could be read of it is in a new one.'),
+    advice: expect.stringContaining('earmark restore')
+  })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  expect((await again.listBookmarks({ order: 'newest', page: 1, limit: 1 })).total).toBeGreaterThan(400)
+  await again.close()
+})
+
+test('a table without row ids is put back from both its ends', async () => {
+  const folder = await largeLibrary(['water', ...Array.from({ length: 9 }, (_, index) => `tag${index}`)])
+  overwriteLeaf(folder, 'bookmark_tags')
+  overwriteLeaf(folder, 'bookmark_tags_by_tag')
+  doctorLibrary(folder, true, NOW)
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const { total } = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
+  expect(total).toBeGreaterThan(0)
+  await again.close()
+})
+
+test('a library of which no bookmark can be read is left as it is', async () => {
   const folder = await largeLibrary()
   overwritePage(folder, 'bookmarks')
+  for (const index of ['bookmarks_by_page', 'bookmarks_by_date']) overwritePage(folder, index)
   const file = join(folder, 'library.sqlite')
   const before = readFileSync(file)
   expect(states(folder, true)).toEqual({ library: 'problem', leftovers: 'ok', backups: 'unknown' })

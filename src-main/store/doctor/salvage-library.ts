@@ -9,6 +9,7 @@ import { assertNotNewer } from '../files/migrate.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { setAside } from '../files/restore-library-file.ts'
 import { rebuildIndex } from '../search/index-faults.ts'
+import { copyEnds, copyPieces } from './copy-pieces.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { type Losses, rescueRows } from './rescue-rows.ts'
 
@@ -18,7 +19,7 @@ const DERIVED = ['words', 'filter_counts', 'stale_tags', 'unindexed_ranges', 'in
 /**
  * Copies every row of a damaged library into a new one and puts that in its place. What was there is kept.
  *
- * @returns what is known to be missing; `undefined` where a table cannot be read to its end: then nothing is changed
+ * @returns what is known to be missing; `undefined` where no bookmark can be read: then nothing is changed
  */
 export function salvageLibrary(folder: string, now: number): Losses | undefined {
   const file = join(folder, 'library.sqlite')
@@ -38,6 +39,7 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
       assertNotNewer(db.pragma('damaged.user_version', { simple: true }) as number)
       // Each statement for itself: in a transaction that met damage, SQLite writes nothing more.
       losses = copyRows(db, now)
+      if (losses.bookmarks > 0 && isEmpty(db)) throw new Problem('library-damaged', 'The library file is damaged.')
       db.exec('DETACH damaged')
       db.transaction(() => derive(db))()
     } finally {
@@ -61,15 +63,18 @@ function copyRows(db: WriteConnection, now: number): Losses {
   return rescueRows(db, tables, now)
 }
 
+function isEmpty(db: WriteConnection): boolean {
+  return db.prepare('SELECT NOT EXISTS (SELECT 1 FROM main.bookmarks)').pluck().get() === 1
+}
+
 function derive(db: WriteConnection): void {
   db.exec('UPDATE trash_size SET bookmarks = (SELECT count(*) FROM bookmarks WHERE deleted_at IS NOT NULL)')
   rebuildIndex(db)
 }
 
 /**
- * From the table itself and from every index that holds whole rows: any of them may be what is damaged.
- *
- * @throws Problem `library-damaged` where none can be read to its end
+ * From the table itself and from every index that holds whole rows: any of them may be what is damaged. Where none can
+ * be read to its end, what is around the damage is taken.
  */
 function copyTable(db: WriteConnection, table: string): void {
   db.exec(`DELETE FROM main."${table}"`)
@@ -86,7 +91,9 @@ function copyTable(db: WriteConnection, table: string): void {
     copy('INSERT', itself ? `INDEXED BY "${itself.name}"` : 'NOT INDEXED'),
     ...whole.filter((one) => one !== itself).map(({ name }) => copy('INSERT OR IGNORE', `INDEXED BY "${name}"`))
   ].includes(true)
-  if (!isRead) throw new Problem('library-damaged', 'The library file is damaged.')
+  if (isRead) return
+  if (itself) copyEnds(db, table, itself.name)
+  else copyPieces(db, table)
 }
 
 /** Tables with rows of their own: not an index's, which SQLite calls virtual, nor what belongs to one. */
