@@ -63,8 +63,8 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
   server.on('checkContinue', answer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = answering.get(socket)
-    const isGarbage = error.code?.startsWith('HPE_') === true
-    if (isGarbage && response && !response.writableEnded) closeAfter(response)
+    const isUnderWay = response?.req.complete === true && !response.writableEnded
+    if (isUnderWay && error.code?.startsWith('HPE_')) closeAfter(response)
     else answerUnreadable(error, socket)
   })
   server.on('checkExpectation', (_, response) => {
