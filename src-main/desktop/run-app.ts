@@ -5,7 +5,7 @@ import { Wish } from '../contract/desktop.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
 import { startKeychainWith } from '../host/open-or-find.ts'
-import { removeServiceFile, writeServiceFile } from '../host/service-file.ts'
+import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
 import { captureWish } from './deep-link.ts'
 import { openDesk } from './desk.ts'
 import { askAboutStart } from './dialogs.ts'
@@ -58,7 +58,7 @@ export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): 
   if (quitting) return end(serving, data)
   const { service } = serving
   const origin = `http://127.0.0.1:${serving.port}`
-  writeServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
+  leaveServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
   const desk = {
     service,
     origin,

@@ -12,10 +12,45 @@ export type ServiceFacts = z.infer<typeof ServiceFacts>
 const nameIn = (folder: string) => join(folder, 'service.json')
 
 /** Appears whole or not at all. */
-export function writeServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): void {
+function writeServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): void {
   const draft = `${nameIn(folder)}.new`
   writeFileSync(draft, JSON.stringify({ ...facts, folder: realpathSync(folder) }), { mode: 0o600 })
   renameSync(draft, nameIn(folder))
+}
+
+/** Between two attempts on a full disk, in milliseconds. */
+const AGAIN_MS = 5000
+
+/**
+ * Leaves the file, and where the disk is full as soon as it is not: the service serves all the same, and only commands
+ * do not find it.
+ *
+ * @returns takes it away again; and whether it is there
+ */
+export function leaveServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): { left: boolean; end(): void } {
+  const attempt = (): boolean => {
+    try {
+      writeServiceFile(folder, facts)
+      return true
+    } catch (error) {
+      rmSync(`${nameIn(folder)}.new`, { force: true })
+      if (!isFull(error)) throw error
+      return false
+    }
+  }
+  const left = attempt()
+  const timer = left ? undefined : setInterval(() => attempt() && clearInterval(timer), AGAIN_MS).unref()
+  return {
+    left,
+    end() {
+      clearInterval(timer)
+      removeServiceFile(folder)
+    }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /**

@@ -5,7 +5,7 @@ import { prepareDataFolder } from '../../host/data-folder.ts'
 import { LibraryLost } from '../../host/library-lost.ts'
 import { openOrFind } from '../../host/open-or-find.ts'
 import { version } from '../../host/package-facts.ts'
-import { removeServiceFile, writeServiceFile } from '../../host/service-file.ts'
+import { leaveServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
@@ -38,9 +38,11 @@ async function serve(options: ServeOptions): Promise<void> {
     await service.close()
     throw error
   })
+  let file: ReturnType<typeof leaveServiceFile> | undefined
   try {
     const url = `http://127.0.0.1:${listening.port}`
-    writeServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+    file = leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
+    if (!file.left) process.stderr.write(DISK_FULL)
     const login = `${url}/login#${service.mintLogin()}`
     const mcp = `${url}/api/tools/mcp`
     print(options, { url, mcp, login, pid: process.pid, data }, [
@@ -53,10 +55,14 @@ async function serve(options: ServeOptions): Promise<void> {
     await Promise.race([warnOfNeighbour(listening), stopped])
     await stopped
   } finally {
-    removeServiceFile(data)
+    file?.end()
     await service.close()
   }
 }
+
+const DISK_FULL =
+  'The disk is full. What is saved can be read; nothing new is saved, and other commands do not find this service, ' +
+  'until there is space again.\n'
 
 /** Where a person sits at a terminal they are asked what is to take the place of a lost library. */
 async function openRecovered(

@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { leaveServiceFile, readServiceFile } from '../../src-main/host/service-file.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const FACTS = { url: 'http://127.0.0.1:1', token: 'secret', pid: process.pid }
+
+/** A folder on a disk of its own with no room for a byte more; `undefined` where this user may not mount one. */
+function fullFolder(): string | undefined {
+  const folder = mkdtempSync('/tmp/earmark-full-')
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4096,nr_inodes=10', 'tmpfs', folder]).status === 0
+  onTestFinished(() => {
+    if (mounted) execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  })
+  if (mounted) spawnSync('sh', ['-c', `head -c 4096 /dev/zero > ${join(folder, 'filler')}`])
+  return mounted ? folder : undefined
+}
+
+test('the file is there while the service serves, and gone afterwards', () => {
+  const folder = tempFolder()
+  const { left, end } = leaveServiceFile(folder, FACTS)
+  expect(left).toBe(true)
+  expect(readServiceFile(folder)).toMatchObject(FACTS)
+  end()
+  expect(readServiceFile(folder)).toBeUndefined()
+})
+
+test('where the disk is full it is left once there is room', async (context) => {
+  const folder = fullFolder()
+  if (!folder) return context.skip('only root may mount a disk to fill')
+  const { left, end } = leaveServiceFile(folder, FACTS)
+  onTestFinished(end)
+  expect(left).toBe(false)
+  expect(readServiceFile(folder)).toBeUndefined()
+  rmSync(join(folder, 'filler'))
+  await expect.poll(() => readServiceFile(folder), { timeout: 10_000 }).toMatchObject(FACTS)
+  expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('secret')
+})
