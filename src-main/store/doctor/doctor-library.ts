@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import { lastSeen } from '../files/last-seen.ts'
+import { assertFile } from '../files/library-file.ts'
 import { migrations } from '../files/migrations/all.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { findRecovery } from '../files/recover-library.ts'
@@ -121,6 +122,7 @@ function salvaged({ rescued, bookmarks, others }: Losses): Finding {
 /** What keeps the library from being opened. */
 function damageOf(file: string): Problem | undefined {
   try {
+    if (existsSync(file)) assertFile(file, 'write')
     checkLibraryFile(file)
     return undefined
   } catch (error) {
@@ -130,6 +132,7 @@ function damageOf(file: string): Problem | undefined {
 }
 
 function lost({ code, message }: Problem, tried: boolean): Finding {
+  if (code === 'data-folder-unusable') return { check: 'library', state: 'problem', text: message }
   const mayMend = code === 'library-damaged' && !tried
   const advice = mayMend ? MEND : 'Put a backup in its place: earmark restore --newest'
   // A newer library is as it should be, and its message says what to do.
@@ -189,7 +192,7 @@ function lookForLeftovers(folder: string, repair: boolean): Finding {
     ...readdirSync(folder)
       .filter((name) => LEFTOVER.test(name))
       .map((name) => join(folder, name)),
-    ...(existsSync(backups) ? readdirSync(backups) : [])
+    ...(statSync(backups, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(backups) : [])
       .filter((name) => name.endsWith('.tmp'))
       .map((name) => join(backups, name))
   ]
@@ -201,6 +204,10 @@ function lookForLeftovers(folder: string, repair: boolean): Finding {
 }
 
 function lookAtBackups(folder: string): Finding {
+  if (statSync(join(folder, 'backups'), { throwIfNoEntry: false })?.isDirectory() === false) {
+    const text = 'What should be the folder of backups is a file, so nothing is backed up.'
+    return { check: 'backups', state: 'problem', text, advice: 'Move that file away.' }
+  }
   const { backup } = findRecovery(folder)
   if (backup) {
     const text = `The newest good backup is of ${new Date(backup.at).toISOString()}, bookmarks: ${backup.bookmarks}.`

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../contract/backup.ts'
+import { Problem } from '../../contract/problem.ts'
 import { syncFolder, syncLargeFile } from './file-sync.ts'
 
 /** The folder of backups beside the library. */
@@ -25,7 +26,7 @@ export function backupFolder(data: string) {
       copy: (file: string) => Promise<unknown>,
       check: (file: string) => Promise<unknown>
     ): Promise<Backup> {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       const draft = join(folder, `${name}.tmp`)
       rmSync(draft, { force: true })
       try {
@@ -42,7 +43,7 @@ export function backupFolder(data: string) {
     },
     /** Newest first. */
     list(): Backup[] {
-      const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
+      const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
       return names
         .filter((name) => name.endsWith('.sqlite'))
         .map(factsOf)
@@ -52,4 +53,16 @@ export function backupFolder(data: string) {
       rmSync(join(folder, name), { force: true })
     }
   }
+}
+
+/** @throws Problem `data-folder-unusable` where something else has its name */
+export function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) {
+    throw new Problem(
+      'data-folder-unusable',
+      'What should be the folder of backups in the data folder is a file, so nothing is backed up. Move it away.'
+    )
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
 import { APPLICATION_ID, asDamage, type ReadConnection } from '../connection.ts'
+import { assertFile } from './library-file.ts'
 import { assertNotNewer } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 
@@ -15,6 +16,7 @@ import { migrations } from './migrations/all.ts'
 export function checkLibraryFile(file: string): number {
   const log = `${file}-wal`
   const hadLog = existsSync(log)
+  if (existsSync(file)) assertFile(file, 'read')
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {

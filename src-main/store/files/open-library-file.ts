@@ -1,8 +1,10 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem } from '../../contract/problem.ts'
 import { APPLICATION_ID, asDamage, openWriteConnection, schemaVersion, type WriteConnection } from '../connection.ts'
+import { makeFolder } from './backup-folder.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
+import { assertFile } from './library-file.ts'
 import { assertNotNewer, migrate } from './migrate.ts'
 
 /**
@@ -38,7 +40,7 @@ function storedVersion(file: string): number {
 
 /** Looks at the header's bytes (sqlite.org/fileformat2.html, section 1.3), so that a foreign file is never touched. */
 export function assertOurs(file: string): void {
-  if (!statSync(file).isFile()) throw new Problem('not-a-library', 'What should be the library file is a folder.')
+  assertFile(file, 'write')
   const header = readHeader(file)
   if (statSync(file).size === 0) {
     throw new Problem('library-damaged', 'The library file is empty: its bookmarks are gone from it. Restore a backup.')
@@ -70,7 +72,7 @@ function create(file: string): void {
 
 function backUp(db: WriteConnection, file: string, from: number): void {
   const folder = join(dirname(file), 'backups')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const target = join(folder, `before-migration-${from}.sqlite`)
   const draft = `${target}.tmp`
   rmSync(draft, { force: true })

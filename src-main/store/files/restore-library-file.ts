@@ -57,6 +57,7 @@ function keepShutOut(draft: string, file: string): void {
 
 /** Those of a library that may be damaged, foreign or gone; then there are none that can be known. */
 function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [] // opening a pipe waits for ever
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
