@@ -89,9 +89,12 @@ test('logging out ends the session, also for other tabs and after a reload', asy
   await expect(listOf(other)).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
-  for (const tab of [page, other]) {
+  for (const [tab, name] of [
+    [page, 'You are logged out'],
+    [other, 'Your session has ended']
+  ] as const) {
     await tab.reload()
-    await expect(tab.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+    await expect(tab.getByRole('heading', { name })).toBeVisible()
   }
   expect(await context.cookies()).toEqual([])
 })

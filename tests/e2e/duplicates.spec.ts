@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessible.ts'
-import { expect, listOf, screenshots, test } from '../support/playwright.ts'
+import { expect, listOf, screenshots, tabHeaders, test } from '../support/playwright.ts'
 
 // axe reads every page several times.
 test.describe.configure({ timeout: 120_000 })
@@ -51,7 +51,10 @@ test('colors that look alike are shown beside a color, and opened', async ({ pag
   await expect(listOf(page)).toBeVisible()
   for (const content of ['tomato', '#ff6a4d', 'navy']) {
     const data = { type: 'color', content, title: `My ${content}` }
-    const saved = await page.request.post(`${service.url}/api/bookmarks`, { headers: { origin: service.url }, data })
+    const saved = await page.request.post(`${service.url}/api/bookmarks`, {
+      headers: await tabHeaders(page, service),
+      data
+    })
     expect(saved.status()).toBe(201)
   }
   // What arrives while the list is open moves its rows.

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible, tabTo } from '../support/accessible.ts'
 import { httpClients } from '../support/mcp-clients.ts'
-import { expect, type RunningService, screenshots, test } from '../support/playwright.ts'
+import { expect, type RunningService, screenshots, tabHeaders, test } from '../support/playwright.ts'
 
 // axe reads every page four times or more.
 test.describe.configure({ timeout: 180_000 })
@@ -290,7 +290,7 @@ test.describe('a kept key', () => {
   /** Makes a key whose secret is kept in a file, as the command line can. */
   async function keepKey(page: Page, service: RunningService): Promise<string> {
     const response = await page.request.post(`${service.url}/api/keys`, {
-      headers: { origin: service.url },
+      headers: await tabHeaders(page, service),
       data: { name: 'Kept', keyFile: true }
     })
     return ((await response.json()) as { key: string }).key

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from '../support/accessible.ts'
-import { expect, type RunningService, screenshots, test } from '../support/playwright.ts'
+import { expect, type RunningService, screenshots, tabHeaders, test } from '../support/playwright.ts'
 
 // axe reads every page four times or more.
 test.describe.configure({ timeout: 180_000 })
@@ -21,7 +21,7 @@ async function create(page: Page, name: string): Promise<void> {
 /** Saves pages with a key of the organization, as its agent would. */
 async function saveInto(page: Page, service: RunningService, organization: string, urls: string[]): Promise<void> {
   const made = await page.request.post(`${service.url}/api/keys`, {
-    headers: { origin: service.url },
+    headers: await tabHeaders(page, service),
     data: { name: 'agent', organization }
   })
   const { key } = (await made.json()) as { key: string }

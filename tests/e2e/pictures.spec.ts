@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { dropOn } from '../support/drag.ts'
 import { picture } from '../support/pictures.ts'
-import { expect, listOf, screenshots, test } from '../support/playwright.ts'
+import { expect, listOf, screenshots, tabHeaders, test } from '../support/playwright.ts'
 
 const toast = (page: Page, text: string) => page.locator('.mantine-Notifications-root').getByText(text).first()
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Bookmark' })
@@ -74,9 +74,8 @@ test('a picture without an address is chosen, pasted or dropped, kept once, show
   await expect(whole).toBeHidden()
 
   // A color finds the pictures that are like it.
-  const headers = { origin: service.url }
   const data = { type: 'color', content: 'tomato', title: 'My tomato' }
-  await page.request.post(`${service.url}/api/bookmarks`, { headers, data })
+  await page.request.post(`${service.url}/api/bookmarks`, { headers: await tabHeaders(page, service), data })
   await page.goto(`${service.url}/colors`)
   await listOf(page)
     .getByRole('row')

@@ -259,6 +259,12 @@ async function open(facts: Facts, page: Page, path: string): Promise<void> {
   await page.goto(facts.url + path)
 }
 
+/** What a call of the page's own carries, for one that a test makes in its name. */
+export async function tabHeaders(page: Page, { url }: { url: string }): Promise<Record<string, string>> {
+  const token = await page.evaluate(() => sessionStorage.getItem('earmark-tab') ?? '')
+  return { origin: url, 'x-earmark-tab': token }
+}
+
 async function insert(facts: Facts, urls: string[]): Promise<void> {
   const { key } = await call<{ key: string }>(facts, '/keys', { name: 'editor' })
   const params = { name: 'bookmarks.insert', arguments: { urls } }
