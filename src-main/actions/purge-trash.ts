@@ -1,5 +1,6 @@
 import type { Ports } from '../contract/ports.ts'
 import { sameLibrary } from './same-library.ts'
+import { trustedTime } from './trusted-time.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,10 +21,10 @@ export function emptyTrash(ports: Ports): Promise<number> {
 
 /**
  * Deletes for good what has been in the trash for 30 days, and forgets changes of a day ago, imports of 30, and pictures
- * that an import kept for bookmarks which never came.
+ * that an import kept for bookmarks which never came; nothing by a clock that leapt ahead.
  */
 export async function forgetOld(ports: Ports): Promise<void> {
-  const now = ports.now()
+  const now = await trustedTime(ports)
   await purgeBefore(ports, now - TRASH_MS)
   await ports.library.forgetImports(now - TRASH_MS)
   await ports.library.forgetOriginals(now - DAY_MS)

@@ -1,7 +1,8 @@
 import type { CallRecord } from '../contract/call.ts'
-import type { ExpiryTimes, UseRecord } from '../contract/library/access.ts'
+import type { UseRecord } from '../contract/library/access.ts'
 import type { Ports } from '../contract/ports.ts'
 import { sessionsExpiredBefore } from './session.ts'
+import { trustedTime } from './trusted-time.ts'
 
 const FLUSH_MS = 1000
 
@@ -40,7 +41,10 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     calls = []
     if (use.length === 0) return
     try {
-      await ports.library.recordUse(use, expiryTimes(ports.now()))
+      await ports.library.recordUse(use, {
+        ...sessionsExpiredBefore(ports.now()),
+        calledAt: (await trustedTime(ports)) - LEDGER_MS
+      })
     } catch (error) {
       calls = [...written, ...calls].slice(-MOST_WAITING)
       throw error
@@ -65,8 +69,4 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
       await flush().catch(onError)
     }
   }
-}
-
-function expiryTimes(now: number): ExpiryTimes {
-  return { ...sessionsExpiredBefore(now), calledAt: now - LEDGER_MS }
 }

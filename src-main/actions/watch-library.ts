@@ -142,6 +142,9 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   endSession: undefined,
   recordUse: (_, use) => (use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : []),
 
+  readClock: undefined,
+  noteClock: undefined,
+  newestTime: undefined,
   readSettings: undefined,
   writeSettings: () => [{ kind: 'settings' }],
 

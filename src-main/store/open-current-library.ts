@@ -169,6 +169,9 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
     endSession: (hash) => writer.endSession(hash),
     recordUse: (use, expired) => writer.recordUse(use, expired),
 
+    readClock: async () => reads.readClock(),
+    noteClock: (note) => writer.noteClock(note),
+    newestTime: async () => reads.newestTime(),
     readSettings: async () => reads.readSettings(),
     writeSettings: (change) => writer.writeSettings(change),
 

@@ -1,3 +1,4 @@
+import type { ClockNote } from '../contract/clock-note.ts'
 import type { Settings } from '../contract/settings.ts'
 import type { WriteConnection } from './connection.ts'
 
@@ -7,6 +8,9 @@ export function settingWrites(db: WriteConnection) {
   return {
     writeSettings: db.transaction((change: Partial<Settings>): void => {
       for (const [name, value] of Object.entries(change)) put.run(name, JSON.stringify(value))
-    })
+    }),
+    noteClock(note: ClockNote): void {
+      put.run('clock', JSON.stringify(note))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Backup, RestoreReport } from '../backup.ts'
+import type { ClockNote } from '../clock-note.ts'
 import type { Settings } from '../settings.ts'
 import type { LibraryAccess } from './access.ts'
 import type { LibraryBookmarks } from './bookmarks.ts'
@@ -10,6 +11,12 @@ import type { LibraryPages } from './pages.ts'
 export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages, LibraryLinks, LibraryAccess {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
+
+  /** What was last noted of the clock; `undefined` where nothing was. */
+  readClock(): Promise<ClockNote | undefined>
+  noteClock(note: ClockNote): Promise<void>
+  /** Of the last bookmark and the last change; `undefined` in a library that was never used. */
+  newestTime(): Promise<number | undefined>
 
   /** Copies the library to a file of this name among the backups, while it goes on. */
   backUp(name: string): Promise<Backup>
