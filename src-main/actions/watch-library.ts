@@ -118,7 +118,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
   listTags: undefined,
   renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
   mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
-  deleteTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
+  deleteTagSome: ({ after }) => (after === null ? [{ kind: 'tags' }, { kind: 'bookmarks' }] : []),
 
   listCalls: undefined,
   undoCall: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'calls' }] : []),

@@ -20,3 +20,8 @@ export interface TagReport {
   bookmarks: number
   undo: number
 }
+
+/** What a part of a tag's deletion did, with those before it. `after` is where the next begins; `null` for the last. */
+export interface TagPart extends TagReport {
+  after: number | null
+}

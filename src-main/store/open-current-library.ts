@@ -145,7 +145,7 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
     listTags: reader.listTags,
     renameTag: (name, newName, at) => writer.renameTag(name, newName, at),
     mergeTags: (merge, at) => writer.mergeTags(merge, at),
-    deleteTag: (name, at) => writer.deleteTag(name, at),
+    deleteTagSome: (name, at, part) => writer.deleteTagSome(name, at, part),
 
     listCalls: async (key, before, limit) => reads.listCalls(key, before, limit),
     undoCall: (id, at) => writer.undoCall(id, at),

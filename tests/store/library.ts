@@ -5,6 +5,7 @@ import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
+import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { bookmarkExports } from '../../src-main/store/bookmarks/bookmark-exports.ts'
 import { bookmarkLists } from '../../src-main/store/bookmarks/bookmark-lists.ts'
@@ -44,10 +45,17 @@ export function openedLibrary(file: string) {
     read.close()
     db.close()
   })
+  const writes = allWrites(db)
   return {
     file,
     db,
-    ...allWrites(db),
+    ...writes,
+    /** As the action does it: part by part. */
+    deleteTag(name: string, at: number): TagReport {
+      let part = writes.deleteTagSome(name, at)
+      while (part.after !== null) part = writes.deleteTagSome(name, at, part)
+      return part
+    },
     ...bookmarkReads(read),
     ...bookmarkLists(read),
     ...bookmarkExports(read),

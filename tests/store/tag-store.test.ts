@@ -144,6 +144,29 @@ test('a deleted tag is gone from its bookmarks, and given back to those not chan
   expect(library.findBookmark(two?.id ?? '')?.tags).toEqual([])
 })
 
+test('a tag that many have is deleted part by part, each soon over, and given back as one step', () => {
+  const library = emptyLibrary()
+  tagged(library, 1200, 'x')
+  let part = library.deleteTagSome('x', 2000)
+  expect(part.bookmarks).toBe(500)
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 700 }])
+  while (part.after !== null) part = library.deleteTagSome('x', 2000, part)
+  expect(part.bookmarks).toBe(1200)
+  expect(library.listTags()).toEqual([])
+  settle(library)
+  expect(library.undoStep(part.undo)).toEqual({ undone: 1200, kept: 0 })
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
+})
+
+test('a deletion that is taken back on its way stops there', () => {
+  const library = emptyLibrary()
+  tagged(library, 1200, 'x')
+  const part = library.deleteTagSome('x', 2000)
+  expect(library.undoStep(part.undo)).toEqual({ undone: 500, kept: 0 })
+  expect(library.deleteTagSome('x', 2000, part)).toMatchObject({ bookmarks: 500, after: null })
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
+})
+
 test('a tag that came back by other ways is not counted twice when its deletion is undone', () => {
   const library = emptyLibrary()
   tagged(library, 300, 'x', 'y')

@@ -5,7 +5,7 @@ import type { CallOrigin, UndoReport } from '../call.ts'
 import type { Caller } from '../caller.ts'
 import type { SimilarColor } from '../color.ts'
 import type { Duplicates, Merge, MergeReport } from '../duplicate.ts'
-import type { Tag, TagMerge, TagReport } from '../tag.ts'
+import type { Tag, TagMerge, TagPart, TagReport } from '../tag.ts'
 
 /** What the library does with bookmarks and their tags. */
 export interface LibraryBookmarks {
@@ -52,5 +52,6 @@ export interface LibraryBookmarks {
   listTags(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>
   mergeTags(merge: TagMerge, at: number): Promise<TagReport>
-  deleteTag(name: string, at: number): Promise<TagReport>
+  /** Takes a tag from some of its bookmarks: again with what it answered, until `after` is `null`. */
+  deleteTagSome(name: string, at: number, part?: TagPart): Promise<TagPart>
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { mergeTags, renameTag } from '../../actions/change-tags.ts'
+import { deleteTag, mergeTags, renameTag } from '../../actions/change-tags.ts'
 import { TagMerge, TagRename } from '../../contract/tag.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
@@ -12,5 +12,5 @@ export function tagRoutes({ ports }: ServerContext) {
     .patch('/:name', body(TagRename), async (c) =>
       c.json(await renameTag(ports, c.req.param('name'), c.req.valid('json').name))
     )
-    .delete('/:name', async (c) => c.json(await ports.library.deleteTag(c.req.param('name'), ports.now())))
+    .delete('/:name', async (c) => c.json(await deleteTag(ports, c.req.param('name'))))
 }

@@ -19,7 +19,8 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
   const index = searchIndex(db)
   const take = db.prepare(
     `DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN
-       (SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = @step AND given = -@direction)`
+       (SELECT bookmark_id, tag_id FROM undo_taggings
+        WHERE step_id = @step AND bookmark_id > @after AND given = -@direction)`
   )
   const give = db.prepare(
     `INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
@@ -37,7 +38,9 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
        EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
   )
   const touched = db
-    .prepare<[number], number>('SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ?')
+    .prepare<[number, number], number>(
+      'SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ? AND bookmark_id > ?'
+    )
     .pluck()
   const tagged = db.prepare<[number], number>('SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ?').pluck()
   const renamed = db.prepare<[number], Renamed>(
@@ -57,9 +60,9 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
   /** Does what the step's rows say (1), or the opposite (-1). Each of them must make a difference. */
   function apply(step: number, direction: 1 | -1): number {
     const bookmarks = count.get(step) ?? 0
-    take.run({ step, direction })
+    take.run({ step, direction, after: 0 })
     give.run({ step, direction })
-    if (bookmarks <= atOnce) index.refresh(touched.all(step))
+    if (bookmarks <= atOnce) index.refresh(touched.all(step, 0))
     else index.markChanged(step, direction)
     return bookmarks
   }
@@ -81,6 +84,13 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
 
   return {
     apply: (step: number) => apply(step, 1),
+    /** Takes the tags of a step's last bookmarks, those above a row id. */
+    takeLast(step: number, after: number): void {
+      take.run({ step, direction: 1, after })
+      const bookmarks = touched.all(step, after)
+      if (bookmarks.length <= atOnce) index.refresh(bookmarks)
+      else index.markChanged(step, 1, after)
+    },
     setName,
     /** Takes back what a step did to tags. What was changed since, or would not change, stays as it is. */
     takeBack(step: number): UndoReport {

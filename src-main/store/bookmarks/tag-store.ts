@@ -1,11 +1,14 @@
 import { Problem } from '../../contract/problem.ts'
-import type { Tag, TagMerge, TagReport } from '../../contract/tag.ts'
+import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { createFilterCounts } from '../search/filter-counts.ts'
 import { filterToken } from '../search/filter-tokens.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import { tagChanges } from './tag-changes.ts'
+
+/** Bookmarks a part of a deletion: some 20 ms. */
+const PART = 500
 
 /**
  * What the writing thread can do to tags. A tag that no bookmark has any more keeps its row, so that undoing gives the
@@ -31,6 +34,19 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
        SELECT DISTINCT @step, u.bookmark_id, @tag, 1, u.changed_at FROM undo_taggings u
        WHERE u.step_id = @step AND NOT EXISTS
          (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = @tag)`
+  )
+
+  const isStep = db.prepare('SELECT 1 FROM undo_steps WHERE id = ?')
+  const some = db
+    .prepare<[object], number>(
+      'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = @tag AND bookmark_id > @after ORDER BY bookmark_id LIMIT @limit'
+    )
+    .pluck()
+  const takeSome = db.prepare(
+    `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+       SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+       FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
+       WHERE bt.tag_id = @tag AND bt.bookmark_id > @after AND bt.bookmark_id <= @last`
   )
 
   const isListed = (tag: number) => countOf(filterToken.tag(tag)) > 0
@@ -78,11 +94,20 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
       return replace(others, target, begin(at))
     }),
 
-    deleteTag: db.transaction((name: string, at: number): TagReport => {
+    /**
+     * Takes a tag from some of its bookmarks, so that no other write waits long.
+     *
+     * @param part what the part before answered
+     */
+    deleteTagSome: db.transaction((name: string, at: number, part?: TagPart): TagPart => {
       const tag = found(name)
-      const step = begin(at)
-      takeAll.run({ step, tags: JSON.stringify([tag]) })
-      return { bookmarks: changes.apply(step), undo: step }
+      const { undo: step, bookmarks, after } = part ?? { undo: begin(at), bookmarks: 0, after: 0 }
+      // The step was taken back meanwhile: the tag stays on what is left.
+      if (!isStep.get(step)) return { bookmarks, undo: step, after: null }
+      const last = some.all({ tag, after, limit: PART }).at(-1)
+      const taken = last === undefined ? 0 : takeSome.run({ step, tag, after, last }).changes
+      if (taken > 0) changes.takeLast(step, after ?? 0)
+      return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : (last ?? null) }
     })
   }
 }

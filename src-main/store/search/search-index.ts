@@ -53,12 +53,13 @@ export function searchIndex(db: WriteConnection) {
   const markChanged = db.prepare(
     `INSERT INTO stale_tags (bookmark_id, tag_id, ahead)
        SELECT b.id, u.tag_id, u.given * @direction FROM undo_taggings u JOIN bookmarks b ON b.id = u.bookmark_id
-       WHERE u.step_id = @step AND b.filters IS NOT NULL
+       WHERE u.step_id = @step AND u.bookmark_id > @after AND b.filters IS NOT NULL
      ON CONFLICT (bookmark_id, tag_id) DO UPDATE SET ahead = ahead + excluded.ahead`
   )
-  const countChanged = db.prepare<[{ step: number; direction: number }], { tag: number; more: number }>(
+  const countChanged = db.prepare<[{ step: number; direction: number; after: number }], { tag: number; more: number }>(
     `SELECT u.tag_id AS tag, sum(u.given) * @direction AS more FROM undo_taggings u
-       JOIN bookmarks b ON b.id = u.bookmark_id WHERE u.step_id = @step AND b.filters IS NOT NULL GROUP BY u.tag_id`
+       JOIN bookmarks b ON b.id = u.bookmark_id
+     WHERE u.step_id = @step AND u.bookmark_id > @after AND b.filters IS NOT NULL GROUP BY u.tag_id`
   )
 
   /** The counts follow from the row again. */
@@ -140,10 +141,12 @@ export function searchIndex(db: WriteConnection) {
     /**
      * Leaves to the background what a step's taggings changed, or with -1 what taking them back did. The counts of tags
      * are right at once.
+     *
+     * @param after of the bookmarks above this row id alone
      */
-    markChanged(step: number, direction: 1 | -1): void {
-      for (const { tag, more } of countChanged.all({ step, direction })) count.run(filterToken.tag(tag), more)
-      markChanged.run({ step, direction })
+    markChanged(step: number, direction: 1 | -1, after = 0): void {
+      for (const { tag, more } of countChanged.all({ step, direction, after })) count.run(filterToken.tag(tag), more)
+      markChanged.run({ step, direction, after })
     },
     /** Leaves to the background the words of all bookmarks with a tag. */
     markRenamed(tag: number): void {
