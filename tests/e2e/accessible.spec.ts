@@ -47,7 +47,8 @@ test.describe.configure({ timeout: 600_000 })
 
 async function keep(page: Page): Promise<void> {
   const statuses = await page.evaluate(async (all) => {
-    const headers = { 'content-type': 'application/json' }
+    const tab = sessionStorage.getItem('earmark-tab') ?? ''
+    const headers = { 'content-type': 'application/json', 'x-earmark-tab': tab }
     const one = (body: object) => fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(body) })
     const answers = []
     for (const bookmark of all) answers.push((await one(bookmark)).status)

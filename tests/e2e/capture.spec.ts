@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 import { picture } from '../support/pictures.ts'
@@ -44,7 +45,11 @@ const type = (page: Page, name: string) => page.getByRole('radio', { name })
 function saved(
   page: Page
 ): Promise<{ type: string; url: string | null; title: string; content: string; tags: string[] }[]> {
-  return page.evaluate(async () => (await (await fetch('/api/bookmarks?limit=200')).json()).bookmarks)
+  return page.evaluate(async () => {
+    const { earmarkDesktop } = globalThis as { earmarkDesktop?: DashboardBridge }
+    const headers = { 'x-earmark-tab': (await earmarkDesktop?.tabToken()) ?? '' }
+    return (await (await fetch('/api/bookmarks?limit=200', { headers })).json()).bookmarks
+  })
 }
 
 test('the tray opens capture with the copied address; Enter saves it with its tags, and the dashboard shows it', async ({

@@ -57,9 +57,10 @@ test.describe('a running app', () => {
     const [cookie] = await page.context().cookies()
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
     // What a page stores is written to disk.
-    expect(await page.evaluate(() => [...Object.values(localStorage), ...Object.values(sessionStorage)].join())).toBe(
-      ''
-    )
+    const token = (await page.evaluate(() => (globalThis as Bridged).earmarkDesktop?.tabToken())) ?? ''
+    expect(token).toMatch(/^[\w-]{43}$/)
+    const stored = () => [...Object.values(localStorage), ...Object.values(sessionStorage)].join()
+    expect(await page.evaluate(stored)).not.toContain(token)
     await screenshots(page, 'window')
   })
 
@@ -331,7 +332,10 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     await pressButton(desktop, 'Use Another Port')
     const page = await desktop.page('/')
     expect(new URL(page.url()).port).not.toBe(String(port))
-    const settings = await page.evaluate(async () => (await fetch('/api/settings')).json())
+    const settings = await page.evaluate(async () => {
+      const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
+      return (await fetch('/api/settings', { headers })).json()
+    })
     expect(String(settings.port)).toBe(new URL(page.url()).port)
     expect(JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')).url).toBe(new URL(page.url()).origin)
     other.close()

@@ -11,7 +11,8 @@ const toast = (page: Page, text: string) => page.locator('.mantine-Notifications
 /** Every bookmark, newest first. */
 function saved(page: Page) {
   return page.evaluate(async () => {
-    const { bookmarks } = await (await fetch('/api/bookmarks?limit=200')).json()
+    const headers = { 'x-earmark-tab': sessionStorage.getItem('earmark-tab') ?? '' }
+    const { bookmarks } = await (await fetch('/api/bookmarks?limit=200', { headers })).json()
     return (bookmarks as Record<string, string>[]).map(({ type, title, url, content }) => ({
       type,
       title,
