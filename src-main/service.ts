@@ -74,6 +74,8 @@ export interface Service {
   beginSession(): Promise<NewSession>
   /** Where the owner wants it to listen: the port in settings, else the usual one. */
   preferredPort(): Promise<number>
+  /** Whether what was saved last may be gone: the log it was in was missing when the library was opened. */
+  lostLog(): Promise<boolean>
   /** What the command line presents as `Authorization: Bearer`. */
   commandToken: string
   close(): Promise<void>
@@ -170,6 +172,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     mintLogin: () => loginLinks.mint(),
     beginSession: () => beginSession(ports),
     preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,
+    lostLog: () => library.lostLog(),
     commandToken,
     close: () => {
       closing ??= close()

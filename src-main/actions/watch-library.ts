@@ -156,6 +156,7 @@ const TELLS: { [Name in keyof Library]: Tell<Name> | undefined } = {
 
   measure: undefined,
   isDamaged: undefined,
+  lostLog: undefined,
   close: undefined
 }
 

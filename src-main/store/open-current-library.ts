@@ -38,10 +38,16 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
   const pictures = pictureFolder(folder)
   const seen = lastSeen(folder)
   const left = seen.read()
+  const lostLog = seen.lostLog()
   assertUsable(file, left, backups.list().length > 0)
   const started = await startWriter(file, start)
   const damage = watchDamage(seen.damaged)
-  const writer = damage.refusing(started)
+  const noteLog = () => {
+    if (sizeOf(`${file}-wal`) === 0) return false
+    seen.written()
+    return true
+  }
+  const writer = damage.refusing(noting(started, noteLog))
   let backingUp: Promise<unknown> = Promise.resolve()
   let pruning: Promise<unknown> = Promise.resolve()
   const db = await openReader(file, started)
@@ -185,6 +191,7 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
 
     measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
     isDamaged: async () => damage.isDamaged(),
+    lostLog: async () => lostLog,
 
     async close() {
       await backingUp
@@ -192,6 +199,7 @@ export async function openCurrentLibrary(folder: string, start: StartThread): Pr
       await checking
       await reader.close()
       db.close()
+      if (!damage.isDamaged()) seen.closing()
       await writer.close()
       if (!damage.isDamaged()) seen.closed()
     }
@@ -218,6 +226,25 @@ function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
+ * The same writer. Before a write answers it is noted, once, that the log holds something.
+ *
+ * @param note whether it does
+ */
+function noting(writer: Writer, note: () => boolean): Writer {
+  let isNoted = false
+  return new Proxy(writer, {
+    get(_, name) {
+      const call = Reflect.get(writer, name) as (...args: unknown[]) => Promise<unknown>
+      if (isNoted || name === 'close' || name === 'then') return call
+      return (...args: unknown[]) =>
+        call(...args).finally(() => {
+          isNoted ||= note()
+        })
+    }
+  })
 }
 
 async function openReader(file: string, writer: Writer): Promise<ReadConnection> {

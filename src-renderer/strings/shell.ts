@@ -17,6 +17,9 @@ export const shell = {
   logOut: 'Log out',
   logOutFailed: 'Logging out failed: Earmark does not answer. You are still logged in.',
   title: (page: string) => `${page} · Earmark`,
+  lostLog: 'What was saved last may be gone',
+  lostLogText:
+    'The log beside the library, library.sqlite-wal, was missing or empty when Earmark started, though it had been ended while it ran. If you have that file, stop Earmark and put it back.',
   damaged: 'The library file is damaged',
   damagedText:
     'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings: what is ' +

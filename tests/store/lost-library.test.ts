@@ -187,6 +187,37 @@ function rootOf(file: string, name: string): number {
   return db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number
 }
 
+describe('the log of a library that was left open', () => {
+  const opened = async (folder: string) => {
+    const library = await openLibrary(folder, { inPlace: true })
+    const lost = await library.lostLog()
+    await library.close()
+    return lost
+  }
+
+  test('is missed where it is gone or empty', async () => {
+    for (const lose of [(log: string) => rmSync(log), (log: string) => truncateSync(log)]) {
+      const folder = copyOf(abandoned)
+      lose(join(folder, 'library.sqlite-wal'))
+      expect(await opened(folder)).toBe(true)
+      expect(await opened(folder)).toBe(false)
+    }
+  })
+
+  test('is not missed where it is there, nor after the library was closed, nor where nothing was written', async () => {
+    expect(await opened(copyOf(abandoned))).toBe(false)
+    expect(await opened(copyOf(closed))).toBe(false)
+    const folder = copyOf(closed)
+    const library = await openLibrary(folder, { inPlace: true })
+    expect(await library.purgeTrash(0)).toBe(0)
+    const copy = copyOf(folder)
+    await library.close()
+    expect(readFileSync(join(copy, 'library.seen'), 'utf8')).toBe('{"state":"open"}')
+    rmSync(join(copy, 'library.sqlite-wal'), { force: true })
+    expect(await opened(copy)).toBe(false)
+  })
+})
+
 test('a library of the right name that lacks a table, or says an older version, is damaged', async () => {
   for (const sql of ['DROP TABLE settings', 'PRAGMA user_version = 60']) {
     const folder = copyOf(closed)

@@ -39,5 +39,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
   measure(): Promise<{ folder: string; bytes: number }>
   /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */
   isDamaged(): Promise<boolean>
+  /** Whether, when it was opened, the log with what was saved last was missing though its process had been killed. */
+  lostLog(): Promise<boolean>
   close(): Promise<void>
 }

@@ -43,6 +43,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const url = `http://127.0.0.1:${listening.port}`
     file = leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
     if (!file.left) process.stderr.write(DISK_FULL)
+    if (await service.lostLog()) process.stderr.write(LOG_LOST)
     const login = `${url}/login#${service.mintLogin()}`
     const mcp = `${url}/api/tools/mcp`
     print(options, { url, mcp, login, pid: process.pid, data }, [
@@ -59,6 +60,10 @@ async function serve(options: ServeOptions): Promise<void> {
     await service.close()
   }
 }
+
+const LOG_LOST =
+  'The log beside the library, library.sqlite-wal, is missing or empty though Earmark was ended while it ran. What was ' +
+  'saved last may be gone: if you have that file, stop Earmark and put it back.\n'
 
 const DISK_FULL =
   'The disk is full. What is saved can be read; nothing new is saved, and other commands do not find this service, ' +

@@ -26,6 +26,8 @@ export function statusRoutes({ ports, version }: ServerContext) {
       dataFolder: folder,
       /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
+      /** What was saved last may be gone: the log it was in was missing when the library was opened. */
+      lostLog: await ports.library.lostLog(),
       lastBackupAt: backup ? new Date(backup.at).toISOString() : null,
       startedAt
     })

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -9,7 +9,8 @@ import { z } from 'zod'
 export type LastSeen = 'never' | 'whole' | 'unclean' | 'damaged' | 'changed'
 
 const Note = z.union([
-  z.object({ state: z.enum(['open', 'damaged']) }),
+  // `written`: a log with something in it lay beside the library. `closing`: it may be gone already.
+  z.object({ state: z.enum(['open', 'written', 'closing', 'damaged']) }),
   z.object({ state: z.literal('closed'), size: z.number(), changedAt: z.number() })
 ])
 
@@ -31,11 +32,19 @@ export function lastSeen(folder: string) {
       if (!statSync(note, { throwIfNoEntry: false })) return 'never'
       const facts = parsed(note)
       if (!facts) return 'changed'
-      if (facts.state !== 'closed') return facts.state === 'open' ? 'unclean' : 'damaged'
+      if (facts.state === 'damaged') return 'damaged'
+      if (facts.state !== 'closed') return 'unclean'
       const found = statSync(file, { throwIfNoEntry: false })
       return found && found.size === facts.size && found.mtimeMs === facts.changedAt ? 'whole' : 'changed'
     },
+    /** Whether what was saved last may be gone: the log that it was in is missing, or empty. */
+    lostLog(): boolean {
+      if (parsed(note)?.state !== 'written' || !existsSync(file)) return false
+      return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+    },
     opened: () => write({ state: 'open' }),
+    written: () => write({ state: 'written' }),
+    closing: () => write({ state: 'closing' }),
     damaged: () => write({ state: 'damaged' }),
     closed(): void {
       const found = statSync(file, { throwIfNoEntry: false })

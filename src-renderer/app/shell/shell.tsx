@@ -37,6 +37,11 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         <Rail status={status} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+        {status.lostLog && (
+          <Alert color="yellow" title={shell.lostLog} role="alert" m="md" withCloseButton={false}>
+            {shell.lostLogText}
+          </Alert>
+        )}
         {status.damaged && (
           <Alert color="red" title={shell.damaged} role="alert" m="md">
             {shell.damagedText}
