@@ -391,10 +391,11 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     const first = await start()
     const page = await first.page('/')
     await page.evaluate(async () => {
+      const token = (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? ''
       const post = (path: string, body?: object) =>
         fetch(path, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', 'x-earmark-tab': token },
           ...(body && { body: JSON.stringify(body) })
         })
       await post('/api/bookmarks', { type: 'link', url: 'https://kept.example/', title: 'Kept' })
