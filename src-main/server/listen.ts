@@ -44,14 +44,16 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
     }
   })
   const answering = new WeakMap<Duplex, ServerResponse>()
+  const lingering = new WeakSet<Duplex>()
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const headers = readHeaders(request.rawHeaders)
+    if (lingering.has(request.socket)) return request.socket.destroy()
     answering.set(request.socket, response)
+    if (mayBeLarge(headers)) closeUnlessRead(request, response, lingering)
     const refusal = gate(request, headers)
     if (refusal) return refuse(response, refusal)
     if (headers.get('expect') !== undefined) response.writeContinue()
-    if (mayBeLarge(headers)) closeUnlessRead(request, response)
     if (isPath(request.url, direct.path)) return direct.handle(request, response, headers)
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
     limitBodyTime(request)
@@ -122,14 +124,34 @@ function mayBeLarge(headers: RequestHeaders): boolean {
   return headers.get('transfer-encoding') !== undefined || Number(headers.get('content-length') ?? 0) > MOST_UNREAD
 }
 
-/** Who is answered before the body has arrived would be listened to until it ends, for nothing. */
-function closeUnlessRead(request: IncomingMessage, response: ServerResponse): void {
+/** How long what is still sent is let pass, in milliseconds, so that who sends it gets to read the answer. */
+const LINGER_MS = 1000
+
+/**
+ * Who is answered before the body has arrived would be listened to until it ends, for nothing. The connection ends, but
+ * not at once: closed with something unread, TCP resets it, and takes the answer back.
+ */
+function closeUnlessRead(request: IncomingMessage, response: ServerResponse, lingering: WeakSet<Duplex>): void {
   const writeHead = response.writeHead
   response.writeHead = ((...head: Parameters<typeof writeHead>) => {
     response.writeHead = writeHead
-    if (!request.complete) response.setHeader('connection', 'close')
+    if (!request.complete) {
+      response.setHeader('connection', 'close')
+      const { socket } = request
+      socket.destroySoon = () => linger(request, lingering)
+    }
     return response.writeHead(...head)
   }) as typeof writeHead
+}
+
+/** Ends our side of the connection, and lets pass what still comes. */
+function linger(request: IncomingMessage, lingering: WeakSet<Duplex>): void {
+  const { socket } = request
+  lingering.add(socket)
+  socket.end()
+  request.resume()
+  const limit = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(limit))
 }
 
 /** What came behind a request cannot be read: that request is still answered, and is the last. */

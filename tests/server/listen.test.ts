@@ -311,6 +311,28 @@ describe('a body that nobody reads', () => {
     expect(text).toMatch(/^connection: close\r$/im)
   })
 
+  test('is answered where it is still sent', async () => {
+    const { port } = listening()
+    const ask = `POST /api/tools/mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${large}\r\n\r\n`
+    for (let times = 0; times < 10; times += 1) {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', () => {})
+      socket.write(ask)
+      const piece = Buffer.alloc(65_536)
+      const send = () => socket.writable && socket.write(piece) && setImmediate(send)
+      socket.on('drain', send)
+      send()
+      const begun = performance.now()
+      await once(socket, 'close')
+      expect(text).toMatch(/^HTTP\/1.1 401 /)
+      expect(performance.now() - begun).toBeLessThan(5000)
+    }
+  })
+
   test('ends the connection of who guesses keys', async () => {
     const { port } = await (await testService()).listen(0)
     const ask = `POST /api/tools/mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${large}\r\n\r\n`
