@@ -1,0 +1,84 @@
+/**
+ * Fills a small disk to the last byte under a service that saves: what is refused is refused in words, searches go on,
+ * the service starts on the full disk after a kill, nothing that was acknowledged is missing, and saving works again
+ * once there is space.
+ *
+ * The planted fault is a row that was never acknowledged and is looked for all the same.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { call, kept, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
+
+const ROUNDS = options.n(5)
+const SIZE = 6 * 1024 * 1024
+
+const disk = tempFolder()
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk])
+if (mounted.status !== 0) skip('fulldisk', 'a disk of 6 MB cannot be mounted here without root')
+process.prependListener('exit', () => spawnSync('umount', ['-l', disk]))
+
+let unclear = 0
+let deaf = 0
+let lost = 0
+let acknowledged = 0
+let refused = 0
+let recovered = 0
+
+for (let round = 0; round < ROUNDS; round++) {
+  const data = join(disk, `data-${round}`)
+  mkdirSync(data, { mode: 0o700 })
+  const key = makeKey(data)
+  const filler = join(disk, 'filler')
+  const urls: string[] = []
+  let service = await start(data)
+  for (let number = 0, full = false; !full; number++) {
+    if (number === 20 + round * 3) fill(filler)
+    const url = `https://full-${round}.example/${number}/${'x'.repeat(3000)}`
+    const answer = await call(service.url, key, 'bookmarks.insert', { urls: url })
+    if (!answer.isError && answer.payload.saved === 1) urls.push(url)
+    full = number >= 20 + round * 3 && answer.isError
+    if (answer.isError) refused += 1
+    if (answer.isError && !JSON.stringify(answer.payload).includes('disk-full')) unclear += 1
+    if (number > 5000) break
+  }
+  if ((await call(service.url, key, 'bookmarks.search', { limit: 1 })).isError) deaf += 1
+  await service.end('SIGKILL')
+  fill(filler)
+  service = await start(data)
+  const found = await call(service.url, key, 'bookmarks.search', { limit: 1 })
+  if (found.isError || Number(found.payload.total) < urls.length) deaf += 1
+  rmSync(filler)
+  const again = await call(service.url, key, 'bookmarks.insert', { urls: `https://after-${round}.example/` })
+  if (again.payload.saved === 1) recovered += 1
+  if (options.plant) urls.push('https://never-saved.example/')
+  for (const url of urls) {
+    const { payload } = await call(service.url, key, 'bookmarks.insert', { urls: url })
+    lost += Number(payload.saved ?? 1)
+  }
+  acknowledged += urls.length
+  await service.end('SIGTERM')
+  rmSync(data, { recursive: true })
+}
+
+const none = (what: string, count: number) => ({ what, value: String(count), target: '0', met: count === 0 })
+report('fulldisk', [
+  tried('acknowledged inserts', acknowledged, ROUNDS),
+  tried('refused', refused, ROUNDS),
+  none('refused without saying why', unclear),
+  none('searches that failed, or a start at 0 bytes', deaf),
+  kept(lost),
+  { what: 'recovered', value: `${recovered} of ${ROUNDS}`, target: 'all', met: recovered === ROUNDS }
+])
+
+/** Until not a byte is free. */
+function fill(filler: string): void {
+  for (const piece of [65_536, 4096, 512, 1]) {
+    try {
+      for (;;) appendFileSync(filler, Buffer.alloc(piece))
+    } catch {
+      // No more of this size.
+    }
+  }
+  execFileSync('sync', ['-f', disk])
+}
