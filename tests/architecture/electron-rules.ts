@@ -193,6 +193,13 @@ export const windowsLoadTheService: ElectronRule = (files) => [
   ...[...calls(files, 'loadFile'), ...calls(files, 'executeJavaScript')].map(({ file }) => `${file.path}: loads code`)
 ]
 
+/** What a page of a `persist:` partition stores is written to disk as it is: no preload stores anything. */
+export const nothingIsStored: ElectronRule = (files) => {
+  const preloads = files.filter(({ path }) => path.startsWith(`${folder}preload-`))
+  const stores = ['sessionStorage', 'localStorage', 'indexedDB', 'caches', 'cookie']
+  return stores.flatMap((name) => named(preloads, name).map(({ file }) => `${file.path}: ${name}`))
+}
+
 /** The packaged app is no Node, takes no code from outside its archive, and notices a changed archive. */
 export const fusesAreSet: ElectronRule = (files) => {
   const file = files.find(({ path }) => path === 'electron-builder.json')
@@ -201,6 +208,7 @@ export const fusesAreSet: ElectronRule = (files) => {
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
     enableNodeCliInspectArguments: false,
+    enableCookieEncryption: true,
     enableEmbeddedAsarIntegrityValidation: true,
     onlyLoadAppFromAsar: true
   }

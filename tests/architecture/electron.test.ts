@@ -4,6 +4,7 @@ import {
   type ElectronRule,
   fusesAreSet,
   nothingIsOpenedUp,
+  nothingIsStored,
   permissionsAreDenied,
   preloadsOfferNamesOnly,
   readDesktop,
@@ -26,6 +27,7 @@ function planted(rule: ElectronRule, name: string, from: string, to: string): st
 const RULES = {
   windowsAreIsolated,
   nothingIsOpenedUp,
+  nothingIsStored,
   windowsStayHome,
   windowsAreDenied,
   permissionsAreDenied,
@@ -88,6 +90,7 @@ const FAULTS: [rule: ElectronRule, name: string, from: string, to: string][] = [
     '(text) => ipcRenderer.invoke(ASK.copyText, text)',
     'ipcRenderer.invoke'
   ],
+  [nothingIsStored, 'preload-dashboard.ts', 'const bridge', "sessionStorage.setItem('a', 'b')\nconst bridge"],
   [windowsLoadTheService, 'dashboard-window.ts', 'loadURL(options.origin)', 'loadURL(options.origin + token)'],
   [windowsLoadTheService, 'capture-window.ts', 'window.loadURL(', 'window.loadFile('],
   [windowsLoadTheService, 'guard.ts', 'if (stays(url)) {', 'if (url) {'],
@@ -96,6 +99,7 @@ const FAULTS: [rule: ElectronRule, name: string, from: string, to: string][] = [
       ['"runAsNode": false', '"runAsNode": true'],
       ['"enableNodeOptionsEnvironmentVariable": false', '"enableNodeOptionsEnvironmentVariable": true'],
       ['"enableNodeCliInspectArguments": false,', ''],
+      ['"enableCookieEncryption": true,', ''],
       ['"enableEmbeddedAsarIntegrityValidation": true', '"enableEmbeddedAsarIntegrityValidation": false'],
       ['"onlyLoadAppFromAsar": true', '"onlyLoadAppFromAsar": false'],
       ['"asar": true', '"asar": false']
