@@ -2,7 +2,7 @@ import type { BookmarkDraft, SavedBookmark } from '../contract/bookmark.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
-import { type Address, parseAddress } from '../core/address.ts'
+import { type Address, parseMentioned } from '../core/address.ts'
 import { cut } from '../core/clean-text.ts'
 import { placementFor } from './placement.ts'
 
@@ -28,7 +28,7 @@ type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reas
  */
 export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', 'This key is read-only: it lacks the right to insert bookmarks.')
-  const addresses = urls.map((url) => parseAddress(url))
+  const addresses = urls.map((url) => parseMentioned(url))
   const drafts = addresses.filter((address) => 'url' in address).map((address) => linkDraft(address, ports.now()))
   if (drafts.length === 0) {
     const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)

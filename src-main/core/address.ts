@@ -1,28 +1,40 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import { keyOf } from './page-key.ts'
+import { trailingFault, writtenFault } from './written-address.ts'
 
 /** A page's address taken apart, or why it cannot be saved, in words for whoever sent it. */
 export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
 
-/** Reads an address as a person or an agent wrote it. Only http and https name a page. */
+/** Reads an address as a person, a file or an agent wrote it. Only http and https name a page. */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim()
   if (trimmed === '') return { fault: 'empty' }
-  if (trimmed.length > LIMITS.url) return { fault: `longer than ${LIMITS.url} characters` }
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase()
-  if (!scheme || scheme.length > 32 || HOST_AND_PORT.test(trimmed)) {
-    return { fault: 'not a URL: it must start with http:// or https://' }
-  }
-  if (scheme !== 'http' && scheme !== 'https') return { fault: `${scheme}: cannot be saved, only http and https` }
-  const url = URL.parse(trimmed)
-  if (!url) return { fault: 'not a valid URL' }
-  const { href } = url
-  if (href.length > LIMITS.url) return { fault: `longer than ${LIMITS.url} characters` }
-  return { url: href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
+  if (trimmed.length > LIMITS.url) return TOO_LONG
+  const fault = writtenFault(trimmed)
+  return fault === undefined ? addressOf(trimmed) : { fault }
 }
 
-// `localhost:3000/x` would otherwise read as the scheme `localhost:`.
-const HOST_AND_PORT = /^[a-z0-9.-]+:\d+([/?#]|$)/i
+/** The same for an address that was most likely taken from prose. A `#` at its end says where it ends. */
+export function parseMentioned(text: string): Address {
+  const address = parseAddress(text)
+  const fault = 'url' in address ? trailingFault(text.trim()) : undefined
+  if (fault !== undefined) return { fault }
+  return 'url' in address ? { ...address, url: address.url.replace(/#$/, '') } : address
+}
+
+/** An address that a URL parser wrote: a page key, or where a site redirects to. */
+export function addressOf(href: string): Address {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase()
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return { fault: `${scheme}: cannot be saved, only http and https` }
+  }
+  const url = URL.parse(href)
+  if (!url) return { fault: 'not a valid URL' }
+  if (url.href.length > LIMITS.url) return TOO_LONG
+  return { url: url.href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
+}
+
+const TOO_LONG = { fault: `longer than ${LIMITS.url} characters` }
 
 /** The host as people name a site: without `www.` and a trailing dot. */
 export function domainOf(hostname: string): string {

@@ -1,5 +1,5 @@
 import type { LinkReading } from '../contract/link-check.ts'
-import { parseAddress } from '../core/address.ts'
+import { addressOf } from '../core/address.ts'
 import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts'
 import { ledToWall } from './walls.ts'
 import { WebFault } from './web-fault.ts'
@@ -37,6 +37,6 @@ function movedTo(asked: string, { redirects }: Answer): string | null {
   if (!last) return null
   // RFC 9110, section 10.2.2: a redirect without a fragment keeps the one there was.
   last.hash = lasting.reduce((hash, to) => to.hash || hash, new URL(asked).hash)
-  const address = parseAddress(last.href)
+  const address = addressOf(last.href)
   return 'fault' in address ? null : address.url
 }

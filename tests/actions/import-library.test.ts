@@ -42,6 +42,12 @@ describe('an import', () => {
     expect(await everything(ports)).toMatchObject([{ createdAt: START }])
   })
 
+  test('makes no one bookmark of several addresses in a record', async () => {
+    const ports = await testPorts()
+    const report = await importText(ports, file('<DT><A HREF="https://a.example/x, https://b.example/y">Two</A>'))
+    expect(report).toMatchObject({ imported: 0, rejected: 1, rejects: [{ reason: expect.stringMatching(/^several/) }] })
+  })
+
   test('counts every record once: imported, duplicate or rejected, with line and reason', async () => {
     const ports = await testPorts()
     const report = await importText(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
-import { domainOf, parseAddress, siteOf } from '../../src-main/core/address.ts'
+import { addressOf, domainOf, parseAddress, parseMentioned, siteOf } from '../../src-main/core/address.ts'
 
 test.for([
   ['https://www.example.com/a?b=c#d', 'https://www.example.com/a?b=c#d', 'example.com'],
@@ -25,9 +25,12 @@ test('an address comes with its page key', () => {
 test.for([
   ['', 'empty'],
   [' \n\t ', 'empty'],
-  ['example.com/x', 'not a URL: it must start with http:// or https://'],
-  ['//example.com/x', 'not a URL: it must start with http:// or https://'],
-  ['localhost:3000/x', 'not a URL: it must start with http:// or https://'],
+  ['example.com/x', 'not a URL: send https://example.com/x'],
+  ['//example.com/x', 'not a URL: send https://example.com/x'],
+  ['www.bücher.example', 'not a URL: send https://www.bücher.example'],
+  ['localhost:3000/x', 'not a URL: send http://localhost:3000/x'],
+  ['192.168.1.1', 'not a URL: send http://192.168.1.1'],
+  ['[::1]:3000/', 'not a URL: send http://[::1]:3000/'],
   ['two words', 'not a URL: it must start with http:// or https://'],
   ['java\nscript:alert(1)', 'not a URL: it must start with http:// or https://'],
   ['\0javascript:alert(1)', 'not a URL: it must start with http:// or https://'],
@@ -40,11 +43,90 @@ test.for([
   ['mailto:a@b.example', 'mailto: cannot be saved, only http and https'],
   ['about:blank', 'about: cannot be saved, only http and https'],
   ['https://', 'not a valid URL'],
-  ['https://a b.example/', 'not a valid URL'],
   ['https://a.example:99999/', 'not a valid URL'],
   ['http://999.999.999.999/', 'not a valid URL']
 ])('%j is refused as %s', ([text = '', fault]) => {
   expect(parseAddress(text)).toEqual({ fault })
+})
+
+const SEVERAL = 'several URLs in one string: send a list'
+
+test.for([
+  ['https://a.example/x https://b.example/y', SEVERAL],
+  ['https://a.example/x, https://b.example/y', SEVERAL],
+  ['https://a.example/x,https://b.example/y', SEVERAL],
+  ['https://a.example/?v=1;https://a.example/?v=2', SEVERAL],
+  ['https://a.example/x\nhttps://b.example/y', SEVERAL],
+  ['https://a.example/x\r\nhttp://b.example/y\thttps://c.example/z', SEVERAL],
+  ['https://a.example/x | https://b.example/y', SEVERAL],
+  ['- https://a.example/x\n- https://b.example/y', SEVERAL],
+  ['["https://a.example/x", "https://b.example/y"]', SEVERAL],
+  ['<https://a.example/x> <https://b.example/y>', SEVERAL],
+  ['[one](https://a.example/x) and [two](https://b.example/y)', SEVERAL],
+  ['<https://a.example/x>', 'not a URL by itself: send https://a.example/x'],
+  ['[text](https://a.example/x)', 'not a URL by itself: send https://a.example/x'],
+  ['[https://a.example/x](https://a.example/x)', 'not a URL by itself: send https://a.example/x'],
+  ['[text](https://a.example/x_(y))', 'not a URL by itself: send https://a.example/x_(y)'],
+  ['"https://a.example/x"', 'not a URL by itself: send https://a.example/x'],
+  ['see https://a.example/x.', 'not a URL by itself: send https://a.example/x'],
+  ['URL: https://a.example/x', 'not a URL by itself: send https://a.example/x'],
+  [`<https://a.example/${'x'.repeat(300)}>`, 'not a URL by itself: send the URL alone'],
+  [
+    'https://a.example/x and more',
+    'white space inside the URL: send what stands before it, or write %20 for each space'
+  ],
+  ['https://a b.example/', 'white space inside the URL: send what stands before it, or write %20 for each space'],
+  ['https://a.example/x\ny', 'white space inside the URL: send what stands before it, or write %20 for each space'],
+  ['https://a.example/x\u0000y', 'a control character inside the URL: leave it out'],
+  ["javascript:open('https://a.example/')", 'javascript: cannot be saved, only http and https']
+])('%j is not one address: %s', ([text = '', fault]) => {
+  expect(parseAddress(text)).toEqual({ fault })
+  expect(parseMentioned(text)).toEqual({ fault })
+})
+
+test.for([
+  'https://web.archive.example/2020/https://a.example/x',
+  'https://a.example/?next=https://b.example/',
+  'https://a.example/w_300,h_200/https://b.example/x.jpg',
+  'https://a.example/x,y;z'
+])('an address with another inside it is one: %s', (text) => {
+  expect(parseMentioned(text)).toMatchObject({ url: text })
+})
+
+test.for([
+  ['https://a.example/x.', '.'],
+  ['https://a.example/x).', ').'],
+  ['https://a.example/x,', ','],
+  ['https://a.example/x;', ';'],
+  ['https://a.example/x)', ')'],
+  ['https://a.example/x">.', '">.']
+])('%s most likely stood in a sentence: an agent is told what to send', ([text = '', trail = '']) => {
+  const fault = `ends in ${trail}: send https://a.example/x, or add # at the end if that is part of the URL`
+  expect(parseMentioned(text)).toEqual({ fault })
+  expect(parseMentioned(`${text}#`)).toMatchObject({ url: new URL(text).href })
+  expect(parseAddress(text)).toMatchObject({ url: new URL(text).href })
+})
+
+test.for(['https://a.example/x_(y)', 'https://a.example/[x]', 'http://[::1]', 'https://a.example/?'])(
+  '%s ends as an address may',
+  (text) => {
+    expect(parseMentioned(text)).toMatchObject({ url: new URL(text).href })
+  }
+)
+
+test('an address that a URL parser wrote is read as it is', () => {
+  expect(addressOf('https://a.example/x,https://b.example/y')).toMatchObject({ domain: 'a.example' })
+  expect(addressOf('')).toEqual({ fault: 'not a valid URL' })
+  expect(addressOf('mailto:a@b.example')).toEqual({ fault: 'mailto: cannot be saved, only http and https' })
+})
+
+test('a text of nothing but separators is refused at once', () => {
+  for (const piece of [',', ')', '(', 'https://', ',https://a', '](']) {
+    const text = `https://a.example/${piece.repeat(8000 / piece.length)}`
+    const before = performance.now()
+    parseMentioned(text)
+    expect(performance.now() - before).toBeLessThan(500)
+  }
 })
 
 test('an address may be as long as the limit, and not longer', () => {

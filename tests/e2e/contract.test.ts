@@ -178,7 +178,12 @@ describe('arguments that fail validation are refused with -32602 Invalid params'
     { tool: insert, input: { urls: '' }, data: /urls.*empty/ },
     { tool: insert, input: { urls: 'good.example' }, data: /urls.*https?:/ },
     { tool: insert, input: { urls: 'ftp://good.example/' }, data: /ftp/ },
-    { tool: insert, input: { urls: ['javascript:alert(1)', 'file:///etc/passwd'] }, data: /javascript.*file/ }
+    { tool: insert, input: { urls: ['javascript:alert(1)', 'file:///etc/passwd'] }, data: /javascript.*file/ },
+    ...[' ', ', ', ',', '\n'].map((between) => ({
+      tool: insert,
+      input: { urls: `https://good.example/x${between}https://good.example/y` },
+      data: /several URLs in one string: send a list/
+    }))
   ]
 
   test.each(rows.map((row) => ({ ...row, shown: JSON.stringify(row.input) })))('$tool $shown', async (row) => {
@@ -576,6 +581,20 @@ describe('bookmarks.insert', () => {
       name: 'saves what is valid beside what is not',
       urls: ['ftp://mixed.example/', 'https://mixed.example/', 'mixed', '', 'javascript:alert(1)'],
       report: { saved: 1, existing: 0, invalid: 4, statuses: ['invalid', 'saved', 'invalid', 'invalid', 'invalid'] }
+    },
+    {
+      name: 'saves no list entry that is not one URL by itself',
+      urls: [
+        'https://entry.example/1 https://entry.example/2',
+        '<https://entry.example/3>',
+        '[text](https://entry.example/4)',
+        'https://entry.example/5).',
+        'entry.example/6',
+        'https://entry.example/7\u0000',
+        'https://entry.example/a b',
+        'https://entry.example/8'
+      ],
+      report: { saved: 1, existing: 0, invalid: 7, statuses: [...Array(7).fill('invalid'), 'saved'] }
     },
     {
       name: 'saves 500 at once',

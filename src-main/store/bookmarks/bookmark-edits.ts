@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../../contract/bookmark-change.ts'
 import { Problem } from '../../contract/problem.ts'
-import { parseAddress } from '../../core/address.ts'
+import { addressOf } from '../../core/address.ts'
 import type { WriteConnection } from '../connection.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
@@ -57,7 +57,7 @@ export function bookmarkEdits(db: WriteConnection) {
       case 'move':
         return moved(rowId, { visibility: change.place.visibility, organization: change.place.owner })
       case 'follow': {
-        const address = parseAddress(movedTo.get(rowId) ?? '')
+        const address = addressOf(movedTo.get(rowId) ?? '')
         return 'fault' in address ? 'not-moved' : moved(rowId, address)
       }
       case 'delete':

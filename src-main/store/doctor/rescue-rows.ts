@@ -1,4 +1,4 @@
-import { parseAddress } from '../../core/address.ts'
+import { addressOf } from '../../core/address.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { WriteConnection } from '../connection.ts'
 import { filterToken } from '../search/filter-tokens.ts'
@@ -64,7 +64,7 @@ function rescueBookmarks(db: WriteConnection, now: number): number {
   return db.transaction(() => rows.reduce((rescued, row) => rescued + putBack(row), 0))()
 
   function putBack(row: Known): number {
-    const address = parseAddress(row.pageKey)
+    const address = addressOf(row.pageKey)
     if ('fault' in address) return 0
     const { url, domain } = address
     return put.run({ ...row, url, domain, nearPage: nearPageHash(row.pageKey), now }).changes
