@@ -11,6 +11,7 @@ import { beginSession, type NewSession } from './actions/session.ts'
 import { watchLibrary } from './actions/watch-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
+import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -40,12 +41,16 @@ const ENDPOINT_PATH = '/api/tools/mcp'
 /** Where editors expect the service. */
 export const DEFAULT_PORT = 20727
 
+const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false }
+
 export interface ServiceOptions {
   /** The data folder; it exists and is ours alone. */
   data: string
   version: string
   /** The folder of the built dashboard. */
   dashboard: string
+  /** How this host's commands are started, for what tells others to. */
+  program?: OwnProgram
   onBug: (error: unknown) => void
   /** Called as soon as no other process can hold the library. */
   onLocked?: () => void
@@ -88,7 +93,7 @@ export interface Service {
  * @throws Problem when the library is in use, damaged, foreign or from a newer Earmark
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { data, version, dashboard, onBug, inPlace = false } = options
+  const { data, version, dashboard, program = SOME_PROGRAM, onBug, inPlace = false } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
   const opened = await openLibrary(data, { inPlace }).catch((error) => {
@@ -116,13 +121,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
   const dispatch = createDispatch(ports, options.tools ?? [search, insert], { version, use, onBug })
-  const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now))
+  const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now), program)
   const farewells: (() => void)[] = []
   const onClose = (work: () => void) => farewells.push(work)
   const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
-  const context = { ports, changes, ...own, version, dashboard, onBug, onClose }
+  const context = { ports, changes, ...own, version, dashboard, program, onBug, onClose }
   const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
   const direct = {
     path: ENDPOINT_PATH,

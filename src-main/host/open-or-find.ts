@@ -3,6 +3,7 @@ import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
 import { withRecovery } from './library-lost.ts'
+import { ownProgram } from './own-program.ts'
 import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
@@ -41,7 +42,9 @@ export async function openOrFind(
       const onLocked = () => removeServiceFile(folder)
       const onBug = logBug(folder)
       const web = options.fetches ? 'internet' : undefined
-      const facts = { data: folder, version, dashboard: dashboardFolder, onBug, onLocked, startKeychain, web } as const
+      const program = ownProgram()
+      const own = { version, dashboard: dashboardFolder, program }
+      const facts = { ...own, data: folder, onBug, onLocked, startKeychain, web } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)

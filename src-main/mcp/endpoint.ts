@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts'
+import type { OwnProgram } from '../contract/own-program.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Dispatch } from './dispatch.ts'
 
@@ -35,15 +36,17 @@ export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
 export function createEndpoint(
   dispatch: Dispatch,
   identify: (request: EndpointRequest) => Promise<Caller | undefined>,
-  wrongKey: () => number
+  wrongKey: () => number,
+  program: OwnProgram
 ): Endpoint {
+  const unauthorized = refuseKey(program)
   return (request) => answer(request).catch(asRefusal)
 
   async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
     const caller = await identify(request)
     if (!caller) {
       const wait = wrongKey()
-      return wait > 0 ? tooMany(wait) : UNAUTHORIZED
+      return wait > 0 ? tooMany(wait) : unauthorized
     }
     if (request.method !== 'POST') {
       return refuse(405, 'method_not_allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
@@ -70,14 +73,19 @@ function asRefusal(error: unknown): EndpointAnswer {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The same for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. */
-const UNAUTHORIZED = refuse(
-  401,
-  'unauthorized',
-  'Send a valid API key in the x-api-key header. Keys are made in Earmark under Profile, API Keys, ' +
-    'or with: npm run -s earmark -- keys create --name NAME',
-  { 'www-authenticate': 'ApiKey realm="Earmark", header="x-api-key"' }
-)
+/**
+ * The same for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. Codex and Copilot
+ * show their user nothing but the challenge's `error_description`.
+ */
+function refuseKey({ packaged }: OwnProgram): EndpointAnswer {
+  const command = packaged ? '' : ', or with: npm run -s earmark -- keys create --name NAME'
+  const message =
+    'Send a valid API key in the x-api-key header (not Authorization: Bearer). ' +
+    `Keys are made in Earmark under Profile, API Keys${command}`
+  return refuse(401, 'unauthorized', message, {
+    'www-authenticate': `ApiKey realm="Earmark", header="x-api-key", error="invalid_token", error_description="${message}"`
+  })
+}
 
 function tooMany(seconds: number): EndpointAnswer {
   return refuse(429, 'too_many_wrong_keys', 'Too many requests came without a valid API key. Try again shortly.', {

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import { Problem } from '../contract/problem.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
+import { asTyped } from '../host/own-program.ts'
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -68,6 +69,7 @@ function adviceFor({ message, recovery }: LibraryLost): string {
 }
 
 function report(json: boolean, code: string, message: string): void {
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
-  else process.stderr.write(`${message}\n`)
+  const told = asTyped(message)
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message: told } })}\n`)
+  else process.stderr.write(`${told}\n`)
 }

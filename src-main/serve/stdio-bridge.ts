@@ -1,4 +1,5 @@
 import { Problem } from '../contract/problem.ts'
+import { howToStart } from '../host/own-program.ts'
 
 /** Where the running service is, and the key to present there. */
 export interface BridgeTarget {
@@ -53,7 +54,7 @@ export function createStdioBridge(findTarget: FindTarget, warn: (message: string
   }
 }
 
-export const NOT_RUNNING = 'Earmark is not running. Start it with npm start, or open the app, and try again.'
+export const NOT_RUNNING = `Earmark is not running. ${howToStart()}`
 
 interface StdioMessage {
   id?: unknown

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../contract/picture-limit.ts'
 import type { ServerContext } from './context.ts'
@@ -58,10 +58,11 @@ export function apiRoutes(context: ServerContext) {
 export function createApp(context: ServerContext, endpoint: (request: Request) => Promise<Response>): Hono {
   return new Hono()
     .all('/api/tools/mcp', (c) => endpoint(c.req.raw))
-    .all('/.well-known/*', (c) => c.json(NO_OAUTH, 404))
-    .all('/api/tools/*', (c) => c.json(NOT_FOUND, 404))
+    .on(ANY, OAUTH_PATHS, (c) => c.json(NO_OAUTH, 404))
+    .on(ANY, ENDPOINT_MISSES, elsewhere)
+    .post('/', elsewhere)
     .route('/api', apiRoutes(context))
-    .route('/', dashboardFiles(context.dashboard))
+    .route('/', dashboardFiles(context.dashboard, context.program))
     .notFound((c) => c.json(NOT_FOUND, 404))
     .onError(answerError(context.onBug))
 }
@@ -91,8 +92,22 @@ const NO_LENGTH = { error: { code: 'invalid', message: 'Send the body’s length
 
 const NOT_FOUND = { error: { code: 'not-found', message: 'There is nothing at this address.' } }
 
+/** Where clients of MCP look for the endpoint by habit. */
+const ENDPOINT_MISSES = ['/mcp', '/sse', '/api/tools', '/api/tools/*']
+
+const elsewhere: Handler = (c) => {
+  const message = `The MCP endpoint is POST ${new URL(c.req.url).origin}/api/tools/mcp, with an x-api-key header.`
+  return c.json({ error: { code: 'not-found', message } }, 404)
+}
+
+const ANY = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const OAUTH_PATHS = ['/.well-known/*', '/api/tools/mcp/.well-known/*', '/register', '/authorize', '/token']
+
 /** Clients that get a 401 look for OAuth here, and choke on anything but JSON. */
 const NO_OAUTH = {
   error: 'invalid_request',
-  error_description: 'Earmark does not use OAuth: send a valid x-api-key header. Keys are made under Profile, API Keys.'
+  error_description:
+    'Earmark does not use OAuth: send a valid x-api-key header (not Authorization: Bearer). Keys are made in Earmark ' +
+    'under Profile, API Keys.'
 }

@@ -3,6 +3,7 @@ import type { OneTimeTokens } from '../actions/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/record-use.ts'
 import type { RunningImports } from '../actions/running-imports.ts'
 import type { Changes } from '../contract/change.ts'
+import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
 
@@ -21,6 +22,8 @@ export interface ServerContext {
   version: string
   /** The folder of the built dashboard. */
   dashboard: string
+  /** How this host's commands are started. */
+  program: OwnProgram
   onBug: (error: unknown) => void
   /** Takes what is to be done when the service stops, before its last answers are waited for. */
   onClose: (work: () => void) => void

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { provesTab } from '../actions/session.ts'
+import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import type { ServerContext } from './context.ts'
@@ -9,6 +10,11 @@ export interface OwnerEnv {
   Variables: { proof: OwnerProof }
 }
 
+/** Where a new session comes from. Told to whoever asks, so without the paths of this machine. */
+export function wayIn({ packaged }: OwnProgram): string {
+  return packaged ? 'open Earmark’s window' : 'open a login link from npm run -s earmark -- login'
+}
+
 /** Carries what only the tab that logged in has. */
 export const TAB_HEADER = 'x-earmark-tab'
 
@@ -16,10 +22,15 @@ export const TAB_HEADER = 'x-earmark-tab'
  * Lets through the dashboard's session and the command line; an API key opens only the endpoint. A session's cookie
  * alone is not enough: the browser sends it to any program on this machine that it visits, whatever the port.
  */
-export function ownerOnly({ identification, ports, exportTickets }: ServerContext): MiddlewareHandler<OwnerEnv> {
+export function ownerOnly({
+  identification,
+  ports,
+  exportTickets,
+  program
+}: ServerContext): MiddlewareHandler<OwnerEnv> {
   return async (c, next) => {
     const proof = await identification.owner(credentialsOf(c.req.raw))
-    if (!proof) throw new Problem('unauthorized', 'Log in first: open a login link from `earmark login`.')
+    if (!proof) throw new Problem('unauthorized', `Log in first: ${wayIn(program)}.`)
     const ticket = c.req.path === '/api/exports' ? c.req.query('ticket') : undefined
     const isFree = isAskedByElement(c) || (ticket !== undefined && exportTickets.redeem(ticket))
     if (proof.kind === 'session' && !isFree) await assertTab(ports, proof.secret, c.req.header(TAB_HEADER))

@@ -1,11 +1,16 @@
+/** Told by the page: where the service cannot be asked, this must be known already. */
+const packaged = 'packaged' in document.documentElement.dataset
+
+const OPEN = 'open Earmark’s window.'
+const LINK = 'open a terminal in Earmark’s folder, run this, and open the link it prints'
+
 /** Logging in, being logged out, and a service that does not answer. */
 export const session = {
   opening: 'Opening Earmark …',
   loggedOut: 'You are logged out',
-  loggedOutText: 'To log in again, open a terminal in Earmark’s folder, run this, and open the link it prints:',
+  loggedOutText: `To log in again, ${packaged ? OPEN : `${LINK}:`}`,
   ended: 'Your session has ended',
-  endedText:
-    'You logged out in another tab, or 12 hours went by without use, or 7 days since you logged in. To go on, open a terminal in Earmark’s folder, run this, and open the link it prints:',
+  endedText: `You logged out in another tab, or 12 hours went by without use, or 7 days since you logged in. To go on, ${packaged ? OPEN : `${LINK}:`}`,
   handOver: {
     title: 'Let another tab in?',
     text: 'Another tab asks to show your bookmarks and keys too. Allow it only if you just opened it.',
@@ -22,11 +27,14 @@ export const session = {
     newLink: 'Or open a terminal in Earmark’s folder, run this, and open the link it prints here:'
   },
   noAnswer: 'Earmark does not answer',
-  noAnswerText: 'Is it still running? Start it, then try again:',
-  newLink: 'For a new link, open a terminal in Earmark’s folder and run:',
+  noAnswerText: packaged
+    ? 'Is it still running? Open it, then try again.'
+    : 'Is it still running? Start it, then try again:',
+  newLink: packaged ? 'Open Earmark’s window instead.' : 'For a new link, open a terminal in Earmark’s folder and run:',
   noToken: { title: 'This is not a login link', text: 'Its address has no login token in it.' },
   used: { title: 'This link no longer works', text: 'A login link opens once, within ten minutes.' },
   unreachable: { title: 'Earmark does not answer', text: 'Start it, then open the login link again.' },
-  loginCommand: 'npm run -s earmark -- login',
-  startCommand: 'npm start'
+  /** What to type in a terminal; the installed app needs none. */
+  loginCommand: packaged ? undefined : 'npm run -s earmark -- login',
+  startCommand: packaged ? undefined : 'npm start'
 }

@@ -12,8 +12,8 @@ interface NoticeProps {
   text: string
   /** Said before the command, where `text` does not lead to it. */
   lead?: string
-  /** What to type in a terminal. */
-  command: string
+  /** What to type in a terminal, where that is the way on. */
+  command?: string | undefined
   /** It is news, to be read out at once. */
   alert?: boolean
   onRetry?: () => void
@@ -33,7 +33,7 @@ export function Notice({ title, text, lead, command, alert = false, onRetry, chi
         </Title>
         <Text {...(alert && { role: 'alert' })}>{text}</Text>
         {lead && <Text>{lead}</Text>}
-        <Command text={command} />
+        {command && <Command text={command} />}
         {onRetry && (
           <Button onClick={onRetry} style={{ alignSelf: 'flex-start' }}>
             {common.retry}

@@ -72,7 +72,7 @@ describe('over the API', () => {
     const old = service.mintLogin()
     clock.time += 10 * MINUTE_MS
     const answers = await Promise.all([used, old, 'never'].map((token) => textOf(logIn(service, { token }))))
-    expect(answers[0]).toMatch(/^401 .*"login-used".*earmark login/)
+    expect(answers[0]).toMatch(/^401 .*"login-used".*earmark -- login/)
     expect(new Set(answers).size).toBe(1)
   })
 

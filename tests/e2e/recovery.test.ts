@@ -61,9 +61,13 @@ describe('a library that is lost', () => {
     const { data } = await library()
     lose(join(data, 'library.sqlite'))
     const { error } = await json(['search', '--data', data], 1)
-    expect(error).toEqual({ code, message: expect.stringContaining('earmark restore --newest') })
+    expect(error).toEqual({ code, message: expect.stringContaining('npm run -s earmark -- restore --newest') })
     const told = await runProgram(['serve', '--port', '0', '--data', data], withoutKeychain)
-    expect(told).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('earmark restore --newest') })
+    expect(told).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('npm run -s earmark -- restore --newest')
+    })
     expect(told.stderr).toMatch(/1 bookmark, as they were at 2.* not in it/)
     expect(await json(['restore', '--newest', '--data', data])).toMatchObject({ bookmarks: 1 })
     expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })

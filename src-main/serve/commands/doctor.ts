@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder } from '../../host/folder-permissions.ts'
 import { keychainWorks } from '../../host/open-or-find.ts'
+import { asTyped } from '../../host/own-program.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { runningIn } from '../connect.ts'
 
@@ -26,14 +27,15 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
   const { DEFAULT_PORT, examineLibrary } = await import('../../service.ts')
   const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
-  const findings = [
+  const found: Finding[] = [
     lookAtFolder(folder, repair),
     ...ofLibrary,
     running
-      ? ({ check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` } satisfies Finding)
+      ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }
       : await lookAtPort(port ?? DEFAULT_PORT),
     await lookAtKeychain()
   ]
+  const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   const healthy = findings.every(({ state }) => state !== 'problem')
   print({ ...(json && { json }) }, { healthy, findings }, findings.flatMap(linesOf))
   if (!healthy) throw new Unfinished()
@@ -66,6 +68,6 @@ async function lookAtKeychain(): Promise<Finding> {
     check: 'keychain',
     state: 'unknown',
     text: 'No keychain answers. New keys are shown once and kept nowhere.',
-    advice: 'Unlock or install one, or use keys create --key-file.'
+    advice: 'Unlock or install one, or use: earmark keys create --name NAME --key-file'
   }
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { asTyped } from '../../host/own-program.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
@@ -59,7 +60,7 @@ async function list({ data, ...options }: CommonOptions): Promise<void> {
       key.lastUsedAt ? `used ${key.lastUsedAt}${key.lastClient ? ` by ${key.lastClient}` : ''}` : 'never used'
     ].join('  ')
   )
-  print(options, { keys }, lines.length > 0 ? lines : 'No keys yet. Make one: earmark keys create --name NAME')
+  print(options, { keys }, lines.length > 0 ? lines : asTyped('No keys yet. Make one: earmark keys create --name NAME'))
 }
 
 async function revoke(id: string, { data, ...options }: CommonOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
+import { howToStart } from '../../host/own-program.ts'
 import { readServiceFile } from '../../host/service-file.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
@@ -20,5 +21,5 @@ export function loginCommand(): Command {
 }
 
 function notRunning(): Problem {
-  return new Problem('service-unreachable', 'Earmark is not running. Start it: npm start')
+  return new Problem('service-unreachable', `Earmark is not running. ${howToStart()}`)
 }

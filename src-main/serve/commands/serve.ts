@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { LibraryLost } from '../../host/library-lost.ts'
 import { openOrFind } from '../../host/open-or-find.ts'
+import { asTyped } from '../../host/own-program.ts'
 import { version } from '../../host/package-facts.ts'
 import { leaveServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
@@ -49,7 +50,7 @@ async function serve(options: ServeOptions): Promise<void> {
     print(options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
-      '                (opens once, within 10 minutes; for another link: npm run -s earmark -- login)',
+      `                (opens once, within 10 minutes; for another link: ${asTyped('earmark login')})`,
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`
     ])

@@ -6,16 +6,16 @@ import { Problem } from '../../contract/problem.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { credentialsOf, sessionCookieName } from '../identify.ts'
-import { assertTab, TAB_HEADER } from '../owner-only.ts'
+import { assertTab, TAB_HEADER, wayIn } from '../owner-only.ts'
 
 const LoginRequest = z.strictObject({ token: z.string().min(1).max(200) })
 
 /** Exchanges a login link's token for the session cookie, and ends a session. */
-export function sessionRoutes({ ports, identification, loginLinks }: ServerContext) {
+export function sessionRoutes({ ports, identification, loginLinks, program }: ServerContext) {
   return new Hono()
     .post('/', body(LoginRequest), async (c) => {
       if (!loginLinks.redeem(c.req.valid('json').token)) {
-        throw new Problem('login-used', 'This login link was already used or is too old. Make a new one: earmark login')
+        throw new Problem('login-used', `This login link was already used or is too old: ${wayIn(program)}.`)
       }
       const { secret, tabToken } = await beginSession(ports)
       setCookie(c, sessionCookieName(new URL(c.req.url).host), secret, {

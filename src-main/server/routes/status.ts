@@ -4,7 +4,7 @@ import { PROFILE } from '../../contract/caller.ts'
 import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
-export function statusRoutes({ ports, version }: ServerContext) {
+export function statusRoutes({ ports, version, program }: ServerContext) {
   const startedAt = new Date(ports.now()).toISOString()
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
@@ -13,6 +13,8 @@ export function statusRoutes({ ports, version }: ServerContext) {
     const [backup] = await ports.library.listBackups()
     return c.json({
       version,
+      /** How a host starts our commands. */
+      program: { command: program.command, args: program.args },
       url: origin,
       mcp: `${origin}/api/tools/mcp`,
       bookmarks: await ports.library.countBookmarks(PROFILE),

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { asTyped, howToStart, ownProgram } from '../../src-main/host/own-program.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const here = { execPath: '/usr/bin/node', env: { INIT_CWD: ROOT }, cwd: () => ROOT, versions: {} }
+const packaged = { ...here, execPath: '/opt/Earmark/earmark', versions: { electron: '45.4.1' } }
+
+describe('other programs start it', () => {
+  test.for([
+    ['of a checkout', here, '/usr/bin/node', [join(ROOT, 'out/main/earmark.js')], false],
+    ['of a checkout’s window', { ...packaged, defaultApp: true }, '/opt/Earmark/earmark', [ROOT], false],
+    ['installed', packaged, '/opt/Earmark/earmark', [], true],
+    [
+      'as an AppImage, which is mounted elsewhere each time',
+      { ...packaged, execPath: '/tmp/.mount_1/earmark', env: { APPIMAGE: '/home/a/Earmark.AppImage' } },
+      '/home/a/Earmark.AppImage',
+      [],
+      true
+    ]
+  ] as const)('%s', ([, facts, command, args, isPackaged]) => {
+    expect(ownProgram(facts)).toEqual({ command, args, packaged: isPackaged })
+  })
+})
+
+describe('advice names commands as a person types them', () => {
+  test.for([
+    ['in Earmark’s folder', here, 'Run: npm run -s earmark -- doctor --repair'],
+    [
+      'elsewhere',
+      { ...here, env: { INIT_CWD: '/tmp' } },
+      `Run: npm --prefix ${ROOT} run -s earmark -- doctor --repair`
+    ],
+    ['where that folder is gone', { ...here, env: { INIT_CWD: '/nonexistent' } }, /^Run: npm --prefix /],
+    ['for the installed app', packaged, 'Run: /opt/Earmark/earmark doctor --repair'],
+    [
+      'for a path with a space',
+      { ...packaged, execPath: '/My Apps/earmark' },
+      'Run: "/My Apps/earmark" doctor --repair'
+    ]
+  ] as const)('%s', ([, facts, told]) => {
+    expect(asTyped('Run: earmark doctor --repair', facts)).toMatch(told)
+  })
+
+  test('and leaves what is no command', () => {
+    expect(asTyped('Earmark keys, earmark.log, earmark bookmarks', packaged)).toBe(
+      'Earmark keys, earmark.log, earmark bookmarks'
+    )
+  })
+
+  test('the installed app is opened, and nobody there is sent to a folder of sources', () => {
+    expect(howToStart(packaged)).toBe('Open Earmark, and try again.')
+    expect(howToStart(here)).toContain('npm start')
+  })
+})
