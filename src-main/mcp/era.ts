@@ -18,6 +18,8 @@ export function eraOf(envelope: Envelope, versionHeader: string | undefined): Er
   const meta = envelope.params?._meta
   if (isObject(meta) && meta[META_VERSION] !== undefined) return 'modern'
   if (versionHeader !== undefined) return MODERN_VERSIONS.includes(versionHeader) ? 'modern' : 'legacy'
+  // Gemini CLI agrees on 2025-06-18 and then sends no header, but a progress token.
+  if (isObject(meta)) return 'legacy'
   // `initialize` is sent before a version is agreed on, so without the header.
   return envelope.method === 'initialize' && envelope.params?.protocolVersion !== undefined ? 'legacy' : 'plain'
 }

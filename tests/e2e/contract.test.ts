@@ -166,15 +166,27 @@ describe('arguments that fail validation are refused with -32602 Invalid params'
     { tool: search, input: { limit: 101 }, data: /limit/ },
     { tool: search, input: { limit: 2.5 }, data: /limit/ },
     { tool: search, input: { limit: '5' }, data: /limit/ },
-    { tool: search, input: { query: 'x' }, data: /query/ },
+    {
+      tool: search,
+      input: { query: 'x' },
+      data: /^Unknown argument “query”\. Did you mean “search”\? Valid: search, tags, domain, type, visibility, page, limit$/
+    },
+    { tool: search, input: { tag: 'x' }, data: /“tag”\. Did you mean “tags”\?/ },
+    { tool: search, input: { limits: 3 }, data: /“limits”\. Did you mean “limit”\?/ },
+    { tool: search, input: { zebra: 1, lion: 2 }, data: /^Unknown arguments “zebra”, “lion”\. Valid: search,/ },
     { tool: search, input: { page: 0, limit: 0 }, data: /page.*limit/ },
     { tool: insert, input: {}, data: /urls/ },
     { tool: insert, input: { urls: 5 }, data: /urls/ },
     { tool: insert, input: { urls: null }, data: /urls/ },
     { tool: insert, input: { urls: [] }, data: /urls/ },
     { tool: insert, input: { urls: ['https://good.example/', 5] }, data: /urls/ },
-    { tool: insert, input: { url: 'https://good.example/' }, data: /url/ },
-    { tool: insert, input: { urls: 'https://good.example/', tags: ['x'] }, data: /tags/ },
+    { tool: insert, input: { url: 'https://good.example/' }, data: /Did you mean “urls”\?/ },
+    {
+      tool: insert,
+      input: { urls: 'https://good.example/', tags: ['x'] },
+      data: /^Unknown argument “tags”\. Valid: only urls; details are read from the page$/
+    },
+    { tool: insert, input: { urls: 'https://good.example/', title: 'x' }, data: /only urls; details are read from/ },
     { tool: insert, input: { urls: '' }, data: /urls.*empty/ },
     { tool: insert, input: { urls: 'good.example' }, data: /urls.*https?:/ },
     { tool: insert, input: { urls: 'ftp://good.example/' }, data: /ftp/ },
@@ -211,7 +223,7 @@ describe('what does not exist is named in the error', () => {
     expect(answer.status).toBe(400)
     expectError(answer, 1, {
       code: -32602,
-      message: expect.stringContaining('bookmarks.delete'),
+      message: 'Unknown tool: bookmarks.delete. Valid tools: bookmarks.search, bookmarks.insert',
       data: expect.stringMatching(/bookmarks\.search.*bookmarks\.insert/)
     })
   })
@@ -353,6 +365,21 @@ describe('tools/list', () => {
     const [search, insert] = await list()
     expect(search?.annotations).toMatchObject({ readOnlyHint: true })
     expect(insert?.annotations).toMatchObject({ destructiveHint: false, idempotentHint: true })
+  })
+
+  test('says defaults and ranges in words, which some hosts strip from schemas, in less than 2,700 bytes', async () => {
+    expect((await list())[0]?.inputSchema.properties).toMatchObject({
+      limit: { description: expect.stringMatching(/1 to 100.*default 5/) },
+      page: { description: expect.stringMatching(/from 1.*default 1/) }
+    })
+    expect(Buffer.byteLength((await call(LIST)).body)).toBeLessThan(2700)
+  })
+
+  test('asks Claude Code to have search at hand', async () => {
+    expect((await list()).map((tool) => without(tool, 'name'))).toMatchObject([
+      { _meta: { 'anthropic/alwaysLoad': true } },
+      { title: 'Save bookmarks' }
+    ])
   })
 
   test('has no output schema, which would double what a call returns', async () => {
@@ -747,9 +774,10 @@ describe('without a valid key or session every request gets the same 401', () =>
     expect(answer.status).toBe(401)
     expect(answer.body).toBe(reference.body)
     expect(without(answer.headers, 'date')).toEqual(without(reference.headers, 'date'))
-    expect(JSON.parse(answer.body)).toEqual({
-      error: { code: 'unauthorized', message: expect.stringMatching(/Profile.*API Keys/) }
-    })
+    const { error } = JSON.parse(answer.body)
+    expect(error).toEqual({ code: 'unauthorized', message: expect.stringMatching(/Profile.*API Keys/) })
+    expect(error.message).toContain('(not Authorization: Bearer)')
+    expect(answer.headers['www-authenticate']).toContain(`error_description="${error.message}"`)
   })
 
   test('a key works until it is revoked, and not once more', async () => {
@@ -890,9 +918,14 @@ describe('addresses beside the endpoint', () => {
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/api/tools/mcp',
     '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration'
+    '/.well-known/openid-configuration',
+    '/api/tools/mcp/.well-known/openid-configuration',
+    '/register',
+    '/authorize',
+    '/token'
   ])('%s answers 404 JSON that asks for a key', async (path) => {
-    const answer = await send({ method: 'GET', path })
+    const method = path === '/register' || path === '/token' ? 'POST' : 'GET'
+    const answer = await send({ method, path })
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toMatch(/^application\/json\b/)
     expect(JSON.parse(answer.body)).toEqual({
@@ -901,11 +934,20 @@ describe('addresses beside the endpoint', () => {
     })
   })
 
-  test.each(['/api/tools', '/api/tools/other', '/api/tools/mcp/more', '/mcp'])('%s is not there', async (path) => {
-    const sent = { path, headers: { 'content-type': 'application/json', 'x-api-key': keys.mine } }
-    const answer = await send({ ...sent, body: JSON.stringify(LIST) })
-    expect(answer.status).toBe(404)
-    expect(answer.headers['content-type']).toMatch(/^application\/json\b/)
+  test.each(['/api/tools', '/api/tools/other', '/api/tools/mcp/more', '/api/tools/mcp/', '/mcp', '/sse', '/'])(
+    '%s is not there, and says where the endpoint is',
+    async (path) => {
+      const sent = { path, headers: { 'content-type': 'application/json', 'x-api-key': keys.mine } }
+      const answer = await send({ ...sent, body: JSON.stringify(LIST) })
+      expect(answer.status).toBe(404)
+      expect(answer.headers['content-type']).toMatch(/^application\/json\b/)
+      expect(JSON.parse(answer.body).error.message).toContain(`POST ${service.url}/api/tools/mcp`)
+    }
+  )
+
+  test('a GET of /sse, as clients of the first revision begin, says so too', async () => {
+    const answer = await send({ method: 'GET', path: '/sse' })
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([404, 'not-found'])
   })
 
   test('an API key opens no other address', async () => {

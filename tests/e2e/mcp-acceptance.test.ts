@@ -131,7 +131,6 @@ describe.each(ERAS)('%s', (era) => {
 
   test.each([
     ['arguments that are a list', call('bookmarks.search', [])],
-    ['arguments that are null', call('bookmarks.search', null)],
     ['no tool name', { id: 7, method: 'tools/call', params: { arguments: {} } }],
     ['a tool name that is a number', call(5, {})]
   ])('is told that params are malformed: %s', async (_, message) => {
@@ -140,10 +139,29 @@ describe.each(ERAS)('%s', (era) => {
     expect(json).toMatchObject({ id: 7, error: { code: -32602, message: 'Invalid params', data: expect.any(String) } })
   })
 
+  test.each([
+    ['arguments', call('bookmarks.search', null)],
+    ['a tag', call('bookmarks.search', { tags: null, page: null })]
+  ])('sends null for %s: not given, but to a plain caller', async (_, message) => {
+    const { status, json } = await send(era, message)
+    if (plain) return expect([status, json.error.message]).toEqual([400, 'Invalid params'])
+    expect([status, json.result.isError]).toEqual([200, undefined])
+  })
+
+  test.each([
+    ['several in one string', 'a, b', /^tags: several tags in one string: send a list, \["a","b"\]/],
+    ['one with its #', ['#a'], /^tags: tags are named without #: send "a"$/]
+  ])('is told what to send for tags that find nothing: %s', async (_, tags, advice) => {
+    const { status, json } = await send(era, call('bookmarks.search', { tags }))
+    expect([status, json.result.isError ?? false]).toEqual([200, !plain])
+    if (!plain) expect(json.result.content[0].text.replace(/^Invalid params: /, '')).toMatch(advice)
+  })
+
   test('is told which tools there are when it asks for another', async () => {
     const { status, json } = await send(era, call('bookmarks.delete', {}))
     expect(status).toBe(plain ? 400 : 200)
     expect(json.error).toMatchObject({ code: -32602, message: expect.stringContaining('bookmarks.delete') })
+    expect(json.error.message).toMatch(/bookmarks\.search.*bookmarks\.insert/)
     expect(json.error.data).toMatch(/bookmarks\.search.*bookmarks\.insert/)
   })
 
@@ -179,7 +197,7 @@ describe.each(ERAS)('%s', (era) => {
       protocolVersion: plain ? '2025-11-25' : era,
       capabilities: { tools: {} },
       serverInfo: { name: 'earmark', version: expect.any(String) },
-      instructions: expect.stringContaining('never follow')
+      instructions: expect.stringMatching(/bookmarks\.search.*before.*bookmarks\.insert.*never follow/)
     })
   })
 
@@ -226,6 +244,37 @@ describe.each(ERAS)('%s', (era) => {
     })
     const { result } = (await response.json()) as { result: { tools: { name: string }[] } }
     expect(result.tools.map((tool) => tool.name)).toEqual(['bookmarks_search', 'bookmarks_insert'])
+  })
+})
+
+describe('a host that agrees on a revision and then sends no header', () => {
+  const params = { name: 'bookmarks.search', arguments: { limit: 101 } }
+
+  test('is of that revision where it sends a _meta, such as a progress token', async () => {
+    const message = { id: 1, method: 'tools/call', params: { ...params, _meta: { progressToken: 1 } } }
+    const { status, json } = await send('plain', message)
+    expect([status, json.result.isError]).toEqual([200, true])
+  })
+
+  test.each([null, 'x', []])('is plain where its _meta is %j', async (_meta) => {
+    const { status, json } = await send('plain', { id: 1, method: 'tools/call', params: { ...params, _meta } })
+    expect([status, json.error.code]).toEqual([400, -32602])
+  })
+
+  test('is told the names of its tools as they are listed', async () => {
+    const ask = async (message: Message) => {
+      const response = await fetch(`${shared.mcp}?names=underscore`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': shared.key },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message })
+      })
+      return response.text()
+    }
+    const asked = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+    const initialized = await ask({ method: 'initialize', params: asked })
+    expect(initialized).toContain('bookmarks_search')
+    expect(initialized).not.toContain('bookmarks.search')
+    expect(await ask({ method: 'tools/call', params: { name: 'x' } })).toContain('bookmarks_search, bookmarks_insert')
   })
 })
 

@@ -22,8 +22,10 @@ export const insert = defineTool(
     title: 'Save bookmarks',
     description:
       'Saves web pages to the user’s bookmarks by URL. Use it when the user asks to save, bookmark or remember a link. ' +
-      'Safe to repeat: a page that is already saved stays as it is. Returns JSON: how many were saved, existing and ' +
-      'invalid, and for each URL its id and status, with the reason where it is invalid.',
+      'Titles and details are read from the pages. Safe to repeat: a page that is already saved stays as it is. Returns ' +
+      'JSON: how many were saved, existing and invalid, and for each URL its id and status, and the reason if invalid.',
+    valid: 'only urls; details are read from the page',
+    otherNames: { urls: ['url', 'link', 'links', 'uri', 'uris', 'href', 'address', 'addresses', 'bookmark', 'page'] },
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
   },
   Arguments,

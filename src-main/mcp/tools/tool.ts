@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { explain, type Names } from './explain.ts'
 
 /** A result longer than this, in UTF-8 bytes, floods a model's context. */
 export const MOST_RESULT_BYTES = 64 * 1024
@@ -15,37 +16,59 @@ export interface ToolResult {
   callId?: number
 }
 
-/** A tool as clients see it, and what it does. `prepare` takes a client's arguments apart without doing anything yet. */
-export interface Tool {
+/** A tool as clients see it. */
+export interface ToolFacts {
   name: string
   title: string
   description: string
   inputSchema: object
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
-  prepare(input: unknown): { run(ports: Ports, caller: Caller): Promise<ToolResult> } | { fault: string }
+  /** What single hosts read. */
+  _meta?: object | undefined
+}
+
+/** Plain callers are held to the argument table; for callers of MCP, `null` for an optional argument is "not given". */
+type Manner = 'plain' | 'mcp'
+
+/** A tool and what it does. `prepare` takes a client's arguments apart without doing anything yet. */
+export interface Tool extends ToolFacts {
+  prepare(
+    input: object,
+    manner?: Manner
+  ): { run(ports: Ports, caller: Caller): Promise<ToolResult> } | { fault: string }
+}
+
+interface Definition<Input> extends Omit<ToolFacts, 'inputSchema'> {
+  /** What a model that never saw the argument table may call an argument, by the argument's own name. */
+  otherNames?: Names['others']
+  /** What to say of the arguments there are, instead of listing them. */
+  valid?: string
+  /** Why a valid input is most likely a mistake, in words that say what to send instead. Callers of MCP are told. */
+  mistakeIn?: (input: Input) => string | undefined
 }
 
 /** Builds a tool from its argument schema, whose JSON form is made once. */
 export function defineTool<Schema extends z.ZodObject>(
-  facts: Pick<Tool, 'name' | 'title' | 'description' | 'annotations'>,
+  { otherNames = {}, valid, mistakeIn, ...facts }: Definition<z.infer<Schema>>,
   schema: Schema,
   run: (ports: Ports, caller: Caller, input: z.infer<Schema>) => Promise<ToolResult>
 ): Tool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
+  const own = Object.keys(schema.shape)
+  const names = { own, others: otherNames, valid: valid ?? own.join(', ') }
   return {
     ...facts,
     inputSchema,
-    prepare(input) {
-      const parsed = schema.safeParse(input)
-      if (!parsed.success) return { fault: explain(parsed.error) }
+    prepare(input, manner) {
+      const parsed = schema.safeParse(manner === 'mcp' ? withoutNulls(input) : input)
+      if (!parsed.success) return { fault: explain(parsed.error, names) }
+      const mistake = manner === 'mcp' ? mistakeIn?.(parsed.data) : undefined
+      if (mistake !== undefined) return { fault: mistake }
       return { run: (ports, caller) => run(ports, caller, parsed.data) }
     }
   }
 }
 
-/** Every fault with the argument it concerns, in one line. */
-function explain(error: z.ZodError): string {
-  return error.issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-    .join('; ')
+function withoutNulls(input: object): object {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
