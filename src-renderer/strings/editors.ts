@@ -8,7 +8,6 @@ export const editors = {
   variable: 'Set this in the environment the editor starts in',
   secret: 'Add this to your Continue secrets',
   fromVariable: 'Or, with the key in the environment as EARMARK_KEY',
-  startsProgram:
-    'It starts a program instead of calling an address. Where earmark is not a command on your machine, the command is npm, with the arguments --prefix, Earmark’s folder, run, -s, earmark and -- before these.',
+  startsProgram: 'It starts a program instead of calling an address.',
   keyFromKeychain: 'The key comes from your keychain; none stands in the file.'
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { EDITORS } from '../../src-renderer/features/keys/editors.ts'
+import { EDITORS, editorAddress } from '../../src-renderer/features/keys/editors.ts'
 
-const URL = 'http://127.0.0.1:20727/api/tools/mcp'
+const URL = editorAddress('http://localhost:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`
-const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false }
+const PROGRAM = { command: '/usr/bin/node', args: ['/earmark/out/main/earmark.js'] }
+const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false, program: PROGRAM }
 
 /** The texts to paste into an editor. */
 function textsOf(id: string, connection = CONNECTION): string[] {
@@ -49,9 +50,9 @@ test('Cursor gets the same server from its file and from its link', () => {
 
 test('commands of the terminal carry address and key', () => {
   expect(textsOf('claude-code')[0]).toBe(
-    `claude mcp add --transport http --scope user earmark ${URL} --header "x-api-key: ${KEY}"`
+    `claude mcp add --transport http --scope user earmark "${URL}" --header "x-api-key: ${KEY}"`
   )
-  expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark ${URL}`])
+  expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
 })
 
 describe('the file of', () => {
@@ -93,16 +94,32 @@ describe('a host that starts a program', () => {
   test('gets the key by its id where it is kept, and none stands in the file', () => {
     const kept = { ...CONNECTION, kept: true }
     expect(jsonOf('claude-desktop', kept)).toEqual({
-      mcpServers: { earmark: { command: 'earmark', args: ['mcp-stdio', '--key-id', 'key-1', '--names', 'underscore'] } }
+      mcpServers: {
+        earmark: {
+          command: '/usr/bin/node',
+          args: [...PROGRAM.args, 'mcp-stdio', '--key-id', 'key-1', '--names', 'underscore']
+        }
+      }
     })
     expect(JSON.stringify(editor('jetbrains').steps(kept))).not.toContain(KEY)
   })
 
   test('gets the key in its environment where it is kept nowhere', () => {
     expect(jsonOf('jetbrains')).toEqual({
-      mcpServers: { earmark: { command: 'earmark', args: ['mcp-stdio'], env: { EARMARK_KEY: KEY } } }
+      mcpServers: {
+        earmark: {
+          command: '/usr/bin/node',
+          args: [...PROGRAM.args, 'mcp-stdio', '--names', 'underscore'],
+          env: { EARMARK_KEY: KEY }
+        }
+      }
     })
   })
+})
+
+test('every editor is told 127.0.0.1 and names without a dot', () => {
+  expect(URL).toBe('http://127.0.0.1:20727/api/tools/mcp?names=underscore')
+  for (const { id } of EDITORS) expect(textsOf(id).join('\n'), id).toMatch(/names=underscore|"underscore"/)
 })
 
 test('every editor has something to paste, and with a key in it somewhere unless it is in the keychain', () => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useStatus } from '../../app/status.ts'
 import { keys } from '../../strings/keys.ts'
 import { Command } from '../../ui/command.tsx'
-import { EDITORS } from './editors.ts'
+import { EDITORS, editorAddress } from './editors.ts'
 import { TestConnection } from './test-connection.tsx'
 
 const strings = keys.connect
@@ -26,9 +26,8 @@ export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEd
   const [pasted, setPasted] = useState('')
   const editor = EDITORS.find(({ id }) => id === chosen) ?? EDITORS[0]
   if (!status.data || !editor) return null
-  // Snippets say 127.0.0.1 even where this page was opened as localhost: another program may hold that name's [::1].
-  const url = status.data.mcp.replace('//localhost:', '//127.0.0.1:')
-  const connection = { url, key: secret ?? strings.placeholder, keyId, kept }
+  const { mcp, program } = status.data
+  const connection = { url: editorAddress(mcp), key: secret ?? strings.placeholder, keyId, kept, program }
   const steps = editor.steps(connection)
   const missing = secret === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
   return (

@@ -2,13 +2,15 @@ import { editors as strings } from '../../strings/editors.ts'
 
 /** What an editor is told. */
 interface Connection {
-  /** The endpoint's address. */
+  /** The endpoint's address, as `editorAddress` has it. */
   url: string
   /** The key's secret, or what stands in for it. */
   key: string
   keyId: string
   /** Whether the secret can be had from the keychain or a file later. */
   kept: boolean
+  /** How a host starts our commands. */
+  program: { command: string; args: string[] }
 }
 
 /** One thing to paste, and where. */
@@ -27,6 +29,14 @@ export interface Editor {
 }
 
 const VARIABLE = 'EARMARK_KEY'
+
+/**
+ * The endpoint's address as editors are told it. Some hand a tool's name to the API of their model, which refuses a dot:
+ * all of them take an underscore. And another program may hold [::1], which `localhost` can mean.
+ */
+export function editorAddress(mcp: string): string {
+  return `${mcp.replace('//localhost:', '//127.0.0.1:')}?names=underscore`
+}
 
 /** Every client of which we know what it wants pasted, with its own way to keep the key out of a file where it has one. */
 export const EDITORS: Editor[] = [
@@ -57,7 +67,7 @@ export const EDITORS: Editor[] = [
     steps: (connection) => [
       {
         say: strings.terminal,
-        text: `claude mcp add --transport http --scope user earmark ${connection.url} --header "x-api-key: ${connection.key}"`
+        text: `claude mcp add --transport http --scope user earmark "${connection.url}" --header "x-api-key: ${connection.key}"`
       },
       {
         say: strings.orPut('.mcp.json'),
@@ -124,7 +134,7 @@ export const EDITORS: Editor[] = [
     id: 'gemini',
     name: 'Gemini CLI',
     steps: ({ url, key }) => [
-      { say: strings.terminal, text: `gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark ${url}` }
+      { say: strings.terminal, text: `gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
     ]
   },
   {
@@ -159,14 +169,13 @@ export const EDITORS: Editor[] = [
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    // It rejects a dot in tool names.
-    steps: (connection) => program('claude_desktop_config.json', connection, ['--names', 'underscore']),
+    steps: (connection) => program('claude_desktop_config.json', connection),
     note: strings.startsProgram
   },
   {
     id: 'jetbrains',
     name: 'JetBrains',
-    steps: (connection) => program('Settings, Tools, AI Assistant, MCP', connection, []),
+    steps: (connection) => program('Settings, Tools, AI Assistant, MCP', connection),
     note: strings.startsProgram
   }
 ]
@@ -192,9 +201,9 @@ function codex(url: string, headers: string, value: string): string {
 }
 
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
-function program(file: string, { keyId, kept, key }: Connection, more: string[]): Step[] {
-  const args = ['mcp-stdio', ...(kept ? ['--key-id', keyId] : []), ...more]
-  const server = { command: 'earmark', args, ...(!kept && { env: { [VARIABLE]: key } }) }
+function program(file: string, { keyId, kept, key, program }: Connection): Step[] {
+  const args = [...program.args, 'mcp-stdio', ...(kept ? ['--key-id', keyId] : []), '--names', 'underscore']
+  const server = { command: program.command, args, ...(!kept && { env: { [VARIABLE]: key } }) }
   const say = strings.put(file)
   return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
 }
