@@ -19,8 +19,7 @@ import { openKeychain } from './keychain/keychain.ts'
 import { createDispatch } from './mcp/dispatch.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
-import { insert } from './mcp/tools/insert.ts'
-import { search } from './mcp/tools/search.ts'
+import { ownTools } from './mcp/tools/own-tools.ts'
 import type { Tool } from './mcp/tools/tool.ts'
 import { createApp } from './server/app.ts'
 import { createIdentification } from './server/identify.ts'
@@ -120,7 +119,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
-  const dispatch = createDispatch(ports, options.tools ?? [search, insert], { version, use, onBug })
+  const dispatch = createDispatch(ports, options.tools ?? ownTools, { version, use, onBug })
   const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now), program)
   const farewells: (() => void)[] = []
   const onClose = (work: () => void) => farewells.push(work)

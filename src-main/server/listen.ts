@@ -9,6 +9,8 @@ import { type RequestHeaders, readHeaders } from './request-headers.ts'
 /** Where the service answers. */
 export interface Listening {
   port: number
+  /** Since when nothing is asked, in milliseconds since 1970; `undefined` while something is. */
+  quietSince(): number | undefined
   close(): Promise<void>
 }
 
@@ -46,7 +48,15 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
   const answering = new WeakMap<Duplex, ServerResponse>()
   const lingering = new WeakSet<Duplex>()
 
+  let open = 0
+  let lastEnd = Date.now()
+
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    open++
+    response.once('close', () => {
+      open--
+      lastEnd = Date.now()
+    })
     const headers = readHeaders(request.rawHeaders)
     if (lingering.has(request.socket)) return request.socket.destroy()
     answering.set(request.socket, response)
@@ -75,6 +85,7 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
   await bind(server, port)
   return {
     port: (server.address() as AddressInfo).port,
+    quietSince: () => (open === 0 ? lastEnd : undefined),
     close: () => shut(server)
   }
 }

@@ -37,6 +37,8 @@ export const roomsKnowOnlyInnerRooms: Rule = (files) =>
     if (from === into && from in KNOWS) return false
     // The command line is a client of the server: it knows the types of what it talks to.
     if (from === 'serve' && into === 'server' && typeOnly) return false
+    // The bridge answers what the endpoint answers everyone alike, in the same words.
+    if (path === 'src-main/serve/bridge/carry.ts' && into === 'mcp') return false
     // The packaged app answers the command line too, and hands it over whole.
     if (path === 'src-main/desktop/main.ts' && to === 'src-main/serve/program.ts') return false
     return !KNOWS[from]?.includes(into)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { earmark, expectProblem, json, started } from '../support/command-line.ts'
 import { launchProgram, type Running, startProgram, withoutKeychain } from '../support/program.ts'
@@ -10,6 +11,16 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** Some machines and containers have no IPv6 at all. */
 const ipv6 = await canListenOn('::1')
+
+test('with --idle-exit it ends once nothing was asked for so long, and says so', async () => {
+  const service = await startProgram(tempFolder(), ['--idle-exit', '0.05'], { env: withoutKeychain })
+  for (let calls = 0; calls < 12; calls++) {
+    await sleep(300)
+    expect((await fetch(`${service.url}/api/proof?nonce=x`)).status).toBe(200)
+  }
+  await expect.poll(() => service.child.exitCode, { timeout: 15_000 }).toBe(0)
+  expect(service.output.stderr).toMatch(/Nothing was asked for 0\.05 minutes: the service ended\./)
+})
 
 describe('serve', () => {
   test('says in one line where it serves', async () => {

@@ -71,6 +71,31 @@ export async function connectStdio(
   return client as unknown as Connected
 }
 
+/** A client that starts a program. */
+export interface StdioClientKind {
+  name: string
+  connect(command: string, args: string[], env: Record<string, string>): Promise<Connected>
+}
+
+export const stdioClients: StdioClientKind[] = [
+  ...([undefined, 'auto', { pin: '2026-07-28' }] as const).map((mode) => ({
+    name: `SDK v2, mode ${JSON.stringify(mode) ?? 'as it comes'}`,
+    connect: (command: string, args: string[], env: Record<string, string>) => connectStdio(command, args, env, mode)
+  })),
+  ...['@modelcontextprotocol/sdk', 'sdk-1-20', 'sdk-1-10', ...runs([], ['sdk-1-25', 'sdk-1-13', 'sdk-1-12'])].map(
+    (installed) => ({
+      name: `SDK v1, ${installed}`,
+      async connect(command: string, args: string[], env: Record<string, string>): Promise<Connected> {
+        const { Client: Client1 } = await import(`${installed}/client/index.js`)
+        const { StdioClientTransport: Transport1 } = await import(`${installed}/client/stdio.js`)
+        const client = new Client1(INFO, { capabilities: {} })
+        await client.connect(new Transport1({ command, args, env, stderr: 'pipe' }))
+        return client
+      }
+    })
+  )
+]
+
 function headers(key: string) {
   return { headers: { 'x-api-key': key } }
 }

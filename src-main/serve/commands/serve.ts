@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
@@ -15,6 +16,8 @@ import { type CommonOptions, common, print } from '../command.ts'
 interface ServeOptions extends CommonOptions {
   port?: number
   fetch: boolean
+  /** Minutes. */
+  idleExit?: number
 }
 
 /** `earmark serve`: the headless host. */
@@ -23,6 +26,7 @@ export function serveCommand(): Command {
     .description('serve the library on localhost until told to stop')
     .option('--port <n>', '0 takes any free port (default: the one in settings, at first 20727)', port)
     .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
+    .option('--idle-exit <minutes>', 'end once nothing was asked for so long', minutes)
     .action((options: ServeOptions) => serve(options))
 }
 
@@ -55,7 +59,8 @@ async function serve(options: ServeOptions): Promise<void> {
       `  Data          ${data}`
     ])
     await Promise.race([warnOfNeighbour(listening), stopped])
-    await stopped
+    if (options.idleExit === undefined) await stopped
+    else await Promise.race([stopped, untilIdle(listening, options.idleExit)])
   } finally {
     file?.end()
     await service.close()
@@ -105,10 +110,26 @@ async function warnOfNeighbour({ port }: Listening): Promise<void> {
   )
 }
 
+/** Ends when nothing was asked for so many minutes, and says so. An open dashboard asks without end. */
+async function untilIdle({ quietSince }: Listening, limit: number): Promise<void> {
+  for (const most = limit * 60_000; ; ) {
+    const left = (quietSince() ?? Date.now()) + most - Date.now()
+    if (left <= 0) break
+    await sleep(left, undefined, { ref: false })
+  }
+  process.stderr.write(`${new Date().toISOString()} Nothing was asked for ${limit} minutes: the service ended.\n`)
+}
+
 function untilTold(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
+}
+
+function minutes(text: string): number {
+  const number = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || number <= 0) throw new InvalidArgumentError('Give a number of minutes.')
+  return number
 }
 
 function port(text: string): number {

@@ -1,0 +1,117 @@
+import { Problem } from '../../contract/problem.ts'
+import { version } from '../../host/package-facts.ts'
+import { createReception, type Received } from '../../mcp/reception.ts'
+import { ownTools } from '../../mcp/tools/own-tools.ts'
+import { type StdioMessage, versionHeaders } from './version-headers.ts'
+
+/** Where the running service is, and the key to present there. */
+interface BridgeTarget {
+  /** The endpoint's address. */
+  mcp: string
+  key: string
+}
+
+/**
+ * Gives the target anew for each call, because a restart may move the service; a rejection says what is wrong.
+ *
+ * @param refused the key that the service refused just now, if it did: another may have taken its place
+ */
+export type FindTarget = (refused?: string) => Promise<BridgeTarget>
+
+/** A call takes milliseconds; a service that takes this long is stuck. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Answers MCP messages of a client that speaks over stdio: one line in, at most one line out. What is the same for every
+ * caller it says by itself, so that an editor may start before Earmark does; calls it carries to the service, side by side.
+ *
+ * @returns takes a line and gives the answer's line, or `undefined` where a message has none
+ */
+export function createStdioBridge(
+  findTarget: FindTarget,
+  { underscoreNames, warn }: { underscoreNames: boolean; warn: (message: string) => void }
+): (line: string) => Promise<string | undefined> {
+  const receive = createReception(ownTools, version)
+  /** Agreed on by `initialize`, then named in each request, as clients do over HTTP from 2025-06-18. */
+  let agreedVersion: string | undefined
+  /** The client's own introduction, and the address that has heard it: its key's ledger names the client. */
+  let introduction: string | undefined
+  let introducedTo: string | undefined
+
+  async function post({ mcp, key }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
+    const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
+    return fetch(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) })
+  }
+
+  async function introduce(target: BridgeTarget): Promise<void> {
+    if (introduction === undefined || introducedTo === target.mcp) return
+    introducedTo = target.mcp
+    await (await post(target, introduction, {})).text()
+  }
+
+  async function carry(line: string, headers: Record<string, string>): Promise<string> {
+    const ask = async (refused?: string) => {
+      const target = await findTarget(refused)
+      await introduce(target)
+      const response = await post(target, line, headers)
+      return { key: target.key, status: response.status, body: await response.text() }
+    }
+    // The service may have gone and come back since the last call; both tools can be repeated.
+    let answer = await ask().catch((error) => {
+      if (error instanceof Problem || error.name === 'TimeoutError') throw error
+      introducedTo = undefined
+      return ask()
+    })
+    if (answer.status === 401) answer = await ask(answer.key)
+    if (answer.status === 401) throw new Problem('unauthorized', REFUSED)
+    if (!answer.body.startsWith('{"jsonrpc"')) {
+      throw new Problem('service-unreachable', `Earmark answered ${answer.status}. Try again shortly.`)
+    }
+    return answer.body
+  }
+
+  return async (line) => {
+    const message = readMessage(line)
+    const headers = versionHeaders(message, agreedVersion)
+    const received = receive({ text: line, header: (name) => headers[name], underscoreNames })
+    if ('answer' in received) {
+      const { body } = received.answer
+      if (message.method === 'initialize' && body !== null && 'envelope' in received) {
+        agreedVersion = agreedIn(body) ?? agreedVersion
+        introduction = line
+      }
+      return body ?? undefined
+    }
+    try {
+      return await carry(line, headers)
+    } catch (error) {
+      const reason = error instanceof Problem ? error.message : 'Earmark does not answer. Try again shortly.'
+      warn(reason)
+      return failedCall(received, reason)
+    }
+  }
+}
+
+const REFUSED =
+  'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
+  'and put it where this one is configured.'
+
+/** As a tool's own error, which hosts show their model; of other errors some show only a number. */
+function failedCall({ call, era }: Extract<Received, { call: unknown }>, text: string): string {
+  const complete = era === 'modern' ? { resultType: 'complete' } : {}
+  const result = { content: [{ type: 'text', text }], isError: true, ...complete }
+  return JSON.stringify({ jsonrpc: '2.0', id: call.id, result })
+}
+
+function readMessage(line: string): StdioMessage {
+  try {
+    const message = JSON.parse(line) as StdioMessage | null
+    return message ?? {}
+  } catch {
+    return {} // the reception says what is wrong with it
+  }
+}
+
+function agreedIn(body: string): string | undefined {
+  return (JSON.parse(body) as { result?: { protocolVersion?: string } }).result?.protocolVersion
+}

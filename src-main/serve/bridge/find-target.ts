@@ -1,0 +1,82 @@
+import { hc } from 'hono/client'
+import { Problem } from '../../contract/problem.ts'
+import { isWellFormedKey } from '../../core/key-format.ts'
+import { prepareDataFolder } from '../../host/data-folder.ts'
+import { asTyped, howToStart } from '../../host/own-program.ts'
+import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
+import type { Api } from '../../server/api.ts'
+import { assertOurs, read } from '../connect.ts'
+import type { FindTarget } from './carry.ts'
+import { startService } from './start-service.ts'
+
+interface TargetOptions {
+  data?: string | undefined
+  keyId?: string | undefined
+  underscoreNames: boolean
+  /** Whether a service that does not run is started. */
+  starts: boolean
+}
+
+/** Finds the service and the key for each call; calls that come while a service starts wait for the same one. */
+export function createFindTarget({ data, keyId, underscoreNames, starts }: TargetOptions): FindTarget {
+  let known: string | undefined
+  let starting: Promise<ServiceFacts> | undefined
+  let kept: string | undefined
+
+  async function service(): Promise<ServiceFacts> {
+    const folder = prepareDataFolder(data)
+    const running = readServiceFile(folder)
+    // A key is shown to nobody but the service that left the file.
+    if (running && known !== running.token) await assertOurs(running)
+    if (running) return running
+    if (!starts) throw new Problem('service-unreachable', `Earmark is not running. ${howToStart()}`)
+    starting ??= startService(folder).finally(() => {
+      starting = undefined
+    })
+    return starting
+  }
+
+  return async (refused) => {
+    const own = keyId === undefined ? keyInEnvironment() : undefined
+    const running = await service()
+    known = running.token
+    if (kept === refused) kept = undefined
+    const key = own ?? kept ?? (await findKey(running, keyId))
+    if (own === undefined) kept = key
+    return { mcp: `${running.url}/api/tools/mcp${underscoreNames ? '?names=underscore' : ''}`, key }
+  }
+}
+
+function keyInEnvironment(): string | undefined {
+  const key = process.env.EARMARK_KEY?.trim() || undefined
+  if (key === undefined || isWellFormedKey(key)) return key
+  throw new Problem(
+    'invalid',
+    'EARMARK_KEY holds no whole key: a key is emk_ and 49 letters and digits. Copy it again.'
+  )
+}
+
+/** The secret of the key that was named, or of the only active one whose secret is kept. */
+async function findKey({ url, token }: ServiceFacts, id: string | undefined): Promise<string> {
+  const api = hc<Api>(`${url}/api`, { headers: { authorization: `Bearer ${token}` } })
+  const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept))
+  const { key } = await read(await api.keys[':id'].secret.$get({ param: { id: chosen } }))
+  return key
+}
+
+function isKept({ state, keychain }: { state: string; keychain: string }): boolean {
+  return state === 'active' && keychain !== 'shown-once'
+}
+
+function onlyOne(keys: { id: string; name: string }[]): string {
+  const [first, second] = keys
+  if (!first) {
+    const advice = asTyped('earmark keys create --name NAME')
+    throw new Problem('not-found', `No stored API key. Make one with ${advice}, or set EARMARK_KEY to a key.`)
+  }
+  if (second) {
+    const names = keys.map((key) => `${key.id} (${key.name})`).join(', ')
+    throw new Problem('invalid', `There are several stored keys; name one with --key-id: ${names}`)
+  }
+  return first.id
+}
