@@ -4,6 +4,7 @@ import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { formatKey, keyPrefix } from '../core/key-format.ts'
 import { cleanName } from './clean-name.ts'
+import { cleanTags } from './clean-tags.ts'
 import { findOrganization } from './find-organization.ts'
 import { hashSecret } from './hash-secret.ts'
 import { keepInFile, keepInKeychain } from './keep-secret.ts'
@@ -38,6 +39,7 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
     hash: hashSecret(key),
     owner: organization?.rowId ?? null,
     readOnly: request.readOnly,
+    tags: cleanTags(request.tags ?? []),
     createdAt,
     expiresAt: request.expires === undefined ? null : createdAt + request.expires * DAY_MS
   })

@@ -32,5 +32,5 @@ export async function identifyKey(
     return undefined
   }
   if (known.size < MOST_KNOWN) known.set(secret, hash)
-  return { owner: found.owner, readOnly: found.readOnly, keyId: found.rowId }
+  return { owner: found.owner, readOnly: found.readOnly, keyId: found.rowId, tags: found.tags }
 }

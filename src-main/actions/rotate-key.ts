@@ -7,7 +7,7 @@ import { hashSecret } from './hash-secret.ts'
 import { forgetSecret, keepInFile, keepInKeychain } from './keep-secret.ts'
 
 /**
- * Replaces a key by one with the same name, owner, rights and day of expiry. The old one is revoked in the same step:
+ * Replaces a key by one with the same name, owner, rights, tags and day of expiry. The old one is revoked in the same step:
  * its next request is refused. The new secret goes where the old one was, or else is shown this once.
  *
  * @throws Problem `not-found` when there is no such key or it is revoked, `invalid` when its time is over
@@ -21,8 +21,8 @@ export async function rotateKey(ports: Ports, id: string): Promise<CreatedKey> {
   }
   const key = formatKey(randomBytes(32))
   const prefix = keyPrefix(key)
-  const { name, owner, readOnly, expiresAt } = old
-  const replaced = { name, prefix, hash: hashSecret(key), owner, readOnly, expiresAt, createdAt }
+  const { name, owner, readOnly, tags, expiresAt } = old
+  const replaced = { name, prefix, hash: hashSecret(key), owner, readOnly, tags, expiresAt, createdAt }
   const made = await ports.library.replaceKey(id, replaced)
   if (!made) throw gone()
   await forgetSecret(ports, id)

@@ -29,7 +29,9 @@ type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reas
 export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', 'This key is read-only: it lacks the right to insert bookmarks.')
   const addresses = urls.map((url) => parseMentioned(url))
-  const drafts = addresses.filter((address) => 'url' in address).map((address) => linkDraft(address, ports.now()))
+  const drafts = addresses
+    .filter((address) => 'url' in address)
+    .map((address) => linkDraft(address, caller, ports.now()))
   if (drafts.length === 0) {
     const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)
     throw new Problem('invalid', cut(faults.join('; '), LONGEST_FAULT))
@@ -56,6 +58,6 @@ function faultOf(address: Address | undefined): string {
   return address && 'fault' in address ? address.fault : ''
 }
 
-function linkDraft(address: Extract<Address, { url: string }>, now: number): BookmarkDraft {
-  return { ...address, type: 'link', title: '', description: '', content: '', tags: [], createdAt: now }
+function linkDraft(address: Extract<Address, { url: string }>, { tags = [] }: Caller, now: number): BookmarkDraft {
+  return { ...address, type: 'link', title: '', description: '', content: '', tags, createdAt: now }
 }

@@ -10,6 +10,8 @@ export interface Caller {
   readOnly: boolean
   /** The key that was presented; absent for a session and for the command line. */
   keyId?: number
+  /** What everything it saves is tagged with. */
+  tags?: string[]
   /** What the client calls itself, as far as it said. */
   client?: string | null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from './bookmark.ts'
 import type { Owner } from './caller.ts'
 
 /** Where a key's secret went: read back from the keychain, shown once and kept nowhere, or in a 0600 file. */
@@ -15,6 +16,8 @@ export interface ApiKey {
   owner: Owner
   organization: { id: string; name: string } | null
   readOnly: boolean
+  /** What it saves gets these. */
+  tags: string[]
   keychain: KeychainOutcome
   createdAt: number
   expiresAt: number | null
@@ -32,6 +35,7 @@ export interface NewKey {
   hash: Uint8Array
   owner: Owner
   readOnly: boolean
+  tags: string[]
   expiresAt: number | null
   createdAt: number
 }
@@ -42,15 +46,21 @@ export interface KeyCredential {
   hash: Uint8Array
   owner: Owner
   readOnly: boolean
+  tags: string[]
   expiresAt: number | null
   revokedAt: number | null
 }
+
+/** As many tags a key may give to what it saves. */
+const MOST_KEY_TAGS = 5
 
 /** Body of a request for a new key. `organization` is a name or an id; `expires` counts days from now. */
 export const KeyRequest = z.strictObject({
   name: z.string().trim().min(1, 'A key needs a name.').max(80),
   organization: z.string().min(1).optional(),
   readOnly: z.boolean().default(false),
+  /** What everything it saves is tagged with. */
+  tags: z.array(z.string().max(LIMITS.tag)).max(MOST_KEY_TAGS, `A key gives at most ${MOST_KEY_TAGS} tags.`).optional(),
   expires: z.int().min(1).max(3650).optional(),
   keyFile: z.boolean().default(false)
 })

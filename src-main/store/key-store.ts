@@ -5,8 +5,9 @@ import { publicId } from './public-id.ts'
 /** What the writing thread can do to API keys. */
 export function keyWrites(db: WriteConnection) {
   const insert = db.prepare(
-    `INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, created_at, expires_at)
-     VALUES (@id, @name, @prefix, @hash, @owner, @readOnly, @createdAt, @expiresAt)`
+    `INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, tags, created_at,
+       expires_at)
+     VALUES (@id, @name, @prefix, @hash, @owner, @readOnly, @tags, @createdAt, @expiresAt)`
   )
   const setOutcome = db.prepare('UPDATE api_keys SET keychain = ? WHERE id = ?')
   const revoke = db.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?')
@@ -19,7 +20,12 @@ export function keyWrites(db: WriteConnection) {
 
   function createKey(key: NewKey): { id: string; rowId: number } {
     const id = publicId()
-    const { lastInsertRowid } = insert.run({ ...key, id, readOnly: Number(key.readOnly) })
+    const { lastInsertRowid } = insert.run({
+      ...key,
+      id,
+      readOnly: Number(key.readOnly),
+      tags: JSON.stringify(key.tags)
+    })
     return { id, rowId: Number(lastInsertRowid) }
   }
 
@@ -42,13 +48,13 @@ export function keyWrites(db: WriteConnection) {
 export function keyReads(db: ReadConnection) {
   const list = db.prepare(
     `SELECT k.id AS rowId, k.public_id AS id, k.name, k.prefix, k.organization_id AS owner, o.name AS organization,
-       o.public_id AS organizationId, k.read_only AS readOnly, k.keychain, k.created_at AS createdAt,
+       o.public_id AS organizationId, k.read_only AS readOnly, k.tags, k.keychain, k.created_at AS createdAt,
        k.expires_at AS expiresAt, k.revoked_at AS revokedAt, k.last_used_at AS lastUsedAt, k.last_client AS lastClient,
        k.calls_day AS callsDay, k.calls_on_day AS callsOnDay
      FROM api_keys k LEFT JOIN organizations o ON o.id = k.organization_id ORDER BY k.id`
   )
   const find = db.prepare(
-    `SELECT id AS rowId, hash, organization_id AS owner, read_only AS readOnly, expires_at AS expiresAt,
+    `SELECT id AS rowId, hash, organization_id AS owner, read_only AS readOnly, tags, expires_at AS expiresAt,
        revoked_at AS revokedAt
      FROM api_keys WHERE hash = ?`
   )
@@ -56,10 +62,11 @@ export function keyReads(db: ReadConnection) {
   const known = new Map<string, KeyCredential>()
   return {
     listKeys(): ApiKey[] {
-      return (list.all() as ListRow[]).map(({ organizationId, organization, readOnly, ...row }) => ({
+      return (list.all() as ListRow[]).map(({ organizationId, organization, readOnly, tags, ...row }) => ({
         ...row,
         organization: organizationId === null ? null : { id: organizationId, name: organization ?? '' },
-        readOnly: readOnly === 1
+        readOnly: readOnly === 1,
+        tags: JSON.parse(tags) as string[]
       }))
     },
     findKey(hash: Uint8Array): KeyCredential | undefined {
@@ -68,7 +75,7 @@ export function keyReads(db: ReadConnection) {
       if (remembered) return remembered
       const row = find.get(hash) as CredentialRow | undefined
       if (!row) return undefined
-      const credential = { ...row, readOnly: row.readOnly === 1 }
+      const credential = { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) as string[] }
       known.set(name, credential)
       return credential
     },
@@ -76,9 +83,10 @@ export function keyReads(db: ReadConnection) {
   }
 }
 
-type ListRow = Omit<ApiKey, 'readOnly' | 'organization'> & {
+type ListRow = Omit<ApiKey, 'readOnly' | 'tags' | 'organization'> & {
   readOnly: number
+  tags: string
   organization: string | null
   organizationId: string | null
 }
-type CredentialRow = Omit<KeyCredential, 'readOnly'> & { readOnly: number }
+type CredentialRow = Omit<KeyCredential, 'readOnly' | 'tags'> & { readOnly: number; tags: string }

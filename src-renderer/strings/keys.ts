@@ -19,6 +19,8 @@ export const keys = {
     days: (count: number) => (count === 365 ? 'After a year' : `After ${count} days`),
     readOnly: 'Read-only',
     readOnlyText: 'It can search, but not save.',
+    tags: 'Tags',
+    tagsText: 'Everything it saves gets these; up to five.',
     submit: 'Create key'
   },
   made: {
@@ -67,6 +69,7 @@ export const keys = {
     neverUsed: 'Never',
     by: (client: string) => `by ${client}`,
     today: 'Calls today',
+    gives: 'Tags what it saves',
     connect: 'Connect',
     calls: 'Calls',
     copy: 'Copy from keychain',
@@ -95,6 +98,7 @@ export const keys = {
   ledger: {
     title: (name: string) => `Calls of “${name}”`,
     none: 'It has not been used yet.',
+    gives: (tags: string[]) => `Everything it saves is tagged ${tags.map((tag) => `#${tag}`).join(' ')}.`,
     failed: 'The calls could not be read.',
     when: 'When',
     tool: 'Tool',

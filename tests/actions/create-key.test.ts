@@ -161,6 +161,8 @@ describe('over the API', () => {
     [{ name: 'x', expires: 1.5 }, /expires/],
     [{ name: 'x', expires: 3651 }, /expires/],
     [{ name: 'x', readOnly: 'yes' }, /readOnly/],
+    [{ name: 'x', tags: ['1', '2', '3', '4', '5', '6'] }, /at most 5 tags/],
+    [{ name: 'x', tags: ['y'.repeat(65)] }, /tags/],
     [{ name: 'x', organization: '' }, /organization/],
     [{ name: 'x', owner: 1 }, /owner/]
   ])('the request %j is refused, naming the fault, and makes no key', async (request, fault) => {

@@ -208,6 +208,7 @@ const NEW_KEY = {
   prefix: 'emk_abcdef',
   hash: new Uint8Array(32),
   readOnly: false,
+  tags: [],
   expiresAt: null,
   createdAt: 1
 }

@@ -17,11 +17,11 @@ const DAY_MS = 86_400_000
 test('a rotated key has the same name, owner, rights and end; the old one is refused from then on', async () => {
   const ports = quickPorts()
   const { rowId } = await ports.library.createOrganization('Acme', START)
-  const old = await createKey(ports, { ...PLAIN, organization: 'Acme', readOnly: true, expires: 30 })
+  const old = await createKey(ports, { ...PLAIN, organization: 'Acme', readOnly: true, tags: ['agent'], expires: 30 })
   ports.clock.time += DAY_MS
   const made = await rotateKey(ports, old.id)
   expect(await identifyKey(ports, old.key)).toBeUndefined()
-  expect(await identifyKey(ports, made.key)).toMatchObject({ owner: rowId, readOnly: true })
+  expect(await identifyKey(ports, made.key)).toMatchObject({ owner: rowId, readOnly: true, tags: ['agent'] })
   expect(await ports.library.listKeys()).toMatchObject([
     { id: old.id, revokedAt: START + DAY_MS },
     { id: made.id, name: 'editor', createdAt: START + DAY_MS, expiresAt: START + 30 * DAY_MS, revokedAt: null }

@@ -72,6 +72,18 @@ test('pages that differ in a parameter that chooses content are two', async () =
   expect(report.saved).toBe(2)
 })
 
+test('what a key saves gets the key’s tags; what is there keeps its own', async () => {
+  const service = await testService()
+  const key = await makeKey(service, { tags: ['#agent', 'to read', 'Agent'] })
+  await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: [PAGE] })
+  await callTool(service, key, 'bookmarks.insert', { urls: [PAGE, 'https://b.example/'] })
+  const { payload } = await callTool(service, key, 'bookmarks.search', {})
+  expect(payload).toMatchObject({
+    bookmarks: [{ url: 'https://b.example/', tags: ['agent', 'to read'] }, { url: PAGE }]
+  })
+  expect((payload as { bookmarks: object[] }).bookmarks[1]).not.toHaveProperty('tags')
+})
+
 test('one bad address does not fail the others, and the order of the answers is that of the question', async () => {
   const ports = quickPorts()
   const urls = ['https://a.example/1', 'nonsense', 'https://a.example/2', 'ftp://a.example/3']

@@ -175,6 +175,13 @@ describe.each(PLACES)('%s', (where) => {
       )
     })
 
+    test('a key can give tags to what it saves', async () => {
+      const data = tempFolder()
+      await json(['keys', 'create', '--name', 'agent', '--tag', '#agent', '--tag', 'to read', '--data', data])
+      expect(await keysIn(data)).toMatchObject([{ tags: ['agent', 'to read'] }])
+      expect((await earmark(['keys', 'list', '--data', data])).stdout).toContain('#agent  #to read')
+    })
+
     test('a key can be read-only, can expire and can belong to an organization', async () => {
       const acme = await json(['organizations', 'create', '--name', 'Acme', '--data', data])
       await json(['keys', 'create', '--name', 'reader', '--read-only', '--data', data])
@@ -348,7 +355,7 @@ describe('--help and --version', () => {
     { args: ['keys'], names: ['create', 'list', 'revoke'] },
     {
       args: ['keys', 'create'],
-      names: ['--name', '--organization', '--key-file', '--read-only', '--expires', '--data', '--json']
+      names: ['--name', '--organization', '--key-file', '--read-only', '--tag', '--expires', '--data', '--json']
     },
     { args: ['organizations'], names: ['create', 'list'] },
     { args: ['import'], names: ['[file]', '--format', '--dry-run', '--undo', '--watch', '--data', '--json'] },

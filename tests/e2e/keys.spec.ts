@@ -163,6 +163,25 @@ test('the list says whose a key is, what it may and when it ends', async ({ page
   await expect(agent.getByText('Ends').locator('..')).not.toContainText('Never')
 })
 
+test('a key may tag what it saves, and its card and its ledger say so', async ({ page, service }) => {
+  await openKeys(page, service)
+  await page.getByRole('textbox', { name: 'Name' }).fill('Agent')
+  const tags = page.getByRole('combobox', { name: 'Tags' })
+  await tags.fill('#agent')
+  await tags.press('Enter')
+  await tags.fill('to read')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const client = await connect(service, await secretOf(page))
+  await client.callTool({ name: 'bookmarks.insert', arguments: { urls: 'https://tagged.example/' } })
+  await page.getByRole('button', { name: 'Done' }).click()
+  const agent = card(page, 'Agent')
+  await expect(agent).toContainText('#agent #to read')
+  await agent.getByRole('button', { name: 'Calls: Agent' }).click()
+  await expect(page.getByText('Everything it saves is tagged #agent #to read.')).toBeVisible()
+  const found = await client.callTool({ name: 'bookmarks.search', arguments: { tags: ['agent', 'to read'] } })
+  expect(JSON.stringify(found)).toContain('tagged.example')
+})
+
 test('a key without a name is not made, and the form says what is missing', async ({ page, service }) => {
   await openKeys(page, service)
   await page.getByRole('button', { name: 'Create key' }).click()

@@ -116,7 +116,7 @@ test('calls are forgotten after 90 days', async () => {
 test('an insert and its row in the ledger are one transaction', async () => {
   const library = await openLibrary(tempFolder())
   const key = { name: 'x', prefix: 'emk_', hash: new Uint8Array(32), owner: null, readOnly: false, expiresAt: null }
-  const { rowId } = await library.createKey({ ...key, createdAt: 1 })
+  const { rowId } = await library.createKey({ ...key, tags: [], createdAt: 1 })
   const draft = {
     type: 'link',
     pageKey: 'https://a.example/',

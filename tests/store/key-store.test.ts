@@ -1,13 +1,26 @@
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWriteConnection } from '../../src-main/store/connection.ts'
+import { migrate } from '../../src-main/store/files/migrate.ts'
+import { migrations } from '../../src-main/store/files/migrations/all.ts'
+import { keyReads } from '../../src-main/store/key-store.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, newKey } from './library.ts'
 
 const NEVER = { createdAt: 0, seenAt: 0, calledAt: 0 }
 
 test('a key is found by the hash of its secret, and by no other', () => {
   const { createKey, findKey } = emptyLibrary()
-  const key = newKey({ readOnly: true, expiresAt: 9000 })
+  const key = newKey({ readOnly: true, tags: ['agent', 'to read'], expiresAt: 9000 })
   const { rowId } = createKey(key)
-  expect(findKey(key.hash)).toMatchObject({ rowId, owner: null, readOnly: true, expiresAt: 9000, revokedAt: null })
+  expect(findKey(key.hash)).toMatchObject({
+    rowId,
+    owner: null,
+    readOnly: true,
+    tags: ['agent', 'to read'],
+    expiresAt: 9000,
+    revokedAt: null
+  })
   expect(Buffer.from(findKey(key.hash)?.hash ?? []).equals(key.hash)).toBe(true)
   expect(findKey(newKey().hash)).toBeUndefined()
 })
@@ -16,7 +29,9 @@ test('a key is listed with its owner and everything but its secret', () => {
   const library = emptyLibrary()
   const acme = library.createOrganization('Acme', 1)
   const mine = library.createKey(newKey({ name: 'Mine' }))
-  const theirs = library.createKey(newKey({ name: 'Theirs', owner: acme.rowId, readOnly: true, expiresAt: 9000 }))
+  const theirs = library.createKey(
+    newKey({ name: 'Theirs', owner: acme.rowId, readOnly: true, tags: ['agent'], expiresAt: 9000 })
+  )
   expect(library.listKeys()).toEqual([
     {
       rowId: mine.rowId,
@@ -26,6 +41,7 @@ test('a key is listed with its owner and everything but its secret', () => {
       owner: null,
       organization: null,
       readOnly: false,
+      tags: [],
       keychain: 'shown-once',
       createdAt: 1000,
       expiresAt: null,
@@ -40,6 +56,7 @@ test('a key is listed with its owner and everything but its secret', () => {
       owner: acme.rowId,
       organization: { id: acme.id, name: 'Acme' },
       readOnly: true,
+      tags: ['agent'],
       expiresAt: 9000
     })
   ])
@@ -88,4 +105,18 @@ test('the last use of a key only moves forward, and a client that gives no name 
   expect(listKeys()[0]).toMatchObject({ lastUsedAt: 5000, lastClient: 'Editor' })
   use(6000, 'Another editor')
   expect(listKeys()[0]).toMatchObject({ lastUsedAt: 6000, lastClient: 'Another editor' })
+})
+
+test('a key of an older library gives no tags', () => {
+  const db = openWriteConnection(join(tempFolder(), 'library.sqlite'))
+  onTestFinished(() => {
+    db.close()
+  })
+  const older = migrations.filter(({ version }) => version < 160)
+  migrate(db, () => {}, older)
+  db.exec(
+    `INSERT INTO api_keys (public_id, name, prefix, hash, read_only, created_at) VALUES ('a', 'Old', 'emk_', zeroblob(32), 0, 1)`
+  )
+  migrate(db, () => {})
+  expect(keyReads(db).listKeys()).toMatchObject([{ name: 'Old', tags: [] }])
 })

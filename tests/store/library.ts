@@ -125,5 +125,5 @@ export function settle(library: TestLibrary): void {
 /** A key about to be made. */
 export function newKey(more: Partial<NewKey> = {}): NewKey {
   const key = { name: 'editor', prefix: 'emk_abcdef', owner: null, readOnly: false, expiresAt: null, createdAt: 1000 }
-  return { ...key, hash: new Uint8Array(randomBytes(32)), ...more }
+  return { ...key, tags: [], hash: new Uint8Array(randomBytes(32)), ...more }
 }

@@ -8,6 +8,7 @@ interface CreateOptions extends CommonOptions {
   organization?: string
   keyFile?: boolean
   readOnly?: boolean
+  tag?: string[]
   expires?: number
 }
 
@@ -21,6 +22,10 @@ export function keysCommand(): Command {
     .option('--organization <name-or-id>', 'the key belongs to this organization and sees only what it may')
     .option('--key-file', 'also keep the secret in a file only your account can read')
     .option('--read-only', 'the key may search but not save')
+    .option('--tag <tag>', 'everything the key saves gets this tag; up to five', (tag, all: string[] = []) => [
+      ...all,
+      tag
+    ])
     .option('--expires <days>', 'the key ends after this many days', wholeDays)
     .action((options: CreateOptions) => create(options))
 
@@ -36,7 +41,8 @@ export function keysCommand(): Command {
   return keys
 }
 
-async function create({ data, json, ...request }: CreateOptions): Promise<void> {
+async function create({ data, json, tag: tags, ...rest }: CreateOptions): Promise<void> {
+  const request = { ...rest, tags: tags ?? [] }
   const created = await withConnection(data, async ({ api }) => read(await api.keys.$post({ json: request })))
   const { id, key, prefix, keychain } = created
   const where = {
@@ -56,6 +62,7 @@ async function list({ data, ...options }: CommonOptions): Promise<void> {
       key.name,
       key.organization?.name ?? 'me',
       key.readOnly ? 'read-only' : 'read and save',
+      ...key.tags.map((tag) => `#${tag}`),
       key.state === 'active' && key.expiresAt ? `until ${key.expiresAt.slice(0, 10)}` : key.state,
       key.lastUsedAt ? `used ${key.lastUsedAt}${key.lastClient ? ` by ${key.lastClient}` : ''}` : 'never used'
     ].join('  ')

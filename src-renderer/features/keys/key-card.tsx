@@ -54,6 +54,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
         </Fact>
         <Fact term={strings.owner}>{organization?.name ?? strings.me}</Fact>
         <Fact term={strings.rights}>{readOnly ? strings.readOnly : strings.readAndSave}</Fact>
+        {apiKey.tags.length > 0 && <Fact term={strings.gives}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
         <Fact term={strings.created}>{longDate(apiKey.createdAt)}</Fact>
         <Ending apiKey={apiKey} />
         <Fact term={strings.lastUsed}>

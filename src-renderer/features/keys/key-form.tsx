@@ -1,12 +1,15 @@
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Switch, TagsInput, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useOrganizations } from '../../app/bookmark-data.ts'
+import { useOrganizations, useTags } from '../../app/bookmark-data.ts'
 import { endsSession } from '../../app/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import type { KeyRequest } from './key-data.ts'
 
 const strings = keys.form
+
+/** A key gives no more: MOST_KEY_TAGS of the contract. */
+const MOST_TAGS = 5
 
 /** Days a key may be given. */
 const DAYS = [7, 30, 90, 365]
@@ -24,11 +27,13 @@ interface KeyFormProps {
 /** Asks for what a new key needs. */
 export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
   const organizations = useOrganizations()
+  const known = useTags()
   const [busy, setBusy] = useState(false)
   const [name, setName] = useState('')
   const [owner, setOwner] = useState('')
   const [expires, setExpires] = useState('')
   const [readOnly, setReadOnly] = useState(false)
+  const [tags, setTags] = useState<string[]>([])
   const [fault, setFault] = useState<string>()
 
   async function submit(event: FormEvent) {
@@ -38,6 +43,7 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
     const request = {
       name: name.trim(),
       readOnly,
+      ...(!readOnly && { tags }),
       ...(owner !== '' && { organization: owner }),
       ...(expires !== '' && { expires: Number(expires) })
     }
@@ -102,6 +108,20 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
             checked={readOnly}
             onChange={(event) => setReadOnly(event.currentTarget.checked)}
           />
+          {!readOnly && (
+            <TagsInput
+              label={strings.tags}
+              description={strings.tagsText}
+              data={(known.data ?? []).map((tag) => tag.name)}
+              value={tags}
+              onChange={setTags}
+              limit={20}
+              maxTags={MOST_TAGS}
+              splitChars={[',']}
+              acceptValueOnBlur
+              comboboxProps={IN_PLACE}
+            />
+          )}
           <Group gap="sm">
             <Button type="submit" loading={busy}>
               {strings.submit}

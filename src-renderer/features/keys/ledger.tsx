@@ -18,6 +18,11 @@ export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClos
       size="xl"
       title={apiKey && strings.title(apiKey.name)}
     >
+      {apiKey && apiKey.tags.length > 0 && (
+        <Text size="sm" mb="md">
+          {strings.gives(apiKey.tags)}
+        </Text>
+      )}
       {apiKey && <Calls id={apiKey.id} />}
     </Drawer>
   )

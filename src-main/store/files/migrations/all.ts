@@ -12,6 +12,7 @@ import { pictures } from './100-pictures.ts'
 import { links } from './110-links.ts'
 import { unindexed } from './120-unindexed.ts'
 import { settling } from './130-settling.ts'
+import { keyTags } from './160-key-tags.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -27,5 +28,6 @@ export const migrations: Migration[] = [
   pictures,
   links,
   unindexed,
-  settling
+  settling,
+  keyTags
 ]
