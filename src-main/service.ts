@@ -13,6 +13,7 @@ import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
+import { openEditors } from './editors/editor-files.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   dashboard: string
   /** How this host's commands are started, for what tells others to. */
   program?: OwnProgram
+  /** The data folder, where programs that are started by others must be told of it. */
+  ownFolder?: string | undefined
   onBug: (error: unknown) => void
   /** Called as soon as no other process can hold the library. */
   onLocked?: () => void
@@ -105,6 +108,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     library,
     keychain: options.keychain ?? openKeychain(options.startKeychain),
     keyFiles: openKeyFiles(data),
+    editors: openEditors(data),
     formats,
     containers,
     exportFormats,
@@ -126,7 +130,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
-  const context = { ports, changes, ...own, version, dashboard, program, onBug, onClose }
+  const context = { ports, changes, ...own, version, dashboard, program, ownFolder: options.ownFolder, onBug, onClose }
   const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
   const direct = {
     path: ENDPOINT_PATH,

@@ -1,3 +1,4 @@
+import type { EditorChange, EditorFacts, StdioServer } from './editor.ts'
 import type { Container, ImportFormat } from './import-format.ts'
 import type { Library } from './library/library.ts'
 import type { ExportFormat } from './library-export.ts'
@@ -34,6 +35,15 @@ export interface LoopbackAnswer {
   body: string
 }
 
+/** The files in which editors and other hosts keep their MCP servers. Each throws Problems. */
+export interface Editors {
+  list(): EditorFacts[]
+  /** Puts Earmark into a host's file; a dry run only says what would change. */
+  connect(id: string, server: StdioServer, dryRun: boolean): EditorChange
+  /** Puts back what was there, or takes Earmark out of what it has become since. */
+  disconnect(id: string, dryRun: boolean): EditorChange
+}
+
 /** The web, as far as pages are read from it. */
 export interface Web {
   /** Reads a page. What a site does wrong is an answer; rejects only when it is aborted. */
@@ -57,6 +67,7 @@ export interface Ports {
   library: Library
   keychain: Keychain
   keyFiles: KeyFiles
+  editors: Editors
   /** In the order they are tried. */
   formats: ImportFormat[]
   containers: Container[]

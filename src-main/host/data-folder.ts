@@ -12,7 +12,7 @@ import { Problem } from '../contract/problem.ts'
  */
 export function prepareDataFolder(chosen?: string): string {
   if (chosen === '') throw new Problem('data-folder-unusable', '--data needs the name of a folder.')
-  const folder = chosen === undefined ? envPaths('Earmark', { suffix: '' }).data : resolve(chosen)
+  const folder = chosen === undefined ? usualFolder() : resolve(chosen)
   process.umask(0o077)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -32,6 +32,11 @@ export function prepareDataFolder(chosen?: string): string {
     )
   }
   return folder
+}
+
+/** The platform's application-data folder for Earmark. */
+export function usualFolder(): string {
+  return envPaths('Earmark', { suffix: '' }).data
 }
 
 /** Names that show that a folder is Earmark's. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
+import { usualFolder } from './data-folder.ts'
 import { withRecovery } from './library-lost.ts'
 import { ownProgram } from './own-program.ts'
 import { dashboardFolder, version } from './package-facts.ts'
@@ -43,7 +44,8 @@ export async function openOrFind(
       const onBug = logBug(folder)
       const web = options.fetches ? 'internet' : undefined
       const program = ownProgram()
-      const own = { version, dashboard: dashboardFolder, program }
+      const ownFolder = folder === usualFolder() ? undefined : folder
+      const own = { version, dashboard: dashboardFolder, program, ownFolder }
       const facts = { ...own, data: folder, onBug, onLocked, startKeychain, web } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {

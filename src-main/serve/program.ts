@@ -3,6 +3,7 @@ import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { checkLinksCommand } from './commands/check-links.ts'
+import { connectCommand } from './commands/connect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { duplicatesCommand } from './commands/duplicates.ts'
 import { exportCommand } from './commands/export.ts'
@@ -26,6 +27,7 @@ const program = new Command('earmark')
   .version(version)
   .addCommand(serveCommand())
   .addCommand(keysCommand())
+  .addCommand(connectCommand())
   .addCommand(organizationsCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())

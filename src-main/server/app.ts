@@ -11,6 +11,7 @@ import { callRoutes } from './routes/calls.ts'
 import { colorRoutes } from './routes/colors.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
 import { duplicateRoutes } from './routes/duplicates.ts'
+import { editorRoutes } from './routes/editors.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -43,6 +44,7 @@ export function apiRoutes(context: ServerContext) {
     .route('/colors', colorRoutes(context))
     .route('/tags', tagRoutes(context))
     .route('/keys', keyRoutes(context))
+    .route('/editors', editorRoutes(context))
     .route('/calls', callRoutes(context))
     .route('/connection-tests', connectionTestRoutes(context))
     .route('/organizations', organizationRoutes(context))

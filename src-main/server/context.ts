@@ -24,6 +24,8 @@ export interface ServerContext {
   dashboard: string
   /** How this host's commands are started. */
   program: OwnProgram
+  /** The data folder, where it is not the platform's own. */
+  ownFolder: string | undefined
   onBug: (error: unknown) => void
   /** Takes what is to be done when the service stops, before its last answers are waited for. */
   onClose: (work: () => void) => void

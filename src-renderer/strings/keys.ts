@@ -88,6 +88,17 @@ export const keys = {
     text: 'Its next call is refused, and it cannot be brought back. What it saved stays.',
     done: (name: string) => `“${name}” is revoked.`
   },
+  writeIn: {
+    title: (editor: string) => `Connect ${editor}`,
+    write: 'Write it',
+    undo: 'Put back',
+    nothing: 'Nothing: it is there already.',
+    said: {
+      try: (file: string) => `This would change in ${file}. A copy is kept.`,
+      write: (file: string) => `Written into ${file}. Restart the editor. It starts Earmark when it needs it.`,
+      undo: (file: string) => `${file} is as it was.`
+    }
+  },
   copySecret: {
     title: (name: string) => `Copy the key of “${name}”?`,
     text: 'Whoever has the clipboard has the key, until you copy something else.',

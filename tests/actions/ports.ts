@@ -6,6 +6,7 @@ import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
+import { openEditors } from '../../src-main/editors/editor-files.ts'
 import { containers, exportFormats, formats } from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
@@ -76,6 +77,7 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     library,
     keychain: noKeychain,
     keyFiles: openKeyFiles(data),
+    editors: openEditors(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
     formats,
     containers,
     exportFormats,

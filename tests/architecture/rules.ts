@@ -12,10 +12,11 @@ const KNOWS: Record<string, string[]> = {
   formats: ['contract', 'core'],
   store: ['contract', 'core'],
   keychain: ['contract', 'core'],
+  editors: ['contract', 'core'],
   web: ['contract', 'core'],
   server: ['contract', 'core', 'actions'],
   mcp: ['contract', 'core', 'actions'],
-  'service.ts': ['contract', 'core', 'actions', 'formats', 'store', 'keychain', 'web', 'server', 'mcp'],
+  'service.ts': ['contract', 'core', 'actions', 'formats', 'store', 'keychain', 'editors', 'web', 'server', 'mcp'],
   host: ['contract', 'core', 'service.ts'],
   desktop: ['contract', 'core', 'service.ts', 'host'],
   serve: ['contract', 'core', 'service.ts', 'host']

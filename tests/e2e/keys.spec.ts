@@ -330,6 +330,26 @@ test.describe('a kept key', () => {
     expect(await page.content()).not.toContain(key)
   })
 
+  test('is written into an editor’s own file once the change was seen, and taken out again', async ({
+    page,
+    service
+  }) => {
+    await openKeys(page, service)
+    await keepKey(page, service)
+    await page.getByRole('button', { name: 'Connect: Kept' }).click()
+    await page.getByText('Cursor', { exact: true }).click()
+    await page.getByRole('button', { name: 'Connect Cursor' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(/This would change in .*\.cursor\/mcp\.json/)).toBeVisible()
+    await expect(dialog.getByText('+ {')).toContainText('mcp-stdio')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Write it' }).click()
+    await expect(dialog.getByText(/Written into .* Restart the editor/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Put back' }).click()
+    await expect(dialog.getByText(/mcp\.json is as it was/)).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Put back' })).toBeHidden()
+  })
+
   test('says so where it cannot be read any more', async ({ page, service }) => {
     await openKeys(page, service)
     await keepKey(page, service)

@@ -35,6 +35,9 @@ process.on('disconnect', () => process.exit())
 
 async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data' | 'bugs'>> {
   const bugs: string[] = []
+  // Nobody's own editors are connected here.
+  process.env.HOME = join(data, 'home')
+  delete process.env.XDG_CONFIG_HOME
   const service = await openService({
     data,
     version,

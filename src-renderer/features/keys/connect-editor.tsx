@@ -7,6 +7,7 @@ import { keys } from '../../strings/keys.ts'
 import { Command } from '../../ui/command.tsx'
 import { EDITORS, editorAddress } from './editors.ts'
 import { TestConnection } from './test-connection.tsx'
+import { WriteIn } from './write-in.tsx'
 
 const strings = keys.connect
 
@@ -46,6 +47,7 @@ export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEd
           ))}
         </Group>
       </Chip.Group>
+      {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
       {editor.install && secret !== undefined && (
         <Button
           component="a"

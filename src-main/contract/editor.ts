@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** A program that speaks MCP over standard streams, as a host starts it. */
+export interface StdioServer {
+  command: string
+  args: string[]
+  env?: Record<string, string> | undefined
+}
+
+/** A host whose own file can be changed. */
+export interface EditorFacts {
+  id: string
+  name: string
+  /** Where it keeps its servers; the file need not be there yet. */
+  file: string
+  /** There are signs of the host on this machine. */
+  found: boolean
+  /** Its file names Earmark. */
+  connected: boolean
+}
+
+/** What was, or would be, done to a host's file. */
+export interface EditorChange {
+  file: string
+  /** The lines that go, after `- `, and those that come, after `+ `. */
+  change: string[]
+}
+
+/** Whoever `connect` asks for gets the key that is named, or a new one. */
+export const ConnectRequest = z.strictObject({
+  keyId: z.string().min(1).max(64).optional(),
+  /** A new one even where a kept one carries the host's name. */
+  newKey: z.boolean().default(false),
+  /** A new key's secret is also kept in a file. */
+  keyFile: z.boolean().default(false),
+  dryRun: z.boolean().default(false)
+})
+export type ConnectRequest = z.infer<typeof ConnectRequest>

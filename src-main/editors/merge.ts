@@ -1,0 +1,140 @@
+import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
+import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
+import { isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml'
+import { Problem } from '../contract/problem.ts'
+import type { Host } from './hosts.ts'
+
+/** What Earmark is called in every file. */
+const NAME = 'earmark'
+
+type Entry = Record<string, unknown>
+
+/** Whether a host's file names us. */
+export function names(host: Host, text: string): boolean {
+  return text.trim() !== '' && BY_FORMAT[host.format].has(text, host.servers)
+}
+
+/**
+ * A host's file with our entry put in, taken out (`undefined`) or put in the place of the one it has; all else in it,
+ * comments too, stays as it is.
+ *
+ * @param text empty where there is no file
+ * @throws Problem `invalid` when the file is not what its host could read
+ */
+export function merge(host: Host, text: string, entry: Entry | undefined): string {
+  const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const body = text.slice(bom.length)
+  const begun = body.trim() === '' && entry ? BY_FORMAT[host.format].begin(host.head ?? {}) : body
+  return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
+}
+
+interface Format {
+  has(text: string, servers: string): boolean
+  begin(head: Entry): string
+  put(text: string, servers: string, entry: Entry | undefined): string
+}
+
+const json: Format = {
+  has: (text, servers) => NAME in objectIn(readJson(text)[servers]),
+  begin: (head) => `${JSON.stringify(head, null, 2)}\n`,
+  put(text, servers, entry) {
+    assertObject('JSON', servers, readJson(text)[servers])
+    const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.indent ?? '  '
+    const insertSpaces = indent !== '\t'
+    const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
+    return applyEdits(text, modify(text, [servers, NAME], entry, { formattingOptions }))
+  }
+}
+
+function readJson(text: string): Entry {
+  const faults: ParseError[] = []
+  const value: unknown = parseJson(text, faults, { allowTrailingComma: true })
+  const [fault] = faults
+  if (fault) throw unreadable('JSON', `${printParseErrorCode(fault.error)} in line ${lineOf(text, fault.offset)}`)
+  return value === undefined ? {} : objectAtTop('JSON', value)
+}
+
+const toml: Format = {
+  has: (text, servers) => NAME in objectIn(readToml(text)[servers]),
+  begin: () => '',
+  put(text, servers, entry) {
+    const value = readToml(text)
+    assertObject('TOML', servers, value[servers])
+    const { [NAME]: _, ...others } = objectIn(value[servers])
+    const all = entry ? { ...others, [NAME]: entry } : others
+    // A table that is the last of its own is left out with its heading.
+    const { [servers]: __, ...rest } = value
+    const next = Object.keys(all).length > 0 ? { ...value, [servers]: all } : rest
+    return patchToml(text, next, { inlineTableStart: 3 })
+  }
+}
+
+function readToml(text: string): Entry {
+  try {
+    return objectAtTop('TOML', parseToml(text))
+  } catch (error) {
+    throw unreadable('TOML', firstLine(error))
+  }
+}
+
+const yaml: Format = {
+  has: (text, servers) => indexIn(readYaml(text).get(servers)) >= 0,
+  begin: (head) =>
+    Object.entries(head)
+      .map(([key, value]) => `${key}: ${value}\n`)
+      .join(''),
+  put(text, servers, entry) {
+    const document = readYaml(text)
+    const list = document.get(servers)
+    if (list !== undefined && list !== null && !isSeq(list)) throw unreadable('YAML', `${servers} is no list`)
+    const at = indexIn(list)
+    if (!entry) {
+      if (at >= 0 && isSeq(list)) list.delete(at)
+    } else if (at >= 0 && isSeq(list)) list.set(at, document.createNode(entry))
+    else if (isSeq(list)) list.add(document.createNode(entry))
+    else document.set(servers, document.createNode([entry]))
+    return document.toString({ lineWidth: 0 })
+  }
+}
+
+function readYaml(text: string) {
+  const document = parseDocument(text)
+  const [fault] = document.errors
+  if (fault) throw unreadable('YAML', firstLine(fault))
+  if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is no mapping')
+  return document
+}
+
+function indexIn(list: unknown): number {
+  if (!isSeq(list)) return -1
+  return (list as YAMLSeq).items.findIndex((item) => isMap(item) && item.get('name') === NAME)
+}
+
+const BY_FORMAT: Record<Host['format'], Format> = { json, toml, yaml }
+
+function objectIn(value: unknown): Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {}
+}
+
+function objectAtTop(format: string, value: unknown): Entry {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(format, 'it is no object')
+  return value as Entry
+}
+
+/** What a host cannot read is not ours to overwrite. */
+function assertObject(format: string, servers: string, value: unknown): void {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (value !== undefined && !isObject) throw unreadable(format, `${servers} is no object`)
+}
+
+function unreadable(format: string, reason: string): Problem {
+  return new Problem('invalid', `The editor’s file is not valid ${format} (${reason}). Nothing was changed.`)
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,69 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { IconFilePencil } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { ask } from '../../app/request.ts'
+import { common } from '../../strings/common.ts'
+import { keys } from '../../strings/keys.ts'
+
+const strings = keys.writeIn
+
+/** Writes Earmark into the editor's own file, once the lines that change were seen; and takes it out again. */
+export function WriteIn({ editor, keyId }: { editor: { id: string; name: string }; keyId: string }) {
+  const editors = useQuery({ queryKey: ['editors'], queryFn: async () => ask(api.editors.$get()) })
+  const change = useEditorChange(editor.id, keyId)
+  const host = editors.data?.find(({ id }) => id === editor.id)
+  if (!host) return null
+  const { data, variables: done } = change
+  return (
+    <Stack gap="xs" role="group" aria-label={strings.title(editor.name)}>
+      {data && (
+        <div role="status">
+          <Text size="sm" mb={6}>
+            {strings.said[done](data.file)}
+          </Text>
+          {done !== 'undo' && <Code block>{data.change.join('\n') || strings.nothing}</Code>}
+        </div>
+      )}
+      <Group gap="sm">
+        {data && done === 'try' ? (
+          <>
+            <Button onClick={() => change.mutate('write')} loading={change.isPending}>
+              {strings.write}
+            </Button>
+            <Button variant="default" onClick={() => change.reset()}>
+              {common.cancel}
+            </Button>
+          </>
+        ) : (
+          <Button
+            variant="light"
+            leftSection={<IconFilePencil size={16} />}
+            onClick={() => change.mutate('try')}
+            loading={change.isPending}
+          >
+            {strings.title(editor.name)}
+          </Button>
+        )}
+        {host.connected && done !== 'try' && (
+          <Button variant="subtle" color="gray" onClick={() => change.mutate('undo')}>
+            {strings.undo}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+type Step = 'try' | 'write' | 'undo'
+
+function useEditorChange(id: string, keyId: string) {
+  return useMutation({
+    mutationFn: async (step: Step): Promise<{ file: string; change: string[] }> =>
+      step === 'undo'
+        ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
+        : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['editors'] })
+  })
+}

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse as parseToml } from '@decimalturn/toml-patch'
+import { agents } from 'add-mcp'
+import { parse as parseJson } from 'jsonc-parser'
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { openEditors } from '../../src-main/editors/editor-files.ts'
+import { HOSTS, type Host } from '../../src-main/editors/hosts.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const SERVER = { command: '/opt/Earmark/earmark', args: ['mcp-stdio', '--key-id', 'k1'], env: { EARMARK_KEY: 'x' } }
+
+/** A host's file as a person keeps it: with remarks, and with another server. */
+const KEPT: Record<Host['format'], (servers: string) => string> = {
+  json: (servers) =>
+    `{\n\t// mine\n\t"theme": "dark", /* of the night */\n\t"${servers}": {\n\t\t"other": { "command": "other" }, // first\n\t},\n}`,
+  toml: (servers) =>
+    `# mine\nmodel = "o9" # large\n\n[${servers}.other]\ncommand = "other"  # first\nargs = [ "a",\n  "b" ]\n\n[tui]\ncolor = true\n`,
+  yaml: (servers) =>
+    `# mine\nname: Mine\nmodels:\n  - name: m   # large\n    provider: ollama\n${servers}:\n  # first\n  - name: other\n    command: other\n`
+}
+
+function machine() {
+  const home = tempFolder()
+  return { home, platform: 'linux' as const, env: {} }
+}
+
+function read(host: Host, text: string): Record<string, unknown> {
+  const parse = { json: (json: string) => parseJson(json), toml: parseToml, yaml: parseYaml }[host.format]
+  return parse(text)
+}
+
+/** What a host reads as our entry, and as the other's. */
+function entries(host: Host, text: string) {
+  const servers = read(host, text)[host.servers]
+  const list = Array.isArray(servers)
+    ? servers
+    : Object.entries(servers as object).map(([name, entry]) => ({ name, ...entry }))
+  return {
+    ours: list.find(({ name }) => name === 'earmark'),
+    other: list.find(({ name }) => name === 'other')
+  }
+}
+
+describe.each(HOSTS)('$name', (host) => {
+  const place = (text?: string) => {
+    const own = machine()
+    const file = host.file(own)
+    if (text !== undefined) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text, { mode: 0o640 })
+    }
+    return { file, editors: openEditors(tempFolder(), own) }
+  }
+
+  test('keeps all else in its file, remarks too, and gets it back byte for byte', () => {
+    const text = KEPT[host.format](host.servers)
+    const { file, editors } = place(text)
+    expect(editors.list().find(({ id }) => id === host.id)).toMatchObject({ file, found: true, connected: false })
+    editors.connect(host.id, SERVER, false)
+    const now = readFileSync(file, 'utf8')
+    expect(entries(host, now)).toMatchObject({ ours: host.entry(SERVER), other: { command: 'other' } })
+    for (const remark of ['mine', 'first']) expect(now).toContain(remark)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(editors.list().find(({ id }) => id === host.id)).toMatchObject({ connected: true })
+    editors.disconnect(host.id, false)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('gets a file where it had none, and none again', () => {
+    const { file, editors } = place()
+    editors.connect(host.id, SERVER, false)
+    expect(entries(host, readFileSync(file, 'utf8')).ours).toMatchObject(host.entry(SERVER))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    editors.disconnect(host.id, false)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('a dry run shows the lines, and changes nothing', () => {
+    const text = KEPT[host.format](host.servers)
+    const { file, editors } = place(text)
+    const { change } = editors.connect(host.id, SERVER, true)
+    expect(change.join('\n')).toMatch(/^\+ .*earmark/m)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('connected twice it has one entry, the newer, and undo is still the first file', () => {
+    const text = KEPT[host.format](host.servers)
+    const { file, editors } = place(text)
+    editors.connect(host.id, SERVER, false)
+    editors.connect(host.id, { ...SERVER, args: ['newer'] }, false)
+    const now = readFileSync(file, 'utf8')
+    expect(now.match(/EARMARK_KEY/g)).toHaveLength(1)
+    expect(now).toContain('newer')
+    editors.disconnect(host.id, false)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+
+  test('where the file changed since, only our entry is taken out', () => {
+    const { file, editors } = place(KEPT[host.format](host.servers))
+    editors.connect(host.id, SERVER, false)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('mine', 'still mine'))
+    editors.disconnect(host.id, false)
+    const now = readFileSync(file, 'utf8')
+    expect(now).toContain('still mine')
+    expect(entries(host, now)).toMatchObject({ ours: undefined, other: { command: 'other' } })
+  })
+
+  test('a file it could not read itself is left alone', () => {
+    const { file, editors } = place('{ "half": [')
+    expect(() => editors.connect(host.id, SERVER, false)).toThrow(/is not valid .*Nothing was changed/)
+    expect(readFileSync(file, 'utf8')).toBe('{ "half": [')
+    expect(editors.list().find(({ id }) => id === host.id)?.connected).toBe(false)
+  })
+
+  test('is not disconnected where it is not connected', () => {
+    expect(() => place().editors.disconnect(host.id, false)).toThrow(/is not connected/)
+    expect(() => place(KEPT[host.format](host.servers)).editors.disconnect(host.id, false)).toThrow(/is not connected/)
+  })
+})
+
+test.for([
+  ['cursor', '{"mcpServers": null}'],
+  ['codex', 'mcp_servers = 1\n'],
+  ['continue', 'mcpServers: none\n']
+])('servers of %s that are none are not written over', ([id = '', text = '']) => {
+  const own = machine()
+  const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  expect(() => openEditors(tempFolder(), own).connect(id, SERVER, false)).toThrow(/is no (object|list)/)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('a file behind a link is changed where it lies', () => {
+  const own = machine()
+  const real = join(own.home, 'dotfiles-cursor.json')
+  writeFileSync(real, '{}')
+  mkdirSync(join(own.home, '.cursor'))
+  symlinkSync(real, join(own.home, '.cursor/mcp.json'))
+  const editors = openEditors(tempFolder(), own)
+  editors.connect('cursor', SERVER, false)
+  expect(readFileSync(real, 'utf8')).toContain('earmark')
+  editors.disconnect('cursor', false)
+  expect(readFileSync(real, 'utf8')).toBe('{}')
+})
+
+test('line ends and indents are those of the file', () => {
+  const own = machine()
+  const file = join(own.home, '.cursor/mcp.json')
+  mkdirSync(dirname(file))
+  writeFileSync(file, '\ufeff{\r\n    "a": 1\r\n}\r\n')
+  openEditors(tempFolder(), own).connect('cursor', SERVER, false)
+  expect(readFileSync(file, 'utf8')).toMatch(/^\ufeff\{\r\n {4}"a": 1,\r\n {4}"mcpServers": \{\r\n {8}"earmark"/)
+})
+
+test('an editor that is not known is answered with those that are', () => {
+  expect(() => openEditors(tempFolder(), machine()).connect('emacs', SERVER, false)).toThrow(/Known: vscode, cursor/)
+})
+
+test('a folder that cannot be written is said to be so, and nothing is left behind', () => {
+  const own = machine()
+  writeFileSync(join(own.home, '.cursor'), 'a file where the folder should be')
+  expect(() => openEditors(tempFolder(), own).connect('cursor', SERVER, false)).toThrow(/cannot be written/)
+  rmSync(join(own.home, '.cursor'))
+})
+
+/** Names in add-mcp, where they differ. */
+const THEIRS: Record<string, string> = { gemini: 'gemini-cli', copilot: 'github-copilot-cli' }
+
+describe('place and form are as add-mcp has them', () => {
+  const known = HOSTS.flatMap((host) => {
+    const agent = Object.values(agents).find(({ name }) => name === (THEIRS[host.id] ?? host.id))
+    return agent ? [{ host, agent, name: host.name }] : []
+  })
+
+  test('for all hosts it knows', () => {
+    expect(known.length).toBeGreaterThanOrEqual(12)
+  })
+
+  test.each(known)('$name', ({ host, agent }) => {
+    const file = host.file({ platform: process.platform, home: homedir(), env: process.env })
+    if (host.id !== 'opencode' && !process.env.XDG_CONFIG_HOME) expect(file).toBe(agent.configPath)
+    expect([host.format, host.servers]).toEqual([agent.format, agent.configKey])
+    const loose = (entry: unknown) => ({ ...(entry as object), type: undefined, disabled: undefined })
+    expect(loose(host.entry(SERVER))).toEqual(loose(agent.transformConfig('earmark', SERVER)))
+  })
+})
