@@ -551,6 +551,22 @@ describe('bookmarks.search finds', () => {
   })
 })
 
+describe('a search for id:ID', () => {
+  test('answers that one bookmark, and nothing to a key that may not see it', async () => {
+    const { bookmarks } = await searched({ search: 'gentian' })
+    const search = `id:${bookmarks[0]?.id}`
+    expect(await searched({ search })).toMatchObject({
+      total: 1,
+      page: 1,
+      limit: 5,
+      hasMore: false,
+      hint: expect.stringMatching(/page/),
+      bookmarks: [{ title: 'Gentian', description: 'Blue above the tree line' }]
+    })
+    expect(await callTool('bookmarks.search', { search }, keys.acme)).toMatchObject({ total: 0, bookmarks: [] })
+  })
+})
+
 describe('a search that finds nothing hints at the filter that emptied it', () => {
   test.each([
     { filter: 'tag', input: { tags: 'no-such-tag', domain: 'shelf.example' } },

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { readBookmark, readingIn } from '../../actions/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/search-bookmarks.ts'
 import { BOOKMARK_TYPES, VISIBILITIES } from '../../contract/bookmark.ts'
 import { mistakeInTags } from './mistake-in-tags.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
+import { writeReading } from './write-reading.ts'
 
 const Tag = z.string().min(1).max(200)
 
@@ -17,7 +19,7 @@ const Arguments = z.strictObject({
     .optional()
     .describe(
       'A few keywords, not a sentence. "a phrase" in quotes, -word to exclude, a OR b, is:broken or is:moved for dead ' +
-        'or moved pages. Omit to list the newest.'
+        'or moved pages. id:ID reads one bookmark’s text, id:ID words finds passages in it. Omit to list the newest.'
     ),
   tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
@@ -60,6 +62,11 @@ export const search = defineTool(
   },
   Arguments,
   async (ports, caller, { search: words, tags, ...filters }) => {
+    const asked = readingIn(words)
+    if (asked) {
+      const reading = await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
+      return { text: writeReading(reading, filters), results: reading.bookmark ? 1 : 0 }
+    }
     const query = {
       page: filters.page,
       limit: filters.limit,

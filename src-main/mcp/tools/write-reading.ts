@@ -1,0 +1,25 @@
+import type { BookmarkReading } from '../../actions/read-bookmark.ts'
+
+/** One bookmark with a piece of its text, as little JSON as says it all, in the form of a page of a search. */
+export function writeReading(
+  { bookmark, text, passages, hasMore, hint }: BookmarkReading,
+  { page, limit }: { page: number; limit: number }
+): string {
+  const head = { total: bookmark ? 1 : 0, page, limit, hasMore, ...(hint && { hint }) }
+  if (!bookmark) return JSON.stringify({ ...head, bookmarks: [] })
+  const { id, type, title, url, description, tags, visibility, domain, createdAt } = bookmark
+  const shown = {
+    id,
+    type,
+    ...(title && { title }),
+    ...(url && { url }),
+    ...(description && { description }),
+    ...(tags.length > 0 && { tags }),
+    visibility,
+    ...(domain && { domain }),
+    createdAt: new Date(createdAt).toISOString(),
+    ...(text && { text }),
+    ...(passages && { passages })
+  }
+  return JSON.stringify({ ...head, bookmarks: [shown] })
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { passagesOf, wordsIn } from '../../src-main/core/passages.ts'
+
+test.for([
+  ['two words', ['two', 'words']],
+  ['"a phrase" word', ['a phrase', 'word']],
+  ['word -other -"not this"', ['word']],
+  ['" ( -', []]
+] as const)('%j looks for %j', ([query, words]) => {
+  expect(wordsIn(query)).toEqual(words)
+})
+
+const FILL = 'lorem ipsum dolor '.repeat(60)
+
+test('a passage stands around its word, whole words at both ends', () => {
+  const [passage, ...more] = passagesOf(`${FILL}the Gentian is blue ${FILL}`, ['gentian'])
+  expect(more).toEqual([])
+  expect(passage).toMatch(/^…\w+ .*the Gentian is blue.* \w+…$/)
+  expect(passage?.length).toBeLessThan(450)
+})
+
+test('words that stand together share a passage, and far ones do not', () => {
+  const text = `alpha beta ${FILL}alpha ${FILL}beta`
+  expect(passagesOf(text, ['alpha', 'beta'])).toHaveLength(3)
+})
+
+test('a phrase is found over a line’s end, and signs are no pattern', () => {
+  expect(passagesOf('the tree\nline ends (here)', ['tree line', '(here)'])).toEqual(['the tree\nline ends (here)'])
+  expect(passagesOf('anything', ['.*'])).toEqual([])
+})
+
+test('a word that is everywhere gives pieces that do not repeat a text', () => {
+  const text = 'word '.repeat(20_000)
+  const all = passagesOf(text, ['word'])
+  expect(Math.max(...all.map((piece) => piece.length))).toBeLessThan(1300)
+  expect(all.join('').length).toBeLessThan(text.length * 1.1)
+})
