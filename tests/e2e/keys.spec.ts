@@ -195,7 +195,7 @@ test('every editor has its snippet with the address and the key', async ({ page,
   const key = await makeKey(page, 'My editor')
   const editors = page.getByRole('radiogroup', { name: 'Editor' })
   const names = await editors.getByRole('radio').count()
-  expect(names).toBe(12)
+  expect(names).toBe(14)
   for (let index = 0; index < names; index++) {
     await editors.locator('label').nth(index).click()
     const text = await page.getByRole('region', { name: /is ready/ }).innerText()

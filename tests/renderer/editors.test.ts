@@ -52,6 +52,7 @@ test('commands of the terminal carry address and key', () => {
   expect(textsOf('claude-code')[0]).toBe(
     `claude mcp add --transport http --scope user earmark "${URL}" --header "x-api-key: ${KEY}"`
   )
+  expect(textsOf('qwen')).toEqual([`qwen mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
   expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
 })
 
@@ -66,6 +67,7 @@ describe('the file of', () => {
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the editors fill these in
     ['zed', { context_servers: { earmark: { url: URL, headers: { 'x-api-key': KEY } } } }],
     ['cline', { mcpServers: { earmark: { type: 'streamableHttp', url: URL, headers: { 'x-api-key': KEY } } } }],
+    ['copilot', { mcpServers: { earmark: { type: 'http', url: URL, headers: { 'x-api-key': KEY }, tools: ['*'] } } }],
     [
       'opencode',
       { mcp: { earmark: { type: 'remote', url: URL, oauth: false, headers: { 'x-api-key': '{env:EARMARK_KEY}' } } } }

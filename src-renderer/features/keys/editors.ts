@@ -138,6 +138,23 @@ export const EDITORS: Editor[] = [
     ]
   },
   {
+    id: 'qwen',
+    name: 'Qwen Code',
+    steps: ({ url, key }) => [
+      { say: strings.terminal, text: `qwen mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
+    ]
+  },
+  {
+    id: 'copilot',
+    name: 'Copilot CLI',
+    steps: ({ url, key }) => [
+      {
+        say: strings.put('~/.copilot/mcp-config.json'),
+        text: pretty({ mcpServers: { earmark: { type: 'http', url, headers: { 'x-api-key': key }, tools: ['*'] } } })
+      }
+    ]
+  },
+  {
     id: 'codex',
     name: 'Codex',
     steps: (connection) => [
