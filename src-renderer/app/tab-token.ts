@@ -19,8 +19,11 @@ export type TabMessage =
 
 export type HandOverOutcome = 'given' | 'refused' | 'nobody'
 
+/** What this page was given: what it stored may not be there yet on a page that is opened at once. */
+let kept: string | null = null
+
 export function tabToken(): string | null {
-  return sessionStorage.getItem(NAME)
+  return kept ?? sessionStorage.getItem(NAME)
 }
 
 /** The headers that prove this tab, for a call to the service. */
@@ -31,10 +34,12 @@ export async function tabHeaders(): Promise<Record<string, string>> {
 }
 
 export function keepTabToken(token: string): void {
+  kept = token
   sessionStorage.setItem(NAME, token)
 }
 
 export function forgetTabToken(): void {
+  kept = null
   sessionStorage.removeItem(NAME)
 }
 

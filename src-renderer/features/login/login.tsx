@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { api } from '../../api.ts'
 import { keepTabToken, openTabChannel } from '../../app/tab-token.ts'
 import { session } from '../../strings/session.ts'
@@ -11,20 +12,21 @@ type Fault = 'noToken' | 'used' | 'unreachable'
 export function Login() {
   const [fault, setFault] = useState<Fault>()
   const begun = useRef(false)
+  const [, navigate] = useLocation()
 
   useEffect(() => {
     // A token is good once, and development renders twice.
     if (begun.current) return
     begun.current = true
-    logIn(location.hash.slice(1)).then(setFault)
-  }, [])
+    void logIn(location.hash.slice(1)).then((found) => (found ? setFault(found) : navigate('/', { replace: true })))
+  }, [navigate])
 
   if (!fault) return <Loading label={session.opening} />
   if (fault === 'unreachable') return <Notice alert {...session.unreachable} command={session.startCommand} />
   return <Notice alert {...session[fault]} lead={session.newLink} command={session.loginCommand} />
 }
 
-/** Leaves for the dashboard, or says why it can't. Whoever is logged in already needs no link. */
+/** Says why the dashboard can't be opened; nothing where it can. Whoever is logged in already needs no link. */
 async function logIn(token: string): Promise<Fault | undefined> {
   history.replaceState(null, '', '/login') // the token stays out of the history
   const response =
@@ -36,7 +38,6 @@ async function logIn(token: string): Promise<Fault | undefined> {
     if (!status) return 'unreachable'
     if (!status.ok) return token === '' ? 'noToken' : 'used'
   }
-  location.replace('/')
   return undefined
 }
 
