@@ -86,7 +86,8 @@ describe('after the service was killed', () => {
     const bridge = spawn(process.execPath, [program, 'mcp-stdio', '--data', data], {
       env: { ...process.env, EARMARK_KEY: shared.key }
     })
-    bridge.stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+    const params = { name: 'bookmarks.search', arguments: {} }
+    bridge.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`)
     const [line] = await once(bridge.stdout, 'data')
     expect(String(line)).toMatch(/Another program answers/)
     await once(bridge, 'close')
