@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, listOf, PAGES, screenshots, test } from '../support/playwright.ts'
 
+test.use({ ownContext: true })
+
 test('a login link opens the dashboard, which shows what the library holds', async ({ page, service }) => {
   await page.goto(service.login)
   await expect(listOf(page).getByRole('row')).toHaveCount(PAGES.length)

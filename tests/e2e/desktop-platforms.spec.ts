@@ -200,11 +200,13 @@ test.describe('a running app', () => {
     })
     await page
       .evaluate(async () => {
-        await fetch('/api/session', { method: 'DELETE' })
-        await Promise.all(Array.from({ length: 12 }, () => fetch('/api/status')))
+        const tab = async () => ({ 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' })
+        const headers = await tab()
+        await fetch('/api/session', { method: 'DELETE', headers })
+        await Promise.all(Array.from({ length: 12 }, () => fetch('/api/status', { headers })))
       })
       .catch(() => {})
-    const status = () => page.evaluate(async () => (await fetch('/api/status')).status).catch(() => 0)
+    const status = () => statusIn(page).catch(() => 0)
     await expect.poll(status).toBe(200)
     await page.getByRole('navigation').waitFor()
     expect(await desktop.run(() => Reflect.get(globalThis, 'reloads'))).toBe(1)
@@ -220,7 +222,7 @@ test.describe('a running app', () => {
     })
     await expect.poll(() => messages(desktop)).toEqual(['Something unexpected happened'])
     await desktop.recorded(({ dialogs }) => dialogs.pop()?.press?.('Go On'))
-    expect(await page.evaluate(async () => (await fetch('/api/status')).status)).toBe(200)
+    expect(await statusIn(page)).toBe(200)
     const log = readFileSync(join(desktop.data, 'earmark.log'), 'utf8')
     expect(log).toContain('planted')
     expect(log).toContain('planted as well')
@@ -265,9 +267,19 @@ test('a page that is at work may stay: quitting is off, closing still hides; the
       ?.close()
   )
   await expect.poll(() => dashboardShows(desktop)).toBe(false)
-  expect(await page.evaluate(async () => (await fetch('/api/status')).status)).toBe(200)
+  expect(await statusIn(page)).toBe(200)
   await answer(desktop, 'Leave')
   await quit().catch(() => {})
   expect(await desktop.ended, desktop.output()).toBe(0)
   expect(existsSync(join(data, 'service.json'))).toBe(false)
 })
+
+type Bridged = { earmarkDesktop?: { tabToken(): Promise<string | null> } }
+
+/** What the service answers this page. */
+function statusIn(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
+    return (await fetch('/api/status', { headers })).status
+  })
+}

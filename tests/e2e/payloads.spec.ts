@@ -19,9 +19,11 @@ declare global {
 function bookmarksOf(payload: string, index: number): object[] {
   const text = { title: payload, description: payload, tags: [payload.slice(0, 64)] }
   const number = String(index)
+  // White space is no part of an address.
+  const path = payload.replace(/[\s\p{Cc}]+/gu, '+')
   const all = [
-    { type: 'link', url: `https://p${number}.example/${payload}`, ...text },
-    { type: 'image', url: `https://p${number}.example/i/${payload}`, ...text },
+    { type: 'link', url: `https://p${number}.example/${path}`, ...text },
+    { type: 'image', url: `https://p${number}.example/i/${path}`, ...text },
     { type: 'text', content: `${number} ${payload}`, ...text }
   ]
   return [0, 1, 2].slice(0, runs(1, 3)).map((turn) => all[(index + turn) % 3] ?? {})

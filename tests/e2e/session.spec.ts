@@ -3,6 +3,8 @@ import Sqlite from 'better-sqlite3'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, screenshots, test } from '../support/playwright.ts'
 
+test.use({ ownContext: true })
+
 // axe reads every page four times or more.
 test.describe.configure({ timeout: 180_000 })
 

@@ -72,6 +72,8 @@ interface WorkerFixtures {
 interface Fixtures {
   /** What the library holds at first. */
   pages: string[]
+  /** Whether the test is about what a tab keeps over navigations: then nobody's tabs were there before. */
+  ownContext: boolean
   /** Whether the built program serves it, in a process of its own. */
   program: boolean
   /** Whether the machine has a keychain: a real one, of its own, which only the program uses. Else nothing answers. */
@@ -84,11 +86,12 @@ interface Fixtures {
 /** Playwright's test with a running service. A test fails when one of its pages complains. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: [PAGES, { option: true }],
+  ownContext: [false, { option: true }],
   program: [false, { option: true }],
   keychain: [false, { option: true }],
-  context: async ({ browser, shared }, use, { retry }) => {
+  context: async ({ browser, shared, ownContext }, use, { retry }) => {
     // A second try has nothing of what was before it, and leaves a trace.
-    if (retry > 0) {
+    if (ownContext || retry > 0) {
       const fresh = await newContext(browser)
       await use(fresh)
       return fresh.close()
