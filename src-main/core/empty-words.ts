@@ -1,6 +1,6 @@
 /**
  * Words that carry nothing in a question for a bookmark: what every text holds, and what people say around what they
- * look for ("the page about X that I saved").
+ * look for ("the page about X that I saved"). Not those of another language that name something in a programmer's: `os`, `di`.
  */
 export function isEmptyWord(word: string): boolean {
   return EMPTY.has(word)
@@ -19,7 +19,7 @@ const EMPTY = new Set(
     'der die das den dem des ein eine einen und oder mit fur von zu im am auf ist wie was',
     'le la les un une des du de et ou avec pour sur dans est que qui comment',
     'el los las una unos y o con para por sobre en es como del al que',
-    'il lo gli un uno e di da con per su nel della',
-    'os as um uma e ou com para por em do da dos das no na'
+    'il lo gli uno con nel della',
+    'uma com para'
   ].flatMap((line) => line.split(' '))
 )

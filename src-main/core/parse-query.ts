@@ -59,7 +59,7 @@ function isOperator(bare: string, hasLowerCase: boolean): boolean {
 
 interface State {
   query: ParsedQuery
-  before: 'word' | 'mark' | undefined
+  before: 'word' | 'mark' | 'filter' | undefined
   either: boolean
   not: boolean
   count: number
@@ -88,6 +88,7 @@ function readPart(state: State, part: Part): void {
 
 function addTerm(state: State, term: Term, minus: boolean): void {
   const { query } = state
+  if (state.either && state.before === 'filter') query.misread.push(OR_OF_FILTERS)
   if (minus) query.none.push(term)
   else {
     if (state.either && state.before === 'word') query.all.at(-1)?.push(term)
@@ -114,9 +115,13 @@ function readFilter(state: State, name: string, part: Part): boolean {
   }
   const filter = filterOf(name, value, query)
   if (!filter) return false
-  if (state.either) query.misread.push(`OR joins words only; both sides of “${name}:${value}” must hold.`)
+  if (state.either) query.misread.push(OR_OF_FILTERS)
   state.either = false
-  ;(part.minus ? query.without : query.filters).push(filter)
+  state.before = 'filter'
+  const filters = part.minus ? query.without : query.filters
+  const same = JSON.stringify(filter)
+  if (filters.some((one) => JSON.stringify(one) === same) || ++state.count > MOST_TERMS) return true
+  filters.push(filter)
   return true
 }
 
@@ -140,6 +145,8 @@ function readMark(state: State, value: string, minus: boolean): boolean {
   state.either = false
   return true
 }
+
+const OR_OF_FILTERS = 'OR joins words only; filters must all hold.'
 
 /** What a filter asks for; `undefined` where its name or its value is none of ours, which `misread` then says. */
 function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {
@@ -183,7 +190,7 @@ export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | und
 
 function readTerm(typed: string, phrase: boolean): Term | undefined {
   const text = typed.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
-  if (!/[\p{L}\p{N}\p{Co}]/u.test(text)) return undefined
+  if (!/[\p{L}\p{N}]/u.test(text)) return undefined
   return !phrase && /[^*]\*$/.test(text)
     ? { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
     : { text, phrase }
@@ -191,13 +198,16 @@ function readTerm(typed: string, phrase: boolean): Term | undefined {
 
 /** The same query with every word in quotes, which is never loosened. */
 export function exactly(words: string): string {
-  const { all } = parseQuery(words)
-  const loose = all.flat().filter((term) => !term.phrase && !term.prefix)
-  const quoted = (text: string, { text: word }: Term) =>
-    text.replace(wholeOf(word), (_, before) => `${before}"${word}"`)
-  return loose.reduce(quoted, words.trim())
+  const hasLowerCase = /\p{Ll}/u.test(words)
+  const quote = (whole: string, minus: string, name?: string, quoted?: string, open?: string, bare?: string) => {
+    if (minus !== '' || quoted !== undefined || open !== undefined || bare === undefined) return whole
+    if (name === undefined && isOperator(bare, hasLowerCase)) return whole
+    const term = readTerm(bare, false)
+    if (!term || term.prefix || (name !== undefined && FILTERS.has(name.toLowerCase()))) return whole
+    return name === undefined ? `"${bare}"` : `${name}:"${bare}"`
+  }
+  return words.trim().replace(PART, quote)
 }
 
-function wholeOf(text: string): RegExp {
-  return new RegExp(`(^|[\\s])${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=\\s|$)`)
-}
+/** What stands before a colon and asks for no word. */
+const FILTERS = new Set(['tag', 'tags', 'site', 'domain', 'type', 'before', 'after', 'is', 'in'])

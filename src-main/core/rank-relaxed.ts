@@ -40,7 +40,7 @@ export function rankRelaxed(groups: Group[]): (bookmark: Rankable, known: number
     for (const { weight, bit, alternatives } of looked) {
       if (weight === 0) continue
       const { value, letters } = bestOf(alternatives, textOf)
-      if (value === 0 && (known & bit) === 0) continue
+      if (value === 0 && ((known & bit) === 0 || alternatives.every(({ inTitle }) => inTitle))) continue
       holds |= bit
       held += weight
       sum += weight * (value || ELSEWHERE)
@@ -54,6 +54,7 @@ export function rankRelaxed(groups: Group[]): (bookmark: Rankable, known: number
 
 type Place = keyof typeof PLACE
 const PLACES = Object.keys(PLACE) as Place[]
+const TITLE_ONLY: Place[] = ['title']
 
 /** A bookmark's texts as words are looked for in them, each made when first asked for. */
 function placesOf(bookmark: Rankable): (place: Place) => string {
@@ -84,11 +85,12 @@ interface Looked {
   /** What must stand in a text, all of it. */
   parts: string[]
   letters: number
+  inTitle: boolean
 }
 
-function readAlternative({ tokens, prefix, apart, weight }: Alternative): Looked {
+function readAlternative({ tokens, prefix, apart, inTitle, weight }: Alternative): Looked {
   const parts = apart ? tokens.map((token) => ` ${token} `) : [partOf(tokens, prefix)]
-  return { weight, parts, letters: tokens.reduce((sum, { length }) => sum + length, 0) }
+  return { weight, parts, letters: tokens.reduce((sum, { length }) => sum + length, 0), inTitle: inTitle === true }
 }
 
 function partOf(tokens: string[], prefix: boolean | undefined): string {
@@ -104,7 +106,7 @@ function bestOf(alternatives: Looked[], textOf: (place: Place) => string): { val
   for (const alternative of alternatives) {
     // The best place is the title, so the rest of the list cannot do better.
     if (alternative.weight <= value) break
-    for (const place of PLACES) {
+    for (const place of alternative.inTitle ? TITLE_ONLY : PLACES) {
       const worth = alternative.weight * PLACE[place]
       if (worth <= value) break
       const text = textOf(place)

@@ -19,8 +19,10 @@ export interface Alternative extends Wording {
 
 /** One thing that was said. */
 export interface Group {
-  /** As it was typed. */
+  /** As it was typed; of a run, a pair of its characters. */
   typed: string
+  /** The whole word or run it is of. */
+  term: string
   alternatives: Alternative[]
   /** How much it tells: what few bookmarks hold tells more. */
   weight: number
@@ -33,7 +35,7 @@ export interface Group {
 }
 
 /** What was found in place of a word nobody wrote, and how it is like it. */
-interface Instead {
+export interface Instead {
   by: 'form' | 'parts' | 'spelling' | 'beginning' | 'part'
   words: string[]
 }
@@ -46,8 +48,12 @@ export interface Vocabulary {
   held(wordings: Wording[]): number
   /** Those of `words` that a bookmark holds. */
   known(words: string[]): string[]
-  /** Words that were most likely meant by one that no bookmark holds, the likeliest first; at most three. */
-  corrections(word: string): string[]
+  /**
+   * Words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
+   *
+   * @param near only those a letter away
+   */
+  corrections(word: string, near: boolean): string[]
   /** Words that hold this part, shortest first; some twenty at most. */
   containing(part: string): string[]
 }
@@ -70,8 +76,9 @@ const MOST_GROUPS = 24
  */
 export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing = false): Group[] {
   const loose = query.all.filter((terms) => !terms.some((term) => term.phrase))
-  const said = loose.flatMap((terms) => (terms.length === 1 && terms[0] ? piecesOf(terms[0]) : [eitherOf(terms)]))
-  const distinct = [...new Map(said.map((one) => [one.typed.toLowerCase(), one])).values()]
+  const all = loose.flatMap((terms) => (terms.length === 1 && terms[0] ? piecesOf(terms[0]) : [eitherOf(terms)]))
+  const said = all.filter(({ wordings }) => wordings.length > 0)
+  const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
   const joined = joinNeighbours(distinct, vocabulary)
   const lastIndex = distinct.length - 1
   const groups = distinct.map((one, index) => {
@@ -105,6 +112,7 @@ export function heaviest(groups: Group[], most: number): Group[] {
 
 interface Said {
   typed: string
+  term?: string | undefined
   wordings: Wording[]
   /** The word it is, folded; absent for what other wordings are not looked for. */
   word?: string | undefined
@@ -133,7 +141,7 @@ function piecesOf(term: Term): Said[] {
   if (tokens.some(isRun)) {
     return tokens.map((token, index) => {
       const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, inTitle }
-      return { typed: token, wordings: [wording], word: isRun(token) ? undefined : token, inTitle }
+      return { typed: token, term: term.text, wordings: [wording], word: isRun(token) ? undefined : token, inTitle }
     })
   }
   return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], inTitle }]
@@ -165,7 +173,15 @@ function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabul
   const held = alternatives.length === wordings.length + joined.length ? asTyped : vocabulary.held(alternatives)
   const empty = word !== undefined && isEmptyWord(word)
   const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
-  return { typed, alternatives, weight: tells, empty, held, instead: asTyped === 0 ? instead : undefined }
+  return {
+    typed,
+    term: said.term ?? typed,
+    alternatives,
+    weight: tells,
+    empty,
+    held,
+    instead: asTyped === 0 ? instead : undefined
+  }
 }
 
 interface Place {
@@ -208,25 +224,32 @@ function others(
     if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
     return undefined
   }
-  if (forms.length > 0) return { by: 'form', words: forms }
   if (split) return { by: 'parts', words: [split.join(' ')] }
-  const corrections = vocabulary.corrections(word)
+  // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
+  const corrections = vocabulary.corrections(word, forms.length > 0)
   for (const one of corrections) add(WEIGHT.spelling, [one])
+  if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
   const begins = word.length >= 3 && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
   if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
   if (begins) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
-  const containing = vocabulary.containing(word)
+  const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
   for (const one of containing) add(WEIGHT.part, [one])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined
 }
 
+/** Beside other words, shorter ones are in too many others by chance, in letters. */
+const SHORTEST_HELD = 4
+
 /** Shortest part of a joined word, in letters. */
-const SHORTEST_PART = 3
+const SHORTEST_PART = 2
+
+/** Longer ones are in no list of words, in letters. */
+const LONGEST_SPLIT = 40
 
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
-  if (word.length < 2 * SHORTEST_PART || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
+  if (word.length < 2 * SHORTEST_PART || word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
   const pairs: string[][] = []
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push([word.slice(0, at), word.slice(at)])
   const known = new Set(vocabulary.known(pairs.flat()))

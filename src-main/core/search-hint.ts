@@ -1,5 +1,5 @@
 import type { AskedFilter, Relaxed } from '../contract/bookmark.ts'
-import type { Group } from './search-groups.ts'
+import type { Group, Instead } from './search-groups.ts'
 
 /** What a loosened search did. */
 export interface Loosened {
@@ -15,63 +15,80 @@ export interface Loosened {
  *
  * @returns nothing where there is nothing to say
  */
-export function relaxedHint({ groups, exact, shown }: Loosened): {
-  note?: string | undefined
-  relaxed?: Relaxed | undefined
-} {
-  const said = telling(groups)
-  const absent = said.filter((group) => shown.every((holds) => !holdsGroup(groups, group, holds)))
-  const everything = shown.some((holds) => said.every((group) => holdsGroup(groups, group, holds)))
-  const parts = exact > 0 ? behind(exact, shown, everything) : instead(groups, said, absent, shown, everything)
-  if (exact > 0 || (shown.length === 0 && parts.length === 0)) return { note: joined(parts) }
-  const relaxed = { words: said.map(({ typed }) => typed), absent: absent.map(({ typed }) => typed) }
-  return { note: joined(parts), relaxed: shown.length > 0 && !everything ? relaxed : undefined }
+export function relaxedHint(loosened: Loosened): { note?: string | undefined; relaxed?: Relaxed | undefined } {
+  const { groups, exact, shown } = loosened
+  const said = wordsOf(groups)
+  const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
+  if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
+  if (shown.length === 0) return { note: nothingShown(said) }
+  const parts = said.filter((word) => shown.some((holds) => isIn(word, holds))).flatMap(replaced)
+  if (whole === shown.length) return { note: parts.length > 0 ? parts.join(' ') : OTHER_FORMS }
+  const absent = said.filter((word) => shown.every((holds) => !isIn(word, holds))).map(({ term }) => term)
+  const most = Math.max(...shown.map((holds) => said.filter((word) => isIn(word, holds)).length))
+  const relaxed = { words: said.map(({ term }) => term), absent }
+  return { note: [...parts, ...missing(relaxed, whole, most)].join(' '), relaxed: whole > 0 ? undefined : relaxed }
 }
 
-function joined(parts: string[]): string | undefined {
-  return parts.length === 0 ? undefined : parts.join(' ')
+const OTHER_FORMS = 'No bookmark has exactly these words; these have other forms of them.'
+
+/** A word that was said, with its groups as bits: a run of characters has one for each pair. */
+interface Word {
+  term: string
+  bits: number
+  groups: Group[]
 }
 
-/** Words that carry nothing are not worth a word. */
-function telling(groups: Group[]): Group[] {
+/** Those that carry something, where any does. */
+function wordsOf(groups: Group[]): Word[] {
   const full = groups.filter(({ empty }) => !empty)
-  return full.length > 0 ? full : groups
-}
-
-function holdsGroup(groups: Group[], group: Group, holds: number): boolean {
-  return (holds & (1 << groups.indexOf(group))) !== 0
-}
-
-function behind(exact: number, shown: number[], everything: boolean): string[] {
-  if (shown.length === 0) return []
-  const first = exact === 1 ? 'The first bookmark has' : `The first ${exact} bookmarks have`
-  return [`${first} all words as typed; the rest ${everything ? 'other forms of them' : 'only most of them'}.`]
-}
-
-function instead(groups: Group[], said: Group[], absent: Group[], shown: number[], everything: boolean): string[] {
-  const parts = said
-    .filter((group) => group.instead && shown.some((holds) => holdsGroup(groups, group, holds)))
-    .map(replaced)
-  if (shown.length === 0) {
-    const unknown = said.filter(({ held }) => held === 0).map(({ typed }) => typed)
-    return unknown.length === 0 ? [] : [`No bookmark has ${listed(unknown, 'or')}.`]
+  const words = new Map<string, Word>()
+  for (const group of full.length > 0 ? full : groups) {
+    const word = words.get(group.term) ?? { term: group.term, bits: 0, groups: [] }
+    words.set(group.term, { ...word, bits: word.bits | (1 << groups.indexOf(group)), groups: [...word.groups, group] })
   }
-  if (everything)
-    return parts.length > 0 ? parts : ['No bookmark has exactly these words; these have other forms of them.']
-  const missing =
-    absent.length === 0
-      ? ''
-      : `; none has ${listed(
-          absent.map(({ typed }) => typed),
-          'or'
-        )}`
-  const all = said.map(({ typed }) => typed).join(', ')
-  return [...parts, `No bookmark has all of: ${all}. Showing those with most of them${missing}.`]
+  return [...words.values()]
 }
 
-function replaced({ typed, instead }: Group): string {
-  const words = listed(instead?.words ?? [], 'or')
-  switch (instead?.by) {
+function isWhole({ bits }: Word, holds: number): boolean {
+  return (holds & bits) === bits
+}
+
+function isIn({ bits }: Word, holds: number): boolean {
+  return (holds & bits) !== 0
+}
+
+function behind(exact: number, whole: boolean): string {
+  const first = exact === 1 ? 'The first bookmark has' : `The first ${exact} bookmarks have`
+  return `${first} all words as typed; the rest ${whole ? 'other forms of them' : 'only some of them'}.`
+}
+
+/** @returns nothing where every word is known by itself and one alone was said */
+function nothingShown(said: Word[]): string | undefined {
+  const unknown = said.filter(({ groups }) => groups.every(({ held }) => held === 0)).map(({ term }) => term)
+  const known = said.filter(({ term }) => !unknown.includes(term)).map(({ term }) => term)
+  const parts = unknown.length === 0 ? [] : [`No bookmark has ${listed(unknown, 'or')}.`]
+  if (known.length > 0) parts.push(`None has enough of the rest together; try one of ${listed(known, 'and')} alone.`)
+  return said.length < 2 && unknown.length === 0 ? undefined : parts.join(' ') || undefined
+}
+
+/** @param most of the words that one bookmark holds */
+function missing({ words, absent }: Relaxed, whole: number, most: number): string[] {
+  const none = absent.length === 0 ? '' : `; none of these has ${listed(absent, 'or')}`
+  if (whole > 0) {
+    const first = whole === 1 ? 'The first bookmark has' : `The first ${whole} bookmarks have`
+    return [`${first} other forms of all words; the rest only some of them.`]
+  }
+  const share = most * 2 > words.length ? 'most' : 'some'
+  return [`No bookmark has all of: ${words.join(', ')}. Showing those with ${share} of them${none}.`]
+}
+
+function replaced({ groups: [group, other] }: Word): string[] {
+  return group?.instead && !other ? [replacement(group.typed, group.instead)] : []
+}
+
+function replacement(typed: string, { by, words: instead }: Instead): string {
+  const words = listed(instead, 'or')
+  switch (by) {
     case 'form':
     case 'spelling':
       return `No bookmark has “${typed}”; searched for ${words}.`
@@ -121,6 +138,11 @@ interface Count {
 
 function many({ total, atLeast, whole }: Count): string {
   return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
+}
+
+/** @param found what is found where nothing is left out */
+export function leftOut(found: Count): string {
+  return `Nothing matches without what was left out; with it ${many(found)}.`
 }
 
 /** @param without what is found without any tag */

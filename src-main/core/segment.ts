@@ -87,12 +87,11 @@ const NUMBER = /^\p{N}+$/u
 /** A word as the index keeps it: lower case, without accents. */
 export function foldWord(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase()
-  return word
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .normalize('NFC')
+  return word.normalize('NFD').replace(LATIN_ACCENTS, '$1').toLowerCase().normalize('NFC')
 }
+
+// As SQLite's unicode61 with remove_diacritics 2 does it: й, ダ, ή and the marks of other scripts stay what they are.
+const LATIN_ACCENTS = /(\p{Script=Latin})\p{Mn}+/gu
 
 const PLAIN = /^[\0-\x7f]*$/
 

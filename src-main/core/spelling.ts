@@ -3,12 +3,15 @@ import { editDistance } from './edit-distance.ts'
 /** Shorter words have too many neighbours to guess at, in letters. */
 const SHORTEST = 4
 
+/** Longer ones are in no list of words, and what is near to them is more than can be looked up, in letters. */
+const LONGEST = 40
+
 /** From this length on a word may be wrong in two places, in letters. */
-const TWO_MISTAKES = 7
+const TWO_MISTAKES = 8
 
 /** What can be done for a word that may be misspelled. A word with a digit names something; it is never guessed at. */
 export function mayBeMistyped(word: string): boolean {
-  return word.length >= SHORTEST && /^\p{L}+$/u.test(word)
+  return word.length >= SHORTEST && word.length <= LONGEST && /^\p{L}+$/u.test(word)
 }
 
 export function mayHaveTwoMistakes(word: string): boolean {

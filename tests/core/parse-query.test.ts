@@ -117,7 +117,9 @@ test.for([
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
-  ['rust OR tag:go', 'OR joins words only', '[rust] {"tags":["go"]}']
+  ['rust OR tag:go', 'OR joins words only', '[rust] {"tags":["go"]}'],
+  ['tag:go OR tag:zig', 'OR joins words only', '{"tags":["go"]} {"tags":["zig"]}'],
+  ['tag:go OR rust', 'OR joins words only', '[rust] {"tags":["go"]}']
 ])('%j says what it was not read as', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
   expect(parsed.misread.join(' ')).toContain(misread)
@@ -128,8 +130,18 @@ test.for([
   ['best rust articles', '"best" "rust" "articles"'],
   ['rust "borrow checker" -video tag:x', '"rust" "borrow checker" -video tag:x'],
   ['c++ (a) 日本語', '"c++" "(a)" "日本語"'],
-  ['go go', '"go" "go"']
+  ['go go', '"go" "go"'],
+  ['"learn rust fast" rust', '"learn rust fast" "rust"'],
+  ['title:rust async*', 'title:"rust" async*'],
+  ['rust OR go', '"rust" OR "go"']
 ])('%j exactly is %j', ([words = '', quoted]) => {
   expect(exactly(words)).toBe(quoted)
   expect(exactly(exactly(words))).toBe(quoted)
+})
+
+test('a filter that is said again and again is one filter', () => {
+  expect(parseQuery('type:text '.repeat(90)).filters).toEqual([{ type: 'text' }])
+  expect(parseQuery(Array.from({ length: 90 }, (_, index) => `before:${1900 + index}`).join(' ')).filters).toHaveLength(
+    32
+  )
 })

@@ -5,7 +5,7 @@ import type { Alternative, Group } from '../../src-main/core/search-groups.ts'
 
 function group(word: string, weight = 1, others: Alternative[] = []): Group {
   const alternatives = [{ tokens: [word], weight: 1 }, ...others]
-  return { typed: word, alternatives, weight, empty: false, held: 1, instead: undefined }
+  return { typed: word, term: word, alternatives, weight, empty: false, held: 1, instead: undefined }
 }
 
 function page(texts: Partial<Rankable>): Rankable {

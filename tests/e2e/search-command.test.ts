@@ -49,7 +49,7 @@ test('what was searched for instead is said', async () => {
 })
 
 test('--exactly finds only what has every word', async () => {
-  expect((await search('gyroscope', 'xylophone')).stdout).toContain('none has “xylophone”')
+  expect((await search('gyroscope', 'xylophone')).stdout).toContain('none of these has “xylophone”')
   const { stdout } = await search('--exactly', 'gyroscope', 'xylophone')
   expect(stdout).toBe('Nothing matches.\n0 found\n')
 })

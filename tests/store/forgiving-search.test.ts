@@ -96,7 +96,7 @@ test('the hint names what is missing, and says which words were meant', () => {
   const library = shelf()
   const hint = (words: string) => library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
   expect(hint('best async rust talks').note).toBe(
-    'No bookmark has all of: best, async, rust, talks. Showing those with most of them; none has “best” or “talks”.'
+    'No bookmark has all of: best, async, rust, talks. Showing those with some of them; none of these has “best” or “talks”.'
   )
   expect(hint('best async rust talks').relaxed).toEqual({
     words: ['best', 'async', 'rust', 'talks'],
@@ -127,4 +127,94 @@ test('pages of a loosened search follow each other, none twice', () => {
   expect([ids.length, new Set(ids).size]).toEqual([23, 23])
   expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 23))
   expect(pages[5]?.note).toContain('past the end')
+})
+
+test('words of other scripts keep their marks, and are found beside one too many', () => {
+  const library = emptyLibrary()
+  for (const [index, title] of [
+    'Новый йогурт рецепт',
+    'プログラミング入門',
+    'Κουζίνα και βιβλίο',
+    'हिन्दी किताब'
+  ].entries()) {
+    library.saveBookmarks(PRIVATE, [link(`https://a.example/${index}`, { title })])
+  }
+  expect(titles(library, { words: 'новый йогурт xylophone' })).toEqual(['Новый йогурт рецепт'])
+  expect(titles(library, { words: 'プログラミング xylophone' })).toEqual(['プログラミング入門'])
+  expect(titles(library, { words: 'κουζίνα xylophone' })).toEqual(['Κουζίνα και βιβλίο'])
+  expect(titles(library, { words: 'हिन्दी xylophone' })).toEqual(['हिन्दी किताब'])
+})
+
+test('most of the words are worth showing, however usual they are beside one that is rare', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [
+    ...Array.from({ length: 30 }, (_, index) =>
+      link(`https://a.example/${index}`, { title: `rust async tutorial ${index}` })
+    ),
+    link('https://a.example/pasta', { title: 'cooking pasta' })
+  ])
+  expect(titles(library, { words: 'rust async tutorial pasta' })).toHaveLength(31)
+})
+
+test.for([
+  ['title:rust', ['The rust']],
+  ['in:title rust', ['The rust']],
+  ['title:rust title:async', []]
+] as const)('%s looks in titles only, loosened or not', ([words, found]) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [
+    link('https://a.example/1', { title: 'The rust' }),
+    link('https://rust.com/', { title: 'Containers', description: 'rust' })
+  ])
+  expect(titles(library, { words }).filter((title) => title === 'Containers')).toEqual([])
+  expect(titles(library, { words })).toEqual(found.length > 0 ? found : ['The rust'])
+})
+
+test.for([1, 2, 5])('the total is the same on every page of %i', (limit) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [
+    link('https://a.example/1', { title: 'rust' }),
+    link('https://a.example/2', { title: 'One', description: 'rust' }),
+    link('https://a.example/3', { title: 'Two', description: 'rust' })
+  ])
+  for (const page of [1, 2, 3]) {
+    expect(library.searchBookmarks(PROFILE, { words: 'rust', page, limit }).total).toBe(3)
+  }
+})
+
+test.for([
+  'x'.repeat(1000),
+  'тест'.repeat(250),
+  `tag:${'x'.repeat(900)}`,
+  'type:text '.repeat(95),
+  'rust \ue000 OR \ue001'
+])('whatever is typed is answered, and an empty answer says why: %s', (words) => {
+  const letters = Array.from({ length: 600 }, (_, index) => String.fromCodePoint(0xa000 + index)).join('')
+  const library = shelf()
+  for (const typed of [words, letters]) {
+    const { total, note: hint } = library.searchBookmarks(PROFILE, { words: typed, page: 1, limit: 5 })
+    expect(total > 0 || hint !== undefined).toBe(true)
+  }
+})
+
+test('the front page of a site is looked up by its index', () => {
+  const plan = shelf().db.prepare(
+    `EXPLAIN QUERY PLAN SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
+     CROSS JOIN json_each('[1]') h CROSS JOIN bookmarks b INDEXED BY bookmarks_by_near_page
+       ON ifnull(b.organization_id, 0) = +o.owner AND b.near_page = h.value
+     WHERE b.near_page IS NOT NULL AND b.deleted_at IS NULL`
+  )
+  const details = (plan.all() as { detail: string }[]).map(({ detail }) => detail)
+  expect(details).toContainEqual(expect.stringContaining('SEARCH b USING INDEX bookmarks_by_near_page'))
+})
+
+test('what the filters leave is not said of all bookmarks', () => {
+  const note = (words: string) => shelf().searchBookmarks(PROFILE, { words, page: 1, limit: 5 }).note
+  expect(note('docker -site:docker.com -notes')).toBe(
+    'Nothing matches without what was left out; with it 2 bookmarks match.'
+  )
+  expect(note('sensor site:a.example')).toBe('With these filters no bookmark has “sensor”.')
+  expect(note('site:nowhere.example')).toBe(
+    'Nothing matches with domain “nowhere.example”; without it 11 bookmarks match.'
+  )
 })

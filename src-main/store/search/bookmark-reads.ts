@@ -1,7 +1,7 @@
 import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { hasFilter, marksOfBoth, type ParsedQuery, parseQuery } from '../../core/parse-query.ts'
-import { pastEnd } from '../../core/search-hint.ts'
+import { filterWords, pastEnd } from '../../core/search-hint.ts'
 import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
@@ -50,7 +50,9 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
   const search = wordSearch(db, rows)
   const front = frontMatches(db)
   const forgive = forgivingSearch(search, rows, openVocabulary(db))
-  const why = whyNothing(db, (caller, query, parsed) => answer(planned(caller, query, parsed)))
+  const why = whyNothing(db, (caller, query, parsed) =>
+    answer(planned(caller, query, parsed && asksNothing(parsed) ? undefined : parsed))
+  )
   const { countAll } = createFilterCounts(db)
   const { anyUnindexed, countUnindexedRows } = unindexedReads(db)
 
@@ -92,7 +94,9 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
 
   /** Every word as typed; what is named as a whole comes first. */
   function exactly(match: Match, parsed: ParsedQuery, plan: FilterPlan, query: BookmarkQuery): Found {
-    const { ids, total, atLeast } = search.find(match, typedGroups(parsed), plan, query, isCommon(match, common()))
+    // Few are known whole, whatever the page: what is looked for further comes behind all of them.
+    const wanted = { ...query, limit: Math.max(query.limit, FEW) }
+    const { ids, total, atLeast } = search.find(match, typedGroups(parsed), plan, wanted, isCommon(match, common()))
     const first = front(parsed, plan)
     if (first.length === 0) return { ids, total, atLeast }
     const seen = new Set(first)
@@ -110,7 +114,12 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
     }
     const found = exactly(match, parsed, plan, query)
     if (found.total >= FEW) return { ...found, whole: true }
-    return { ...forgive(found, parsed, query, plan, visibleTo(caller)), whole: found.total > 0 }
+    const { note, ...more } = forgive(found, parsed, query, plan, visibleTo(caller))
+    return {
+      ...more,
+      note: isNarrowed(query, parsed) ? note?.replaceAll(...AMONG_FILTERED) : note,
+      whole: found.total > 0
+    }
   }
 
   /** Bookmarks the caller may see, about: what it may not must not even weigh words. */
@@ -184,6 +193,17 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
 }
 
 const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
+
+/** What is said of all bookmarks is true only of those the filters leave. */
+const AMONG_FILTERED = ['No bookmark has', 'With these filters no bookmark has'] as const
+
+function isNarrowed(query: BookmarkQuery, parsed: ParsedQuery): boolean {
+  return hasFilter(parsed) || parsed.none.length > 0 || filterWords([query]).length > 0
+}
+
+function asksNothing(parsed: ParsedQuery): boolean {
+  return parsed.all.length === 0 && parsed.none.length === 0 && !hasFilter(parsed)
+}
 
 function typedGroups(query: ParsedQuery): string[][] {
   return query.all.map((group) => group.map((term) => term.text.toLowerCase()))

@@ -47,10 +47,11 @@ export function frontMatches(db: ReadConnection) {
     const hosts = hostsOf(name).filter((host) => URL.canParse(`https://${host}/`))
     if (hosts.length === 0) return []
     const hashes = hosts.map((host) => nearPageHash(`https://${host}/`))
+    // The plus keeps the owner's affinity from the comparison, which could not use the index otherwise.
     const rows = prepared(
       `SELECT b.id, b.near_page AS hash FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
        CROSS JOIN json_each(@hashes) h CROSS JOIN bookmarks b INDEXED BY bookmarks_by_near_page
-         ON ifnull(b.organization_id, 0) = o.owner AND b.near_page = h.value
+         ON ifnull(b.organization_id, 0) = +o.owner AND b.near_page = h.value
        WHERE b.near_page IS NOT NULL AND b.deleted_at IS NULL${andOf(plan)}`
     ).all({ ...plan.allValues, hashes: JSON.stringify(hashes) }) as { id: number; hash: number }[]
     return rows.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash) || b.id - a.id).map(({ id }) => id)
@@ -71,7 +72,7 @@ export function frontMatches(db: ReadConnection) {
 
   return (query: ParsedQuery, plan: FilterPlan): number[] => {
     const terms = query.all.map(([term, other]) => (other ? undefined : term))
-    if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix)) return []
+    if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) return []
     const typed = terms.map((term) => term?.text ?? '').join(' ')
     const named = nameOf(typed)
     return [...new Set([...byTitle(typed, plan), ...(named === undefined ? [] : bySite(named, plan))])]

@@ -1,6 +1,7 @@
 import type { ParsedQuery } from '../../core/parse-query.ts'
 import { rankRelaxed } from '../../core/rank-relaxed.ts'
 import { type Group, heaviest, searchGroups, type Vocabulary } from '../../core/search-groups.ts'
+import { isRun } from '../../core/segment.ts'
 import type { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { FilterPlan } from './filter-plan.ts'
 import { anyOf, exceptOf, matchOf } from './match.ts'
@@ -70,7 +71,10 @@ export function relaxedSearch(
     const bookmark = texts.get(id)
     return bookmark ? [{ id, ...rank(bookmark, held) }] : []
   })
-  const kept = worthShowing(scored)
+  const kept = worthShowing(
+    scored,
+    said.reduce((sum, group) => sum | bitOf(groups, group), 0)
+  )
   return {
     ids: kept.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id),
     groups,
@@ -80,8 +84,13 @@ export function relaxedSearch(
 
 function telling(groups: Group[]): Group[] {
   const full = groups.filter(({ empty }) => !empty)
-  const known = (full.length > 0 ? full : groups).filter(({ held }) => held > 0)
+  const known = (full.length > 0 ? full : groups).filter((group) => group.held > 0 && !isShortBeginning(group))
   return heaviest(known, MOST_SAID)
+}
+
+/** What begins with a letter or two is too much to look through; it still ranks what other words find. */
+function isShortBeginning({ alternatives }: Group): boolean {
+  return alternatives.some(({ tokens, prefix }) => prefix && tokens.some((token) => token.length < 3 && !isRun(token)))
 }
 
 function bitOf(groups: Group[], group: Group): number {
@@ -150,8 +159,15 @@ interface Scored {
   holds: number
 }
 
-function worthShowing(scored: Scored[]): Scored[] {
+/** @param mask what was said that is known, of which more than half is enough, however usual it is */
+function worthShowing(scored: Scored[], mask: number): Scored[] {
   const best = Math.max(0, ...scored.map(({ share }) => share))
   const least = Math.max(LEAST_SHARE_AT_ALL, Math.min(LEAST_SHARE, best * LEAST_OF_BEST))
-  return scored.filter(({ share }) => share >= least)
+  return scored.filter(({ share, holds }) => share >= least || bitsIn(holds & mask) * 2 > bitsIn(mask))
+}
+
+function bitsIn(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }

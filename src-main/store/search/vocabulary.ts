@@ -83,10 +83,10 @@ export function openVocabulary(db: ReadConnection) {
       bookmarks,
       held: (wordings) => count(anyOf(wordings), enough),
       known,
-      corrections(word) {
+      corrections(word, onlyNear) {
         if (!mayBeMistyped(word)) return []
         const near = usual(listed(oneLetterAway(word)))
-        return near.length > 0 || !mayHaveTwoMistakes(word) ? near : usual(farther(word))
+        return near.length > 0 || onlyNear || !mayHaveTwoMistakes(word) ? near : usual(farther(word))
       },
       containing(part) {
         const words = holding(part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))

@@ -1,8 +1,8 @@
-import type { AskedFilter, BookmarkQuery } from '../../contract/bookmark.ts'
+import { type AskedFilter, type BookmarkQuery, LIMITS } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ParsedQuery } from '../../core/parse-query.ts'
-import { filterWords, unknownTag, withFilterWords } from '../../core/search-hint.ts'
+import { filterWords, leftOut, unknownTag, withFilterWords } from '../../core/search-hint.ts'
 import { oneLetterAway } from '../../core/spelling.ts'
 import { wordForms } from '../../core/word-forms.ts'
 import type { ReadConnection } from '../connection.ts'
@@ -14,6 +14,12 @@ export interface Count {
   atLeast: boolean
   whole: boolean
 }
+
+/** Filters that are tried one by one. */
+const MOST_TRIED = 6
+
+/** No tag is longer, in UTF-16 code units. */
+const LONGEST_TAG = LIMITS.tag
 
 /** A shorter beginning is that of too many tags, in letters. */
 const SHORTEST_BEGINNING = 3
@@ -32,6 +38,7 @@ export function whyNothing(
   /** The nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. */
   function nearestTag(caller: Caller, tag: string): string | undefined {
     const folded = foldName(tag)
+    if (folded.length > LONGEST_TAG) return undefined
     const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
     const names = prepared(
       `SELECT folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
@@ -54,6 +61,10 @@ export function whyNothing(
   return (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined): string | undefined => {
     const { words, typing, page: _, limit: __, ...outside } = query
     const inside = parsed?.filters ?? []
+    if (parsed && parsed.none.length + parsed.without.length > 0) {
+      const found = count(caller, { ...query, ...one }, { ...parsed, none: [], without: [] })
+      if (found.total > 0 && found.whole) return leftOut(found)
+    }
     if (filterWords([outside, ...inside]).length === 0 && !parsed?.is) return undefined
     const [unknown] = unknownTags(caller, [outside, ...inside])
     if (unknown !== undefined) {
@@ -66,7 +77,7 @@ export function whyNothing(
       const found = count(caller, { ...query, ...one, [name]: undefined }, parsed)
       if (found.total > 0) return withFilterWords(filterWords([{ [name]: value }]), found)
     }
-    for (const filter of inside) {
+    for (const filter of inside.slice(0, MOST_TRIED)) {
       const found = count(
         caller,
         { ...query, ...one },
