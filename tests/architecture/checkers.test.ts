@@ -117,7 +117,9 @@ function plant(files: [path: string, text: string, ...unknown[]][]): string {
 
 /** What a checker prints; that it finds something is no failure here. */
 async function run(program: string, args: string[], cwd: string): Promise<string> {
-  const call = promisify(execFile)(process.execPath, [join(root, 'node_modules', program), ...args], { cwd })
+  // What it remembers goes with the test: another test of this process may just have had a home of its own.
+  const env = { ...process.env, XDG_CACHE_HOME: tempFolder() }
+  const call = promisify(execFile)(process.execPath, [join(root, 'node_modules', program), ...args], { cwd, env })
   return call.then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout
