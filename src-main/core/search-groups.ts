@@ -217,7 +217,7 @@ function others(
   if (isEmptyWord(word)) return undefined
   const forms = vocabulary.known(wordForms(word))
   for (const form of forms) add(WEIGHT.form, [form])
-  const split = splitOf(word, vocabulary)
+  const split = asTyped < FEW_HOLD ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
@@ -240,6 +240,9 @@ function others(
 
 /** Beside other words, shorter ones are in too many others by chance, in letters. */
 const SHORTEST_HELD = 4
+
+/** A word that as many bookmarks hold is one, whatever it may be joined of. */
+const FEW_HOLD = 20
 
 /** Shortest part of a joined word, in letters. */
 const SHORTEST_PART = 2

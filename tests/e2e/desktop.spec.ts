@@ -70,6 +70,7 @@ test.describe('a running app', () => {
     const url = page.url()
     const opened = () => desktop.recorded((recorded) => recorded.opened)
     await page.evaluate(() => void window.open('https://a.example/opened'))
+    await expect.poll(opened).toEqual(['https://a.example/opened'])
     await follow(page, 'https://a.example/linked')
     await expect.poll(opened).toEqual(['https://a.example/opened', 'https://a.example/linked'])
     expect(page.url()).toBe(url)

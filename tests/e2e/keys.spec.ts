@@ -338,6 +338,7 @@ test.describe('a kept key', () => {
     await keepKey(page, service)
     await page.getByRole('button', { name: 'Connect: Kept' }).click()
     await page.getByText('Cursor', { exact: true }).click()
+    await expect(page.getByRole('radio', { name: 'Cursor', exact: true })).toBeChecked()
     await page.getByRole('button', { name: 'Connect Cursor' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(/This would change in .*\.cursor\/mcp\.json/)).toBeVisible()
