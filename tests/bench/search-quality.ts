@@ -45,7 +45,7 @@ export function measureQuality(file: string, sample: Known[]): Quality[] {
       // Of one word several bookmarks are as good: what counts is that one that holds it whole or as a part is there.
       if (exact ? found.some((one) => one.id === id) : found.some((one) => wanted(name, words, title, one.title)))
         ours += 1
-      if (exact && bm25.all(matchOf(parseQuery(words), false)?.texts ?? '').includes(id)) theirs += 1
+      if (exact && bm25.all(matchOf(parseQuery(words), false)?.texts ?? '"x"').includes(id)) theirs += 1
     }
     return { name, tries, ours: ours / tries, bm25: exact ? theirs / tries : null }
   })
