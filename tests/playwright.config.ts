@@ -24,6 +24,8 @@ export default defineConfig({
   retries: 1,
   reporter: 'line',
   use: {
+    // What cannot be clicked by then never will; without this it would use up the whole time of its test.
+    actionTimeout: 20_000,
     trace: 'on-first-retry',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

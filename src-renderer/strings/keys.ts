@@ -93,6 +93,7 @@ export const keys = {
     write: 'Write it',
     undo: 'Put back',
     nothing: 'Nothing: it is there already.',
+    failed: 'The editors of this machine could not be read.',
     said: {
       try: (file: string) => `This would change in ${file}. A copy is kept.`,
       write: (file: string) => `Written into ${file}. Restart the editor. It starts Earmark when it needs it.`,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/desktop-test.ts'
+import { expect, forgetOpened, test } from '../support/desktop-test.ts'
 import { type Desktop, kind } from '../support/electron/desktop.ts'
 
 /** What a desktop other than this one does, and what can be had only by asking for it. */
@@ -148,9 +148,7 @@ test.describe('a running app', () => {
   test('follows its own links in its window, and goes back', async ({ desktop }) => {
     const page = await navigation(desktop)
     const home = page.url()
-    await desktop.recorded((recorded) => {
-      recorded.opened.length = 0
-    })
+    await forgetOpened(desktop)
     await page.evaluate(() => void window.open('/tags'))
     await expect(page).toHaveURL(new URL('/tags', home).href)
     await desktop.recorded(({ applicationMenu }) => applicationMenu?.getMenuItemById('back')?.click())
@@ -163,6 +161,7 @@ test.describe('a running app', () => {
 
   test('has a menu on a right click', async ({ desktop }) => {
     await navigation(desktop)
+    await forgetOpened(desktop)
     await desktop.run(({ BrowserWindow }) => {
       const window = BrowserWindow.getAllWindows().find((one) => one.getBounds().width !== 520)
       const editFlags = { canCopy: true }

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { expectAccessible } from '../support/accessible.ts'
-import { expect, screenshots, test } from '../support/desktop-test.ts'
+import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 
 type Bridged = { earmarkDesktop?: DashboardBridge }
@@ -68,6 +68,7 @@ test.describe('a running app', () => {
     const page = await desktop.page('/')
     await expect(page.getByRole('navigation')).toBeVisible()
     const url = page.url()
+    await forgetOpened(desktop)
     const opened = () => desktop.recorded((recorded) => recorded.opened)
     await page.evaluate(() => void window.open('https://a.example/opened'))
     await expect.poll(opened).toEqual(['https://a.example/opened'])
@@ -80,9 +81,7 @@ test.describe('a running app', () => {
     const page = await desktop.page('/')
     await expect(page.getByRole('navigation')).toBeVisible()
     const url = page.url()
-    await desktop.recorded((recorded) => {
-      recorded.opened.length = 0
-    })
+    await forgetOpened(desktop)
     for (const address of [
       'file:///etc/passwd',
       'javascript-not:alert(1)',

@@ -351,6 +351,33 @@ test.describe('a kept key', () => {
     await expect(dialog.getByRole('button', { name: 'Put back' })).toBeHidden()
   })
 
+  test('offers the editor’s own file as soon as it is kept, also in a dialog that was open before', async ({
+    page,
+    service
+  }) => {
+    await openKeys(page, service)
+    let storing = true
+    await page.route('**/api/keys', async (route) => {
+      if (!storing || route.request().method() !== 'GET') return route.fallback()
+      const response = await route.fetch()
+      const keys = (await response.json()) as object[]
+      await route.fulfill({ response, json: keys.map((key) => ({ ...key, keychain: 'shown-once' })) })
+    })
+    await page.route('**/api/editors', (route) => route.abort())
+    await keepKey(page, service)
+    await page.getByRole('button', { name: 'Connect: Kept' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Cursor', { exact: true }).click()
+    await expect(dialog.getByRole('button', { name: 'Connect Cursor' })).toHaveCount(0)
+    storing = false
+    await keepKey(page, service) // the list is read again
+    await expect(dialog.getByRole('alert')).toContainText('The editors of this machine could not be read.')
+    await expectAccessible(page)
+    await page.unroute('**/api/editors')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByRole('button', { name: 'Connect Cursor' })).toBeVisible()
+  })
+
   test('says so where it cannot be read any more', async ({ page, service }) => {
     await openKeys(page, service)
     await keepKey(page, service)

@@ -73,6 +73,13 @@ function homeIn(data: string): NodeJS.ProcessEnv {
   return { XDG_CONFIG_HOME: join(data, 'config'), XDG_CURRENT_DESKTOP: 'KDE' }
 }
 
+/** Forgets what an app that several tests share has handed to other programs so far. */
+export async function forgetOpened(desktop: Desktop): Promise<void> {
+  await desktop.recorded((recorded) => {
+    recorded.opened.length = 0
+  })
+}
+
 /** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:full` only. */
 export async function screenshots(page: Page, name: string, size = { width: 1200, height: 800 }): Promise<void> {
   if (!process.env.EARMARK_TEST_FULL) return

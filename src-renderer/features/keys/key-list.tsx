@@ -14,7 +14,7 @@ import { Ledger } from './ledger.tsx'
 
 /** The keys in use, and behind a button those that have ended. */
 export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
-  const [open, setOpen] = useState<{ action: KeyAction; key: ApiKey }>()
+  const [open, setOpen] = useState<{ action: KeyAction; id: string }>()
   const [endedShown, { toggle }] = useDisclosure()
   const rotating = useRotateKey()
   const revoking = useRevokeKey()
@@ -46,10 +46,12 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
   function act(action: KeyAction, key: ApiKey) {
     if (action === 'rotate') void rotate(key)
     else if (action === 'revoke') void revoke(key)
-    else setOpen({ action, key })
+    else setOpen({ action, id: key.id })
   }
 
   const close = () => setOpen(undefined)
+  // As it is now: where its secret is kept, say, may become known after a dialog was opened.
+  const shownIn = (action: KeyAction) => (open?.action === action ? keys.find(({ id }) => id === open.id) : undefined)
   return (
     <Stack gap="md" component="section" aria-labelledby="your-keys">
       <Title order={2} size="h5" id="your-keys" ref={title} tabIndex={-1}>
@@ -80,9 +82,9 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
           </Collapse>
         </>
       )}
-      <Ledger apiKey={open?.action === 'calls' ? open.key : undefined} onClose={close} />
-      <ConnectDialog apiKey={open?.action === 'connect' ? open.key : undefined} onClose={close} />
-      <CopySecret apiKey={open?.action === 'copy' ? open.key : undefined} onClose={close} />
+      <Ledger apiKey={shownIn('calls')} onClose={close} />
+      <ConnectDialog apiKey={shownIn('connect')} onClose={close} />
+      <CopySecret apiKey={shownIn('copy')} onClose={close} />
     </Stack>
   )
 }

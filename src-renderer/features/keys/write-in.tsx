@@ -14,6 +14,15 @@ export function WriteIn({ editor, keyId }: { editor: { id: string; name: string 
   const editors = useQuery({ queryKey: ['editors'], queryFn: async () => ask(api.editors.$get()) })
   const change = useEditorChange(editor.id, keyId)
   const host = editors.data?.find(({ id }) => id === editor.id)
+  if (editors.isError)
+    return (
+      <Group gap="sm" role="alert">
+        <Text size="sm">{strings.failed}</Text>
+        <Button variant="default" size="xs" onClick={() => editors.refetch()} loading={editors.isFetching}>
+          {common.retry}
+        </Button>
+      </Group>
+    )
   if (!host) return null
   const { data, variables: done } = change
   return (
