@@ -64,7 +64,8 @@ test('on Wayland the window shows, the keys of before are dead, and what was cop
   })
   const page = await navigation(desktop)
   await expect.poll(() => dashboardShows(desktop)).toBe(true)
-  expect(await desktop.recorded(({ blank }) => blank)).toBe(0)
+  // After two seconds it comes as it is.
+  expect(await desktop.recorded(({ blank }) => blank.filter((ms) => ms < 1990))).toEqual([])
 
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Desktop app' })

@@ -18,8 +18,8 @@ export interface Recorded {
   dock: boolean
   /** Dictionaries that Chromium set out to fetch, by their address. */
   dictionaries: string[]
-  /** How often a window was shown before it had anything to show. */
-  blank: number
+  /** Of windows that were shown before they had anything to show: how many milliseconds after they were made. */
+  blank: number[]
   /** The menu that a right click opened last. */
   contextMenu: E.Menu | null
   /** What the next message boxes that hold everything up are answered with; they press their first button otherwise. */
@@ -46,7 +46,7 @@ export const recorded: Recorded = {
   loginItem: null,
   dock: true,
   dictionaries: [],
-  blank: 0,
+  blank: [],
   contextMenu: null,
   answers: []
 }

@@ -31,6 +31,7 @@ export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents
   readonly options: E.BrowserWindowConstructorOptions
   private readonly page: Promise<Page>
+  private readonly made = performance.now()
   private visible: boolean
   private maximized = false
   private minimized = false
@@ -157,7 +158,7 @@ export class BrowserWindow extends EventEmitter {
   /** Shows the window too, loaded or not (electron.d.ts, maximize). */
   maximize() {
     this.maximized = true
-    if (!this.visible && this.webContents.loading) recorded.blank += 1
+    if (!this.visible && this.webContents.loading) recorded.blank.push(performance.now() - this.made)
     this.show()
   }
 
