@@ -10,14 +10,14 @@ import { tempFolder } from '../support/temp-folder.ts'
 /** How the short form of each is asked for; the long one is `npm run test:NAME`. */
 const SHORT: Record<string, string> = {
   crash: '3',
-  powerloss: '15',
+  powerloss: '6',
   fulldisk: '1',
-  corrupt: '6',
+  corrupt: '3',
   instance: '2',
   fuzz: '400',
   load: '500',
-  leak: '40',
-  clock: '2',
+  leak: '10',
+  clock: '1',
   ssrf: '12'
 }
 

@@ -43,7 +43,7 @@ const query = fc.record({
   type: fc.option(fc.constantFrom('link' as const, 'color' as const), { nil: undefined, freq: 6 })
 })
 
-const LIBRARIES = runs(10, 250)
+const LIBRARIES = runs(4, 250)
 const SEARCHES = 40
 
 test(`${LIBRARIES * SEARCHES} random searches by an organization's key, alike in libraries that differ in private bookmarks`, {

@@ -54,7 +54,7 @@ const query = fc.record({
   caller: fc.nat({ max: 2 })
 })
 
-const LIBRARIES = runs(20, 250)
+const LIBRARIES = runs(8, 250)
 const SEARCHES = 40
 
 test(`${LIBRARIES * SEARCHES} random searches find what a scan finds, page by page, none twice, and loosened ones behind it`, {
