@@ -220,7 +220,7 @@ export function startEmptyLibrary(data: string): Promise<string | null> {
  * @throws Problem `library-in-use` when another process has it and `shared` does not say so
  */
 export function examineLibrary(data: string, { repair, shared }: { repair: boolean; shared: boolean }) {
-  const work = async () => doctorLibrary(data, repair, Date.now())
+  const work = async () => doctorLibrary(data, repair, Date.now(), shared)
   return shared ? work() : withLock(data, work)
 }
 

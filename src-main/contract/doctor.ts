@@ -2,6 +2,7 @@
 type Check =
   | 'folder'
   | 'library'
+  | 'log'
   | 'integrity'
   | 'references'
   | 'index'

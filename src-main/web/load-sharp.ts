@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type sharp from 'sharp'
 import { bindToOwnGLib } from './own-glib.ts'
 
@@ -20,8 +22,22 @@ export function loadSharp(): Promise<typeof sharp> {
   return loaded
 }
 
+/** What sharp loads first, which is most of the time it takes. */
+const PARTS = ['semver', 'detect-libc', '@img/colour']
+
+/** Piece by piece: at once it would hold up everything else for 60 to 200 ms. */
 async function load(): Promise<typeof sharp> {
   bindToOwnGLib()
+  const requireBeside = createRequire(createRequire(import.meta.url).resolve('sharp'))
+  for (const part of PARTS) {
+    await setImmediate()
+    try {
+      requireBeside(part)
+    } catch {
+      // Another release of sharp does without it, or says itself what is missing.
+    }
+  }
+  await setImmediate()
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })

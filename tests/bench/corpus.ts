@@ -1,16 +1,6 @@
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-
-/** A seeded source of numbers between 0 and 1 (mulberry32), so that every run makes the same corpus. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { randomFrom } from '../support/random.ts'
 
 const COMMON = 'the of and to in for with on how a your from using guide is an at by what new best why vs web'.split(
   ' '

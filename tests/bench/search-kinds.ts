@@ -9,7 +9,7 @@ import { pageKey } from '../../src-main/core/page-key.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/core/segment.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
-import { randomFrom } from './corpus.ts'
+import { randomFrom } from '../support/random.ts'
 import type { Known } from './search-library.ts'
 
 /** A way of asking for a bookmark that is known to be there. */

@@ -4,7 +4,8 @@ import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { allWrites } from '../../src-main/store/threads/writes.ts'
-import { createCorpus, randomFrom } from './corpus.ts'
+import { randomFrom } from '../support/random.ts'
+import { createCorpus } from './corpus.ts'
 
 const PLACEMENT = { owner: null, visibility: 'private', savedAt: 1_700_000_000_000 } as const
 

@@ -3,7 +3,7 @@ import { parseQuery } from '../../src-main/core/parse-query.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
 import { matchOf } from '../../src-main/store/search/match.ts'
-import { randomFrom } from './corpus.ts'
+import { randomFrom } from '../support/random.ts'
 import { type Known, someCharacters, someWords } from './search-library.ts'
 
 const TRIES = 400

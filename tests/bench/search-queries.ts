@@ -1,4 +1,4 @@
-import { randomFrom } from './corpus.ts'
+import { randomFrom } from '../support/random.ts'
 import type { KindQuery } from './search-kinds.ts'
 import { type Known, someCharacters, someWords } from './search-library.ts'
 

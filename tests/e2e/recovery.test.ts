@@ -96,6 +96,7 @@ describe('doctor', () => {
     const well = {
       folder: 'ok',
       library: 'ok',
+      log: 'ok',
       integrity: 'ok',
       references: 'ok',
       index: 'ok',

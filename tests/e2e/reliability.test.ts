@@ -18,7 +18,8 @@ const SHORT: Record<string, string> = {
   load: '500',
   leak: '10',
   clock: '1',
-  ssrf: '12'
+  ssrf: '12',
+  threads: '60'
 }
 
 /** Beside other tests a machine is not what their long forms ask for. */

@@ -9,12 +9,13 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { call, type Figure, kept, makeKey, options, random, report, run, start, tempFolder, tried } from './support.ts'
+import { randomFrom } from '../support/random.ts'
+import { call, type Figure, kept, makeKey, options, report, run, start, tempFolder, tried } from './support.ts'
 
 const MUTATIONS = options.n(200)
 const ROWS = 300
 const PAGE = 4096
-const next = random(options.seed)
+const next = randomFrom(options.seed)
 const below = (count: number) => Math.floor(next() * count)
 
 const abandoned = tempFolder()

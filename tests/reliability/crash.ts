@@ -7,7 +7,8 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { below, call, kept, makeKey, options, percentile, random, report, start, tempFolder, tried } from './support.ts'
+import { randomFrom } from '../support/random.ts'
+import { below, call, kept, makeKey, options, percentile, report, start, tempFolder, tried } from './support.ts'
 
 const KILLS = options.n(200)
 const CLIENTS = 4
@@ -15,7 +16,7 @@ const PARTS = ['library.sqlite', 'library.sqlite-wal']
 
 const data = tempFolder()
 const key = makeKey(data)
-const next = random(options.seed)
+const next = randomFrom(options.seed)
 const acknowledged = new Set<string>()
 const starts: number[] = []
 let lost = 0

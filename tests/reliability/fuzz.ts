@@ -10,6 +10,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { apiRoutes } from '../../src-main/server/app.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
+import { randomFrom } from '../support/random.ts'
 import {
   below,
   call,
@@ -17,7 +18,6 @@ import {
   logIn,
   makeKey,
   options,
-  random,
   report,
   rssOf,
   start,
@@ -28,7 +28,7 @@ import {
 const INPUTS = options.n(200_000)
 const WORKERS = 8
 const PATIENCE_MS = 2000
-const next = random(options.seed)
+const next = randomFrom(options.seed)
 const below_ = (count: number) => Math.floor(next() * count)
 const pick = <T>(all: readonly T[]): T => all[below_(all.length)] as T
 

@@ -8,11 +8,12 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, makeKey, options, random, report, run, type Service, start, tempFolder, tried } from './support.ts'
+import { randomFrom } from '../support/random.ts'
+import { call, makeKey, options, report, run, type Service, start, tempFolder, tried } from './support.ts'
 
 const CALLS = options.n(400)
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'secretly', 'hidden', 'orchid', 'walrus', 'zeppelin']
-const next = random(options.seed)
+const next = randomFrom(options.seed)
 const pick = <T>(all: T[]): T => all[Math.floor(next() * all.length)] as T
 
 const bare = await library(false)

@@ -11,12 +11,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { call, kept, makeKey, options, random, report, skip, start, tempFolder, tried } from './support.ts'
+import { randomFrom } from '../support/random.ts'
+import { call, kept, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
 
 const STATES = options.n(600)
 const INSERTS = STATES < 600 ? 20 : 120
 const SECTOR = 512
-const next = random(options.seed)
+const next = randomFrom(options.seed)
 
 if (process.platform !== 'linux') skip('powerloss', 'LD_PRELOAD needs Linux')
 if (spawnSync('cc', ['--version']).status !== 0) skip('powerloss', 'there is no C compiler (cc)')

@@ -5,14 +5,29 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, tmpdir, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from '../../src-main/serve/build.js'
+import { buildPrograms } from '../support/build-programs.js'
 
-const ALL = ['crash', 'powerloss', 'fulldisk', 'corrupt', 'instance', 'fuzz', 'load', 'leak', 'clock', 'ssrf']
+const ALL = [
+  'crash',
+  'powerloss',
+  'fulldisk',
+  'corrupt',
+  'instance',
+  'fuzz',
+  'load',
+  'leak',
+  'clock',
+  'ssrf',
+  'threads'
+]
 /** What is behind it is written anew by each run. */
 const MARK = '<!-- written by npm run test:reliability -->'
 const root = join(import.meta.dirname, '../..')
 const [name = '', ...args] = process.argv.slice(2)
 
 ensureBuilt()
+// One of them is a program of the tests' own.
+if (name === 'all' || name === 'threads') await buildPrograms()
 if (name === 'all') runAll()
 else process.exit(run(name))
 

@@ -41,6 +41,7 @@ function states(folder: string, repair = false): Record<string, string> {
 
 const WELL = {
   library: 'ok',
+  log: 'ok',
   integrity: 'ok',
   references: 'ok',
   index: 'ok',
@@ -56,6 +57,25 @@ test('a library that is well is said to be, and left as it is', async () => {
   expect(states(folder, true)).toEqual(WELL)
   expect(readFileSync(join(folder, 'library.sqlite'))).toEqual(before)
   expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+test('a log that is gone is told, and not where a service has the library open', async () => {
+  const folder = await library()
+  const file = join(folder, 'library.sqlite')
+  writeFileSync(join(folder, 'library.seen'), JSON.stringify({ state: 'written' }))
+  writeFileSync(`${file}-wal`, '')
+  const served = doctorLibrary(folder, false, NOW, true).findings.find(({ check }) => check === 'log')
+  expect(served?.state).toBe('ok')
+  const { findings } = doctorLibrary(folder, false, NOW)
+  expect(findings.find(({ check }) => check === 'log')).toMatchObject({
+    state: 'problem',
+    text: expect.stringContaining('what was saved last may be gone'),
+    advice: expect.stringContaining('earmark restore --newest')
+  })
+  expect(states(folder)).toEqual({ ...WELL, log: 'problem' })
+  // The next start says it, and goes on.
+  await (await openLibrary(folder)).close()
+  expect(states(folder)).toEqual(WELL)
 })
 
 const FAULTS: [what: string, check: string, sql: string][] = [

@@ -17,6 +17,7 @@ const PROGRAMS = [
   'tests/support/service-host.ts',
   'tests/support/lock-holder.ts',
   'tests/support/shrink-many.ts',
+  'tests/support/stress-threads.ts',
   'tests/support/electron/stand-in.ts'
 ]
 

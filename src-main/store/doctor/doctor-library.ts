@@ -29,17 +29,20 @@ interface LibraryHealth {
  * Looks through a library and its folder, and mends what can be mended without loss.
  *
  * @param repair whether to; then nobody else has the library open
+ * @param served a service has it open, which has looked after its log
  */
-export function doctorLibrary(folder: string, repair: boolean, now: number): LibraryHealth {
+export function doctorLibrary(folder: string, repair: boolean, now: number, served = false): LibraryHealth {
   const file = join(folder, 'library.sqlite')
+  // Before anything opens the library, which makes a log.
+  const log = lookForLog(!served && lastSeen(folder).lostLog())
   const leftovers = lookForLeftovers(folder, repair)
   const backups = lookAtBackups(folder)
   const damage = damageOf(file)
   const losses = damage?.code === 'library-damaged' && repair ? salvageLibrary(folder, now) : undefined
-  if (damage && !losses) return { findings: [lost(damage, repair), leftovers, backups], port: null }
+  if (damage && !losses) return { findings: [lost(damage, repair), log, leftovers, backups], port: null }
   const integrity = losses ? salvaged(losses) : lookAtPages(folder, file, repair, now)
   if (isOlder(file)) {
-    if (!repair) return { findings: [older(file), integrity, leftovers, backups], port: portOf(file) }
+    if (!repair) return { findings: [older(file), integrity, log, leftovers, backups], port: portOf(file) }
     withWriter(folder, file, now, () => {}) // which brings it up to date
   }
   const look = (db: ReadConnection) => faultsOf(db, folder, now)
@@ -75,6 +78,7 @@ export function doctorLibrary(folder: string, repair: boolean, now: number): Lib
           : outcome(left.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
       },
       pictureFinding(faults.pictures, tidy),
+      log,
       leftovers,
       backups
     ],
@@ -117,6 +121,17 @@ function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   ]
   const advice = 'A backup may hold the rest: earmark restore --newest'
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
+}
+
+function lookForLog(isLost: boolean): Finding {
+  if (!isLost) return { check: 'log', state: 'ok', text: 'No log of what was saved last is missing.' }
+  return {
+    check: 'log',
+    state: 'problem',
+    text: 'library.sqlite-wal is missing or empty though Earmark was ended while it ran: what was saved last may be gone.',
+    advice:
+      'If you have that file, put it back before Earmark starts. A newer backup may hold more: earmark restore --newest'
+  }
 }
 
 /** What keeps the library from being opened. */
