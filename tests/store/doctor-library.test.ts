@@ -299,7 +299,7 @@ test('a library of which no bookmark can be read is left as it is', async () => 
   for (const index of ['bookmarks_by_page', 'bookmarks_by_date']) overwritePage(folder, index)
   const file = join(folder, 'library.sqlite')
   const before = readFileSync(file)
-  expect(states(folder, true)).toEqual({ library: 'problem', leftovers: 'ok', backups: 'unknown' })
+  expect(states(folder, true)).toEqual({ library: 'problem', log: 'ok', leftovers: 'ok', backups: 'unknown' })
   expect(readFileSync(file)).toEqual(before)
 })
 
