@@ -1,21 +1,14 @@
 // `npm run package`: builds, installs electron-builder from the lockfile beside this file, and packages the app for this
 // system into dist/. What is given to it goes on to electron-builder, as in `npm run package -- --linux dir`.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeNotices } from './notices.ts'
 import { readPackedApps, whatIsWrong } from './packed.ts'
-
-const root = join(import.meta.dirname, '..')
-const windows = process.platform === 'win32'
-// An npm that is started by another takes that one's project and options for its own.
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name) && name !== 'NODE_ENV')
-)
+import { installPackagers, root, run } from './run.ts'
 
 run('npm', ['run', '-s', 'build'])
 writeNotices()
-run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], import.meta.dirname)
+installPackagers()
 requireSameSchema()
 const builder = join(import.meta.dirname, 'node_modules/electron-builder/cli.js')
 run(process.execPath, [builder, '--publish', 'never', ...process.argv.slice(2)])
@@ -25,13 +18,6 @@ for (const { folder, files } of apps) console.log(`${folder}: ${files.length} fi
 for (const fault of faults) console.error(fault)
 if (apps.length === 0) console.error('Nothing was packaged.')
 process.exit(faults.length > 0 || apps.length === 0 ? 1 : 0)
-
-function run(command: string, args: string[], cwd = root): void {
-  // On Windows npm is a script, which only a shell starts.
-  const shell = windows && command === 'npm'
-  const { status } = spawnSync(command, args, { cwd, env, stdio: 'inherit', shell })
-  if (status !== 0) process.exit(status ?? 1)
-}
 
 /** The tests hold the configuration against the copy of electron-builder's schema that lies beside this file. */
 function requireSameSchema(): void {

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron'
+import { asTyped } from '../host/own-program.ts'
 import { startProblem, type Way } from './start-problem.ts'
 
 /** Says why Earmark cannot start, and asks what to do. */
@@ -75,7 +76,7 @@ export async function askToReload(): Promise<boolean> {
     type: 'error',
     title: 'Earmark',
     message: 'The window keeps failing',
-    detail: 'Your bookmarks are safe, and your editors can go on. earmark login opens the dashboard in a browser.',
+    detail: `Your bookmarks are safe, and your editors can go on. ${asTyped('earmark login')} opens the dashboard in a browser.`,
     buttons: ['Try Again', 'Quit Earmark'],
     defaultId: 0,
     cancelId: 0,

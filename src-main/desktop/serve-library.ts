@@ -3,6 +3,7 @@ import { Problem } from '../contract/problem.ts'
 import { LibraryLost } from '../host/library-lost.ts'
 import { logBug } from '../host/log.ts'
 import { openOrFind } from '../host/open-or-find.ts'
+import { asTyped } from '../host/own-program.ts'
 import { restoreBackup, type Service, startEmptyLibrary } from '../service.ts'
 import { askAboutStart, confirmEmpty } from './dialogs.ts'
 import type { Way } from './start-problem.ts'
@@ -55,7 +56,7 @@ async function attempt(data: string, chosen: number | undefined, fetches: boolea
     throw new Problem(
       'library-in-use',
       `A terminal serves this library already (process ${found.running.pid}). Stop that one with Ctrl-C, or use it: ` +
-        'earmark login gives a link that opens its dashboard in a browser.'
+        `${asTyped('earmark login')} gives a link that opens its dashboard in a browser.`
     )
   }
   const { service } = found

@@ -351,7 +351,11 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     await once(served.stdout, 'data')
     const desktop = await start()
     await dialog(desktop).toEqual([['Earmark is running already', 'Try Again', 'Quit']])
-    expect(await desktop.recorded(({ dialogs }) => dialogs[0]?.detail)).toContain(`process ${served.pid}`)
+    const detail = await desktop.recorded(({ dialogs }) => dialogs[0]?.detail)
+    expect(detail).toContain(`process ${served.pid}`)
+    // As it is typed for this program, which is on no path.
+    expect(detail).toMatch(/or use it: \S.* login gives a link/)
+    expect(detail).not.toContain('use it: earmark login')
     served.kill('SIGTERM')
     await ended
     const whole = readFileSync(library)

@@ -2,23 +2,23 @@ import { hc } from 'hono/client'
 import { Problem } from '../../contract/problem.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { asTyped, howToStart } from '../../host/own-program.ts'
 import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
 import type { Api } from '../../server/api.ts'
 import { assertOurs, read } from '../connect.ts'
 import type { FindTarget } from './carry.ts'
-import { startService } from './start-service.ts'
 
 interface TargetOptions {
   data?: string | undefined
   keyId?: string | undefined
   underscoreNames: boolean
-  /** Whether a service that does not run is started. */
-  starts: boolean
+  /** Starts a service that does not run, where that is wanted. */
+  start: ((folder: string) => Promise<ServiceFacts>) | undefined
+  /** What a person does where nothing runs, and where no key is kept, as sentences for this host. */
+  advice: { start: string; makeKey: string }
 }
 
 /** Finds the service and the key for each call; calls that come while a service starts wait for the same one. */
-export function createFindTarget({ data, keyId, underscoreNames, starts }: TargetOptions): FindTarget {
+export function createFindTarget({ data, keyId, underscoreNames, start, advice }: TargetOptions): FindTarget {
   let known: string | undefined
   let starting: Promise<ServiceFacts> | undefined
   let kept: string | undefined
@@ -29,8 +29,8 @@ export function createFindTarget({ data, keyId, underscoreNames, starts }: Targe
     // A key is shown to nobody but the service that left the file.
     if (running && known !== running.token) await assertOurs(running)
     if (running) return running
-    if (!starts) throw new Problem('service-unreachable', `Earmark is not running. ${howToStart()}`)
-    starting ??= startService(folder).finally(() => {
+    if (!start) throw new Problem('service-unreachable', `Earmark is not running. ${advice.start}`)
+    starting ??= start(folder).finally(() => {
       starting = undefined
     })
     return starting
@@ -41,7 +41,7 @@ export function createFindTarget({ data, keyId, underscoreNames, starts }: Targe
     const running = await service()
     known = running.token
     if (kept === refused) kept = undefined
-    const key = own ?? kept ?? (await findKey(running, keyId))
+    const key = own ?? kept ?? (await findKey(running, keyId, advice.makeKey))
     if (own === undefined) kept = key
     return { mcp: `${running.url}/api/tools/mcp${underscoreNames ? '?names=underscore' : ''}`, key }
   }
@@ -57,9 +57,9 @@ function keyInEnvironment(): string | undefined {
 }
 
 /** The secret of the key that was named, or of the only active one whose secret is kept. */
-async function findKey({ url, token }: ServiceFacts, id: string | undefined): Promise<string> {
+async function findKey({ url, token }: ServiceFacts, id: string | undefined, makeOne: string): Promise<string> {
   const api = hc<Api>(`${url}/api`, { headers: { authorization: `Bearer ${token}` } })
-  const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept))
+  const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept), makeOne)
   const { key } = await read(await api.keys[':id'].secret.$get({ param: { id: chosen } }))
   return key
 }
@@ -68,12 +68,9 @@ function isKept({ state, keychain }: { state: string; keychain: string }): boole
   return state === 'active' && keychain !== 'shown-once'
 }
 
-function onlyOne(keys: { id: string; name: string }[]): string {
+function onlyOne(keys: { id: string; name: string }[], makeOne: string): string {
   const [first, second] = keys
-  if (!first) {
-    const advice = asTyped('earmark keys create --name NAME')
-    throw new Problem('not-found', `No stored API key. Make one with ${advice}, or set EARMARK_KEY to a key.`)
-  }
+  if (!first) throw new Problem('not-found', `No stored API key. ${makeOne}, or set EARMARK_KEY to a key.`)
   if (second) {
     const names = keys.map((key) => `${key.id} (${key.name})`).join(', ')
     throw new Problem('invalid', `There are several stored keys; name one with --key-id: ${names}`)

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { standardInput } from '../../host/standard-input.ts'
+import { asTyped, howToStart } from '../../host/own-program.ts'
 import type { CommonOptions } from '../command.ts'
 
 interface BridgeOptions extends CommonOptions {
@@ -19,40 +19,20 @@ export function mcpStdioCommand(): Command {
     .action((options: BridgeOptions) => bridge(options))
 }
 
-/** Nothing that is wrong ends it: whoever speaks to it is told when it calls. */
 async function bridge({ data, keyId, names, start }: BridgeOptions): Promise<void> {
   // Only who needs it loads it: every command starts with this file.
-  const [{ createStdioBridge }, { createFindTarget }] = await Promise.all([
-    import('../bridge/carry.ts'),
-    import('../bridge/find-target.ts')
+  const [{ speakStdio }, { createFindTarget }, { startService }] = await Promise.all([
+    import('../bridge/speak-stdio.ts'),
+    import('../bridge/find-target.ts'),
+    import('../bridge/start-service.ts')
   ])
-  let warned: string | undefined
-  const warn = (message: string) => {
-    if (message !== warned) process.stderr.write(`${message}\n`)
-    warned = message
-  }
   const underscoreNames = names === 'underscore'
-  const findTarget = createFindTarget({ data, keyId, underscoreNames, starts: start })
-  const answer = createStdioBridge(findTarget, { underscoreNames, warn })
-  const underWay = new Set<Promise<void>>()
-  for await (const line of linesOf(standardInput().setEncoding('utf8'))) {
-    if (line.trim() === '') continue
-    const work = answer(line).then((body) => {
-      if (body !== undefined) process.stdout.write(`${body}\n`)
-      underWay.delete(work)
-    })
-    underWay.add(work)
-  }
-  await Promise.all(underWay)
-}
-
-/** Messages end with a line feed and nothing else; Node's own line reader also ends them at characters JSON may hold. */
-async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const piece of input) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-  }
-  yield rest
+  const findTarget = createFindTarget({
+    data,
+    keyId,
+    underscoreNames,
+    start: start ? startService : undefined,
+    advice: { start: howToStart(), makeKey: `Make one with ${asTyped('earmark keys create --name NAME')}` }
+  })
+  await speakStdio(findTarget, { underscoreNames })
 }

@@ -1,0 +1,79 @@
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import manifest from '../package.json' with { type: 'json' }
+import { ownTools } from '../src-main/mcp/tools/own-tools.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** Writes what the bundle for Claude Desktop holds into a folder: its manifest, the bridge in one file, icon and license. */
+export async function writeBundle(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(root, 'src-main/serve/bundle.ts'),
+      target: 'node20',
+      outDir: join(folder, 'server'),
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'index.mjs', codeSplitting: false } }
+    }
+  })
+  copyFileSync(join(root, 'resources/icon.png'), join(folder, 'icon.png'))
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(bundleManifest(), null, 2)}\n`)
+}
+
+/** As MCPB's manifest, version 0.3, has it. */
+function bundleManifest() {
+  const { version, description, license, author } = manifest
+  return {
+    manifest_version: '0.3',
+    name: 'earmark',
+    display_name: 'Earmark',
+    version,
+    description,
+    long_description:
+      'Searches your bookmarks and saves pages to them. The Earmark app has to be open: the library, and what each key ' +
+      'may do, stay with it on this computer.',
+    author: { name: author },
+    license,
+    icon: 'icon.png',
+    server: {
+      type: 'node',
+      entry_point: 'server/index.mjs',
+      mcp_config: {
+        command: 'node',
+        args: [`${filledIn('__dirname')}/server/index.mjs`],
+        env: { EARMARK_KEY: filledIn('user_config.api_key'), EARMARK_DATA: filledIn('user_config.data_folder') }
+      }
+    },
+    tools: ownTools.map(({ name, title }) => ({ name: name.replace('.', '_'), description: title })),
+    keywords: ['bookmarks', 'search', 'links'],
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20' } },
+    user_config: {
+      api_key: {
+        type: 'string',
+        title: 'API key',
+        description: 'From Earmark, under Profile, API Keys. Empty: the one key that is stored in the keychain.',
+        sensitive: true,
+        required: false
+      },
+      data_folder: {
+        type: 'directory',
+        title: 'Data folder',
+        description: 'Only where Earmark keeps its library in another folder than usual.',
+        required: false
+      }
+    }
+  }
+}
+
+/** What the host puts in its place. */
+function filledIn(name: string): string {
+  return `\${${name}}`
+}

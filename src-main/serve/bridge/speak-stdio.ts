@@ -1,0 +1,36 @@
+import { standardInput } from '../../host/standard-input.ts'
+import { createStdioBridge, type FindTarget } from './carry.ts'
+
+/**
+ * Speaks MCP over standard input and output until the input ends. Nothing that is wrong ends it: whoever speaks to it is
+ * told when it calls, and each new fault is written to stderr once.
+ */
+export async function speakStdio(findTarget: FindTarget, { underscoreNames }: { underscoreNames: boolean }) {
+  let warned: string | undefined
+  const warn = (message: string) => {
+    if (message !== warned) process.stderr.write(`${message}\n`)
+    warned = message
+  }
+  const answer = createStdioBridge(findTarget, { underscoreNames, warn })
+  const underWay = new Set<Promise<void>>()
+  for await (const line of linesOf(standardInput().setEncoding('utf8'))) {
+    if (line.trim() === '') continue
+    const work = answer(line).then((body) => {
+      if (body !== undefined) process.stdout.write(`${body}\n`)
+      underWay.delete(work)
+    })
+    underWay.add(work)
+  }
+  await Promise.all(underWay)
+}
+
+/** Messages end with a line feed and nothing else; Node's own line reader also ends them at characters JSON may hold. */
+async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of input) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
