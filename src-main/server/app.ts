@@ -86,6 +86,8 @@ const pictureTooLarge = bodyLimit({
 const limitBody: MiddlewareHandler = async (c, next) => {
   if (!['POST', 'PATCH'].includes(c.req.method) || c.req.path === '/api/imports') return next()
   if (c.req.header('transfer-encoding') !== undefined) return c.json(NO_LENGTH, 411)
+  // What comes from a socket without either has no body (RFC 9112, 6.3).
+  if (c.req.header('content-length') === undefined && c.env?.incoming !== undefined) return next()
   return c.req.path === '/api/pictures' ? pictureTooLarge(c, next) : tooLarge(c, next)
 }
 

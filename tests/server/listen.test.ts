@@ -294,6 +294,18 @@ describe('the socket', () => {
   })
 })
 
+test.each([
+  ['POST /api/tools;mcp', 401],
+  ['POST /api/status', 401],
+  ['PATCH /api/settings', 401],
+  ['POST /api/session', 400]
+])('%s without a body and without its size is answered %i', async (target, status) => {
+  const { port } = listening()
+  const head = `host: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nconnection: close\r\n`
+  const text = await exchange(port, `${target} HTTP/1.1\r\n${head}\r\n`)
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 describe('a body that nobody reads', () => {
   const large = 'content-length: 100000000'
   const unknown = 'transfer-encoding: chunked'
