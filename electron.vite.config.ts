@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { leanBuiltins } from './packaging/lean-builtins.ts'
 import { listPackages } from './packaging/list-packages.ts'
 
 const root = import.meta.dirname
@@ -10,7 +11,7 @@ const fromTheRoot = { name: 'from-the-root', config: () => ({ base: '/' }) }
 
 export default defineConfig({
   main: {
-    plugins: [listPackages(root, 'main')],
+    plugins: [leanBuiltins(), listPackages(root, 'main')],
     build: {
       outDir: 'out/main',
       sourcemap: true,

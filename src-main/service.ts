@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Hono } from 'hono'
 import { colorPictures } from './actions/color-pictures.ts'
 import { describeBookmarks } from './actions/describe-bookmarks.ts'
 import { keepHouse } from './actions/keep-house.ts'
@@ -22,7 +23,6 @@ import { createEndpoint } from './mcp/endpoint.ts'
 import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
 import { ownTools } from './mcp/tools/own-tools.ts'
 import type { Tool } from './mcp/tools/tool.ts'
-import { createApp } from './server/app.ts'
 import { createIdentification } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
 import { loopbackClient } from './server/loopback-client.ts'
@@ -131,7 +131,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
   const context = { ports, changes, ...own, version, dashboard, program, ownFolder: options.ownFolder, onBug, onClose }
-  const app = createApp(context, (request) => fetchEndpoint(endpoint, request))
+  // Loaded with the first request that needs it: an editor's calls are answered without.
+  let app: Promise<Hono> | undefined
+  const fetch = async (request: Request, env?: object) => {
+    app ??= import('./server/app.ts').then(({ createApp }) =>
+      createApp(context, (asked) => fetchEndpoint(endpoint, asked))
+    )
+    return (await app).fetch(request, env)
+  }
   const direct = {
     path: ENDPOINT_PATH,
     handle: nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
@@ -168,9 +175,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: (request) => fetch(request),
     async listen(port) {
-      listening = await listen(port, { fetch: app.fetch, direct, onBug })
+      listening = await listen(port, { fetch, direct, onBug })
       // Not for a command that opens the library for a moment.
       endColoring ??= colorPictures(ports, changes, onBug)
       if (web) endDescribing ??= describeBookmarks({ ...ports, web }, changes, onBug)

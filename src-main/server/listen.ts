@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
 import { Problem } from '../contract/problem.ts'
 import { gate } from './gate.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
@@ -38,13 +37,23 @@ const FAREWELL_MS = 1000
  * @throws Problem `port-taken`; the port is never changed silently
  */
 export async function listen(port: number, { fetch, direct, onBug }: Handlers): Promise<Listening> {
-  const serve = getRequestListener(fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: (error) => {
-      onBug(error)
-      return Response.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly.' } }, { status: 500 })
-    }
-  })
+  // Loaded with the first request that needs it, as what is behind it.
+  let listener: Promise<(request: IncomingMessage, response: ServerResponse) => unknown> | undefined
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    listener ??= import('@hono/node-server').then(({ getRequestListener }) =>
+      getRequestListener(fetch, {
+        overrideGlobalObjects: false,
+        errorHandler: (error) => {
+          onBug(error)
+          return Response.json(
+            { error: { code: 'internal', message: 'Earmark failed unexpectedly.' } },
+            { status: 500 }
+          )
+        }
+      })
+    )
+    return (await listener)(request, response)
+  }
   const answering = new WeakMap<Duplex, ServerResponse>()
   const lingering = new WeakSet<Duplex>()
 
