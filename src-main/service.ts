@@ -9,6 +9,7 @@ import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/one-time-tok
 import { createUseRecorder } from './actions/record-use.ts'
 import { createRunningImports } from './actions/running-imports.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
+import { type OnSlow, timeLibrary } from './actions/time-library.ts'
 import { watchLibrary } from './actions/watch-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
@@ -54,6 +55,8 @@ export interface ServiceOptions {
   /** The data folder, where programs that are started by others must be told of it. */
   ownFolder?: string | undefined
   onBug: (error: unknown) => void
+  /** Told of each call of the library that takes longer, for who looks for what is slow. */
+  slow?: { most: number; onSlow: OnSlow } | undefined
   /** Called as soon as no other process can hold the library. */
   onLocked?: () => void
   keychain?: Keychain
@@ -102,7 +105,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     unlock()
     throw error
   })
-  const { library, changes } = watchLibrary(opened)
+  const { slow } = options
+  const { library, changes } = watchLibrary(slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened)
   const web = options.web === 'internet' ? internet({ version }) : options.web
   const ports: Ports = {
     library,

@@ -12,6 +12,24 @@ const MOST_BYTES = 1024 * 1024
  * cannot be written stops nobody.
  */
 export function logBug(folder: string): (error: unknown) => void {
+  const log = openLog(folder)
+  return (error) => {
+    if (!(error instanceof Problem)) log.error({ err: error }, 'unexpected error')
+  }
+}
+
+/**
+ * With `EARMARK_SLOW=40`, writes every call of the library that takes over 40 ms to the same log, by its name; what it
+ * was called with is nobody's business.
+ */
+export function logSlow(folder: string, limit = process.env.EARMARK_SLOW) {
+  const most = Number(limit)
+  if (limit === undefined || limit === '' || !(most >= 0)) return undefined
+  const log = openLog(folder)
+  return { most, onSlow: (call: string, ms: number) => log.info({ call, ms }, 'slow') }
+}
+
+function openLog(folder: string) {
   const file = join(folder, 'earmark.log')
   const sink = {
     write(line: string) {
@@ -24,8 +42,5 @@ export function logBug(folder: string): (error: unknown) => void {
       }
     }
   }
-  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink)
-  return (error) => {
-    if (!(error instanceof Problem)) log.error({ err: error }, 'unexpected error')
-  }
+  return pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink)
 }

@@ -36,7 +36,7 @@ export async function openOrFind(
   options: { fetches?: boolean; inPlace?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
   // Most of the program, and most of what it takes to start: only who needs it loads it.
-  const [{ openService }, { logBug }] = await Promise.all([import('../service.ts'), import('./log.ts')])
+  const [{ openService }, { logBug, logSlow }] = await Promise.all([import('../service.ts'), import('./log.ts')])
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {
     try {
       // Once the lock is ours, whoever wrote the file is gone.
@@ -46,7 +46,8 @@ export async function openOrFind(
       const program = ownProgram()
       const ownFolder = folder === usualFolder() ? undefined : folder
       const own = { version, dashboard: dashboardFolder, program, ownFolder }
-      const facts = { ...own, data: folder, onBug, onLocked, startKeychain, web } as const
+      const slow = logSlow(folder)
+      const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { logBug } from '../../src-main/host/log.ts'
+import { logBug, logSlow } from '../../src-main/host/log.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a bug is written down, for its owner’s eyes only', () => {
@@ -28,4 +28,13 @@ test('a large log makes room for a new one', () => {
   logBug(folder)(new Error('boom'))
   expect(statSync(join(folder, 'earmark.log')).size).toBeLessThan(10_000)
   expect(statSync(join(folder, 'earmark.log.old')).size).toBe(1024 * 1024 + 1)
+})
+
+test('slow calls are written down by their names where a limit asks for it, and not otherwise', () => {
+  const folder = tempFolder()
+  for (const none of [undefined, '', 'no', '-1']) expect(logSlow(folder, none)).toBeUndefined()
+  const slow = logSlow(folder, '40')
+  expect(slow?.most).toBe(40)
+  slow?.onSlow('searchBookmarks', 57)
+  expect(readFileSync(join(folder, 'earmark.log'), 'utf8')).toMatch(/"call":"searchBookmarks","ms":57,"msg":"slow"/)
 })
