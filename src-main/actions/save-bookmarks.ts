@@ -27,7 +27,7 @@ type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reas
  * @throws Problem `forbidden` when the caller may only read, `invalid` when no address is any good
  */
 export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
-  if (caller.readOnly) throw new Problem('forbidden', 'This key is read-only: it lacks the right to insert bookmarks.')
+  if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
   const addresses = urls.map((url) => parseMentioned(url))
   const drafts = addresses
     .filter((address) => 'url' in address)
@@ -61,3 +61,7 @@ function faultOf(address: Address | undefined): string {
 function linkDraft(address: Extract<Address, { url: string }>, { tags = [] }: Caller, now: number): BookmarkDraft {
   return { ...address, type: 'link', title: '', description: '', content: '', tags, createdAt: now }
 }
+
+const READ_ONLY =
+  'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +
+  'Earmark under Profile, API Keys.'

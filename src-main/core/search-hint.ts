@@ -151,6 +151,12 @@ export function unknownTag(tag: string, nearest: string | undefined, without: Co
   return without.total === 0 ? said : `${said} Without it ${many(without)}.`
 }
 
+/** @param without what is found without any site */
+export function unknownSite(site: string, without: Count): string {
+  const said = `No bookmark has the domain “${site}”.`
+  return without.total === 0 ? said : `${said} Without it ${many(without)}.`
+}
+
 /** @param filters the one that empties a search; none where only all together do */
 export function withFilterWords(filters: string[], without: Count): string {
   return filters.length > 0

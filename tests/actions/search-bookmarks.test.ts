@@ -253,7 +253,8 @@ describe('the tool', () => {
     [{ domain: '' }, /domain/],
     [{ search: 7 }, /search/],
     [{ search: 'x'.repeat(1001) }, /1000/],
-    [{ query: 'react' }, /query/]
+    [{ query: 'react' }, /query/],
+    [{ search: ['react', 'hooks'] }, /^search: search must be one string, for example/]
   ])('refuses %o and names what is wrong', (args, reason) => {
     expect(search.prepare(args)).toEqual({ fault: expect.stringMatching(reason) })
   })
@@ -266,6 +267,10 @@ describe('the tool', () => {
       status: 200,
       isError: false,
       payload: { total: 1, bookmarks: [{ url: 'https://a.example/' }] }
+    })
+    expect((await callTool(service, key, 'bookmarks.search', { search: 'id:nonsense' })).payload).toMatchObject({
+      total: 0,
+      hint: expect.stringMatching(/^That is no id: each has 16/)
     })
     expect(await callTool(service, key, 'bookmarks.search', { limit: 0 })).toMatchObject({
       status: 400,

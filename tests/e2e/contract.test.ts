@@ -729,7 +729,7 @@ describe('a key carries the permissions of its owner', () => {
     const { result } = JSON.parse(answer.body)
     expect(result.isError).toBe(true)
     expect(JSON.parse(result.content[0].text)).toEqual({
-      error: { code: 'forbidden', message: expect.stringMatching(/insert/) }
+      error: { code: 'forbidden', message: expect.stringMatching(/insert.*Nothing was saved.*Profile, API Keys/) }
     })
     expect((await searched({ domain: 'forbidden.example' })).total).toBe(0)
   })

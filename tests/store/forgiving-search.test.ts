@@ -215,6 +215,10 @@ test('what the filters leave is not said of all bookmarks', () => {
   )
   expect(note('sensor site:a.example')).toBe('With these filters no bookmark has “sensor”.')
   expect(note('site:nowhere.example')).toBe(
-    'Nothing matches with domain “nowhere.example”; without it 11 bookmarks match.'
+    'No bookmark has the domain “nowhere.example”. Without it 11 bookmarks match.'
   )
+  expect(note('docker site:nowhere.example')).toMatch(
+    /^No bookmark has the domain “nowhere\.example”\. Without it \d+ bookmarks match\.$/
+  )
+  expect(note('xylophone site:nowhere.example')).toBe('No bookmark has the domain “nowhere.example”.')
 })

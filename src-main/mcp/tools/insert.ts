@@ -5,7 +5,7 @@ import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 
 const MOST_URLS = 500
 
-const FORM = `urls must be a URL or a list of 1 to ${MOST_URLS} URLs`
+const FORM = `urls must be a URL or a list of 1 to ${MOST_URLS} URLs, each as a string`
 
 const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MOST_URLS, FORM)], {
   error: FORM

@@ -14,7 +14,7 @@ const Tags = z.union([z.array(Tag).max(32), Tag], {
 
 const Arguments = z.strictObject({
   search: z
-    .string()
+    .string('search must be one string, for example "rust async"')
     .max(1000, 'search must have at most 1000 characters')
     .optional()
     .describe(
@@ -77,9 +77,14 @@ export const search = defineTool(
       ...(filters.visibility !== undefined && { visibility: filters.visibility })
     }
     const found = await searchBookmarks(ports, caller, query)
+    if (found.total === 0 && MEANT_AS_ID.test(words ?? '')) found.hint = NO_ID
     return { text: write(found, query), results: found.bookmarks.length }
   }
 )
+
+const MEANT_AS_ID = /^\s*id:/
+
+const NO_ID = 'That is no id: each has 16 letters, digits, - or _, and stands with each bookmark that is found.'
 
 /** As little JSON as says it all: empty fields are left out, and no more bookmarks than the byte budget holds. */
 function write(result: SearchResult, { page, limit }: { page: number; limit: number }): string {

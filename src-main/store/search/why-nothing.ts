@@ -2,7 +2,7 @@ import { type AskedFilter, type BookmarkQuery, LIMITS } from '../../contract/boo
 import type { Caller } from '../../contract/caller.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ParsedQuery } from '../../core/parse-query.ts'
-import { filterWords, leftOut, unknownTag, withFilterWords } from '../../core/search-hint.ts'
+import { filterWords, leftOut, unknownSite, unknownTag, withFilterWords } from '../../core/search-hint.ts'
 import { oneLetterAway } from '../../core/spelling.ts'
 import { wordForms } from '../../core/word-forms.ts'
 import type { ReadConnection } from '../connection.ts'
@@ -25,7 +25,7 @@ const LONGEST_TAG = LIMITS.tag
 const SHORTEST_BEGINNING = 3
 
 /**
- * Says what emptied a search: a tag nobody has, and the nearest there is; the one filter without which something is
+ * Says what emptied a search: a tag or a site nobody has, and the nearest tag there is; the one filter without which something is
  * found; or all of them together.
  */
 export function whyNothing(
@@ -58,6 +58,12 @@ export function whyNothing(
     return tags.filter((tag) => count(caller, { ...one, tags: [tag] }, undefined).total === 0)
   }
 
+  function unknownSiteOf(caller: Caller, filters: AskedFilter[]): string | undefined {
+    return filters
+      .flatMap(({ domain }) => domain ?? [])
+      .find((domain) => count(caller, { ...one, domain }, undefined).total === 0)
+  }
+
   return (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined): string | undefined => {
     const { words, typing, page: _, limit: __, ...outside } = query
     const inside = parsed?.filters ?? []
@@ -71,6 +77,12 @@ export function whyNothing(
       const untagged = inside.filter(({ tags }) => tags === undefined)
       const without = count(caller, { ...query, ...one, tags: undefined }, parsed && { ...parsed, filters: untagged })
       return unknownTag(unknown, nearestTag(caller, unknown), without)
+    }
+    const site = unknownSiteOf(caller, [outside, ...inside])
+    if (site !== undefined) {
+      const anywhere = inside.filter(({ domain }) => domain === undefined)
+      const without = count(caller, { ...query, ...one, domain: undefined }, parsed && { ...parsed, filters: anywhere })
+      return unknownSite(site, without)
     }
     for (const [name, value] of Object.entries(outside) as [keyof AskedFilter, never][]) {
       if (value === undefined) continue
