@@ -1,4 +1,9 @@
 /** The command line and the headless host, in one program. */
-import { runCommandLine } from './program.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
+// Compiled once for the next start. Beside the packages, which belong to whoever may change this program anyway.
+enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../../node_modules/.cache/earmark'))
+
+const { runCommandLine } = await import('./program.ts')
 process.exitCode = await runCommandLine(process.argv.slice(2))
