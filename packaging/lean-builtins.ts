@@ -12,7 +12,7 @@ interface ResolvingPlugin {
 const PREFIX = '\0'
 
 /**
- * Lets the built programs start sooner (with Node 24 by 60 ms). An `import` of `node:http` reads every export once, also
+ * Lets the built programs start sooner (by 40 of 430 ms, with the routes loaded late). An `import` of `node:http` reads every export once, also
  * `WebSocket`, whose getter loads the whole of fetch; and nothing here speaks HTTP/2, which @hono/node-server looks for.
  */
 export function leanBuiltins(): ResolvingPlugin {

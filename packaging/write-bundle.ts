@@ -16,7 +16,7 @@ export async function writeBundle(folder: string): Promise<void> {
     logLevel: 'warn',
     ssr: { noExternal: true },
     build: {
-      ssr: join(root, 'src-main/serve/bundle.ts'),
+      ssr: join(root, 'src-main/serve/bridge/stand-alone.ts'),
       target: 'node20',
       outDir: join(folder, 'server'),
       minify: false,

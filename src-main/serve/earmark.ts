@@ -2,8 +2,9 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Compiled once for the next start. Beside the packages, which belong to whoever may change this program anyway.
-enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '../../node_modules/.cache/earmark'))
+// Compiled once for the next start. Beside the packages, which belong to whoever may change this program anyway; where
+// NODE_COMPILE_CACHE names another folder, Node keeps to that.
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/earmark'))
 
 const { runCommandLine } = await import('./program.ts')
 process.exitCode = await runCommandLine(process.argv.slice(2))

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type sharp from 'sharp'
-import { bindToOwnGLib } from './own-glib.ts'
+import { bindToOwnGLib, requireBesideSharp } from './own-glib.ts'
 
 /** Larger pictures are not unpacked. */
 export const MOST_PIXELS = 40_000_000
@@ -25,14 +24,14 @@ export function loadSharp(): Promise<typeof sharp> {
 /** What sharp loads first, which is most of the time it takes. */
 const PARTS = ['semver', 'detect-libc', '@img/colour']
 
-/** Piece by piece: at once it would hold up everything else for 60 to 200 ms. */
+/** Piece by piece: at once it holds up everything else for 60 to 200 ms, so for 35 at most (80 from a cold disk). */
 async function load(): Promise<typeof sharp> {
   bindToOwnGLib()
-  const requireBeside = createRequire(createRequire(import.meta.url).resolve('sharp'))
+  const loadPart = requireBesideSharp()
   for (const part of PARTS) {
     await setImmediate()
     try {
-      requireBeside(part)
+      loadPart(part)
     } catch {
       // Another release of sharp does without it, or says itself what is missing.
     }

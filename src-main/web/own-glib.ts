@@ -15,7 +15,7 @@ export function bindToOwnGLib(): void {
   const { RTLD_LAZY, RTLD_DEEPBIND } = constants.dlopen
   // Only glibc has it; elsewhere nothing else brings a GLib.
   if (process.platform !== 'linux' || RTLD_LAZY === undefined || RTLD_DEEPBIND === undefined) return
-  const sharp = createRequire(createRequire(import.meta.url).resolve('sharp'))
+  const sharp = requireBesideSharp()
   const kind = `linux-${process.arch}`
   try {
     load(sharp.resolve(`@img/sharp-libvips-${kind}/binary`), RTLD_LAZY)
@@ -30,6 +30,11 @@ export function bindToOwnGLib(): void {
   } finally {
     process.dlopen = dlopen
   }
+}
+
+/** Finds what sharp finds. */
+export function requireBesideSharp(): NodeJS.Require {
+  return createRequire(createRequire(import.meta.url).resolve('sharp'))
 }
 
 function load(file: string, flags: number): void {

@@ -77,8 +77,8 @@ export const search = defineTool(
       ...(filters.visibility !== undefined && { visibility: filters.visibility })
     }
     const found = await searchBookmarks(ports, caller, query)
-    if (found.total === 0 && MEANT_AS_ID.test(words ?? '')) found.hint = NO_ID
-    return { text: write(found, query), results: found.bookmarks.length }
+    const isNoId = found.total === 0 && MEANT_AS_ID.test(words ?? '')
+    return { text: write(isNoId ? { ...found, hint: NO_ID } : found, query), results: found.bookmarks.length }
   }
 )
 

@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
@@ -8,16 +8,13 @@ import { lastSeen } from '../files/last-seen.ts'
 import { assertFile } from '../files/library-file.ts'
 import { migrations } from '../files/migrations/all.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
-import { findRecovery } from '../files/recover-library.ts'
 import { indexFaults, rebuildIndex } from '../search/index-faults.ts'
 import { settingReads } from '../setting-reads.ts'
+import { lookAtBackups, lookForLeftovers, lookForLog, MEND } from './doctor-folder.ts'
 import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
 import { type MendedReferences, mendReferences } from './mend-references.ts'
 import type { Losses } from './rescue-rows.ts'
 import { salvageLibrary } from './salvage-library.ts'
-
-/** What a repair leaves behind when it is cut short, and so do a backup and a restore. */
-const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
 
 interface LibraryHealth {
   findings: Finding[]
@@ -34,7 +31,7 @@ interface LibraryHealth {
 export function doctorLibrary(folder: string, repair: boolean, now: number, served = false): LibraryHealth {
   const file = join(folder, 'library.sqlite')
   // Before anything opens the library, which makes a log.
-  const log = lookForLog(!served && lastSeen(folder).lostLog())
+  const log = lookForLog(folder, served)
   const leftovers = lookForLeftovers(folder, repair)
   const backups = lookAtBackups(folder)
   const damage = damageOf(file)
@@ -105,8 +102,6 @@ function older(file: string): Finding {
   }
 }
 
-const MEND = 'Stop Earmark and run: earmark doctor --repair'
-
 /** All is said to be there only where nothing says otherwise. */
 function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   if (rescued + bookmarks + others === 0) {
@@ -121,17 +116,6 @@ function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   ]
   const advice = 'A backup may hold the rest: earmark restore --newest'
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
-}
-
-function lookForLog(isLost: boolean): Finding {
-  if (!isLost) return { check: 'log', state: 'ok', text: 'No log of what was saved last is missing.' }
-  return {
-    check: 'log',
-    state: 'problem',
-    text: 'library.sqlite-wal is missing or empty though Earmark was ended while it ran: what was saved last may be gone.',
-    advice:
-      'If you have that file, put it back before Earmark starts. A newer backup may hold more: earmark restore --newest'
-  }
 }
 
 /** What keeps the library from being opened. */
@@ -199,41 +183,6 @@ function told({ adopted, revoked, removed }: MendedReferences): string[] {
     ...(revoked ? [`Keys of an organization that is gone, now revoked: ${revoked}.`] : []),
     ...(removed ? [`Rows that said nothing without what is gone, now removed: ${removed}.`] : [])
   ]
-}
-
-function lookForLeftovers(folder: string, repair: boolean): Finding {
-  const backups = join(folder, 'backups')
-  const found = [
-    ...readdirSync(folder)
-      .filter((name) => LEFTOVER.test(name))
-      .map((name) => join(folder, name)),
-    ...(statSync(backups, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(backups) : [])
-      .filter((name) => name.endsWith('.tmp'))
-      .map((name) => join(backups, name))
-  ]
-  if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'Nothing was left unfinished.' }
-  const text = `Left behind by what was cut short: ${found.map((file) => basename(file)).join(', ')}.`
-  if (!repair) return { check: 'leftovers', state: 'problem', text, advice: MEND }
-  for (const file of found) rmSync(file, { force: true })
-  return { check: 'leftovers', state: 'repaired', text }
-}
-
-function lookAtBackups(folder: string): Finding {
-  if (statSync(join(folder, 'backups'), { throwIfNoEntry: false })?.isDirectory() === false) {
-    const text = 'What should be the folder of backups is a file, so nothing is backed up.'
-    return { check: 'backups', state: 'problem', text, advice: 'Move that file away.' }
-  }
-  const { backup } = findRecovery(folder)
-  if (backup) {
-    const text = `The newest good backup is of ${new Date(backup.at).toISOString()}, bookmarks: ${backup.bookmarks}.`
-    return { check: 'backups', state: 'ok', text }
-  }
-  return {
-    check: 'backups',
-    state: 'unknown',
-    text: 'There is no good backup yet.',
-    advice: 'Make one: earmark backup'
-  }
 }
 
 function withReader<T>(file: string, work: (db: ReadConnection) => T): T {

@@ -53,16 +53,7 @@ export function whyNothing(
       .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
   }
 
-  function unknownTags(caller: Caller, filters: AskedFilter[]): string[] {
-    const tags = filters.flatMap((filter) => filter.tags ?? [])
-    return tags.filter((tag) => count(caller, { ...one, tags: [tag] }, undefined).total === 0)
-  }
-
-  function unknownSiteOf(caller: Caller, filters: AskedFilter[]): string | undefined {
-    return filters
-      .flatMap(({ domain }) => domain ?? [])
-      .find((domain) => count(caller, { ...one, domain }, undefined).total === 0)
-  }
+  const isUnknown = (caller: Caller, filter: AskedFilter) => count(caller, { ...one, ...filter }, undefined).total === 0
 
   return (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined): string | undefined => {
     const { words, typing, page: _, limit: __, ...outside } = query
@@ -72,13 +63,14 @@ export function whyNothing(
       if (found.total > 0 && found.whole) return leftOut(found)
     }
     if (filterWords([outside, ...inside]).length === 0 && !parsed?.is) return undefined
-    const [unknown] = unknownTags(caller, [outside, ...inside])
+    const asked = [outside, ...inside]
+    const unknown = asked.flatMap(({ tags }) => tags ?? []).find((tag) => isUnknown(caller, { tags: [tag] }))
     if (unknown !== undefined) {
       const untagged = inside.filter(({ tags }) => tags === undefined)
       const without = count(caller, { ...query, ...one, tags: undefined }, parsed && { ...parsed, filters: untagged })
       return unknownTag(unknown, nearestTag(caller, unknown), without)
     }
-    const site = unknownSiteOf(caller, [outside, ...inside])
+    const site = asked.flatMap(({ domain }) => domain ?? []).find((domain) => isUnknown(caller, { domain }))
     if (site !== undefined) {
       const anywhere = inside.filter(({ domain }) => domain === undefined)
       const without = count(caller, { ...query, ...one, domain: undefined }, parsed && { ...parsed, filters: anywhere })

@@ -1,6 +1,6 @@
 /** The program in the bundle for Claude Desktop: the bridge alone, to the app that is installed beside it. */
-import { createFindTarget } from './bridge/find-target.ts'
-import { speakStdio } from './bridge/speak-stdio.ts'
+import { createFindTarget } from './find-target.ts'
+import { speakStdio } from './speak-stdio.ts'
 
 const key = setting('EARMARK_KEY')
 if (key === undefined) delete process.env.EARMARK_KEY

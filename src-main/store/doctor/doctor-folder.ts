@@ -1,0 +1,60 @@
+/** What lies around a library: its log, what was left unfinished, and its backups. */
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Finding } from '../../contract/doctor.ts'
+import { lastSeen } from '../files/last-seen.ts'
+import { findRecovery } from '../files/recover-library.ts'
+
+export const MEND = 'Stop Earmark and run: earmark doctor --repair'
+
+/** What a repair leaves behind when it is cut short, and so do a backup and a restore. */
+const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
+
+/** @param served a service has the library open, which has looked after its log */
+export function lookForLog(folder: string, served: boolean): Finding {
+  if (served || !lastSeen(folder).lostLog())
+    return { check: 'log', state: 'ok', text: 'No log of what was saved last is missing.' }
+  return {
+    check: 'log',
+    state: 'problem',
+    text: 'library.sqlite-wal is missing or empty though Earmark was ended while it ran: what was saved last may be gone.',
+    advice:
+      'If you have that file, put it back before Earmark starts. A newer backup may hold more: earmark restore --newest'
+  }
+}
+
+/** @param repair whether they are removed */
+export function lookForLeftovers(folder: string, repair: boolean): Finding {
+  const backups = join(folder, 'backups')
+  const found = [
+    ...readdirSync(folder)
+      .filter((name) => LEFTOVER.test(name))
+      .map((name) => join(folder, name)),
+    ...(statSync(backups, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(backups) : [])
+      .filter((name) => name.endsWith('.tmp'))
+      .map((name) => join(backups, name))
+  ]
+  if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'Nothing was left unfinished.' }
+  const text = `Left behind by what was cut short: ${found.map((file) => basename(file)).join(', ')}.`
+  if (!repair) return { check: 'leftovers', state: 'problem', text, advice: MEND }
+  for (const file of found) rmSync(file, { force: true })
+  return { check: 'leftovers', state: 'repaired', text }
+}
+
+export function lookAtBackups(folder: string): Finding {
+  if (statSync(join(folder, 'backups'), { throwIfNoEntry: false })?.isDirectory() === false) {
+    const text = 'What should be the folder of backups is a file, so nothing is backed up.'
+    return { check: 'backups', state: 'problem', text, advice: 'Move that file away.' }
+  }
+  const { backup } = findRecovery(folder)
+  if (backup) {
+    const text = `The newest good backup is of ${new Date(backup.at).toISOString()}, bookmarks: ${backup.bookmarks}.`
+    return { check: 'backups', state: 'ok', text }
+  }
+  return {
+    check: 'backups',
+    state: 'unknown',
+    text: 'There is no good backup yet.',
+    advice: 'Make one: earmark backup'
+  }
+}
