@@ -10,11 +10,11 @@ import { createUseRecorder } from './actions/record-use.ts'
 import { createRunningImports } from './actions/running-imports.ts'
 import { beginSession, type NewSession } from './actions/session.ts'
 import { type OnSlow, timeLibrary } from './actions/time-library.ts'
-import { watchLibrary } from './actions/watch-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
+import { createChangeFeed } from './core/change-feed.ts'
 import { openEditors } from './editors/editor-files.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -101,12 +101,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { data, version, dashboard, program = SOME_PROGRAM, onBug, inPlace = false } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
-  const opened = await openLibrary(data, { inPlace }).catch((error) => {
+  const changes = createChangeFeed()
+  const opened = await openLibrary(data, { inPlace, tell: changes.tell }).catch((error) => {
     unlock()
     throw error
   })
   const { slow } = options
-  const { library, changes } = watchLibrary(slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened)
+  const library = slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened
   const web = options.web === 'internet' ? internet({ version }) : options.web
   const ports: Ports = {
     library,

@@ -2,7 +2,7 @@
  * What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages;
  * `links` is how far a check of links is.
  */
-type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
+export type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
 
 /** A change to the library that is on disk. */
 export interface Change {
@@ -12,6 +12,15 @@ export interface Change {
   /** The client that made it, as far as it gave a name. */
   by?: string
 }
+
+/** A session that its owner ended, by its hash. */
+interface SessionEnd {
+  kind: 'session-end'
+  hash: Uint8Array
+}
+
+/** What the library tells of a write. */
+export type Told = Change | SessionEnd
 
 /** Tells of changes as they happen. */
 export interface Changes {

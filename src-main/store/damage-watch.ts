@@ -1,17 +1,12 @@
 import { Problem } from '../contract/problem.ts'
 import { asProblem } from './connection.ts'
 
-/**
- * Let on all the same: who is let in and shut out. A restore ends all sessions but one, and keeps out who was shut out.
- */
-const ALWAYS: unknown[] = ['close', 'createSession', 'endSession', 'revokeKey']
-
 /** What is known of damage in an open library, and what follows from it. */
 export interface DamageWatch {
   isDamaged(): boolean
   mark(): void
-  /** The same calls, refused once damage is known: a restore would lose what they save. */
-  refusing<Calls extends object>(writes: Calls): Calls
+  /** @throws Problem once damage is known: a restore would lose what is saved then */
+  assertWritable(): void
   /** The same calls; damage that one of them meets is known from then on, and told as a Problem. */
   watching<Calls extends object>(calls: Calls): Calls
 }
@@ -34,10 +29,13 @@ export function watchDamage(onDamage: () => void): DamageWatch {
   return {
     isDamaged: () => isDamaged,
     mark,
-    refusing: (writes) =>
-      new Proxy(writes, {
-        get: (_, name) => (isDamaged && !ALWAYS.includes(name) ? refuse : Reflect.get(writes, name))
-      }),
+    assertWritable() {
+      if (!isDamaged) return
+      throw new Problem(
+        'library-damaged',
+        'The library file is damaged, so nothing more is saved in it. Restore a backup, or run: earmark doctor --repair'
+      )
+    },
     watching<Calls extends object>(calls: Calls): Calls {
       const watched = Object.entries(calls).map(([name, call]) => [
         name,
@@ -51,11 +49,4 @@ export function watchDamage(onDamage: () => void): DamageWatch {
 /** Whether an error says that the library is damaged. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Problem && error.code === 'library-damaged'
-}
-
-async function refuse(): Promise<never> {
-  throw new Problem(
-    'library-damaged',
-    'The library file is damaged, so nothing more is saved in it. Restore a backup, or run: earmark doctor --repair'
-  )
 }

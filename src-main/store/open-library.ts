@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RestoreReport } from '../contract/backup.ts'
+import type { ChangeKind, Told } from '../contract/change.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
@@ -11,12 +12,15 @@ import { type StartThread, startThread } from './threads/thread.ts'
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
  * while it is open; calls made meanwhile wait and go to what is there then.
  *
- * @param options `inPlace` works without threads: see `startInPlace`
+ * @param options `inPlace` works without threads: see `startInPlace`; `tell` hears what each write changed
  * @throws Problem when the file is damaged, foreign or from a newer Earmark
  */
-export async function openLibrary(folder: string, options: { inPlace?: boolean } = {}): Promise<Library> {
-  const start = options.inPlace ? startInPlace : startThread
-  let current = await openCurrentLibrary(folder, start)
+export async function openLibrary(
+  folder: string,
+  { inPlace = false, tell = () => {} }: { inPlace?: boolean; tell?: (told: Told) => void } = {}
+): Promise<Library> {
+  const start = inPlace ? startInPlace : startThread
+  let current = await openCurrentLibrary(folder, start, tell)
   let replacing: Promise<void> | undefined
   let replaced = 0
 
@@ -34,7 +38,7 @@ export async function openLibrary(folder: string, options: { inPlace?: boolean }
     try {
       await current.close()
       const result = await work().finally(async () => {
-        current = await openCurrentLibrary(folder, start).catch(unopened)
+        current = await openCurrentLibrary(folder, start, tell).catch(unopened)
       })
       await then()
       return result
@@ -50,13 +54,18 @@ export async function openLibrary(folder: string, options: { inPlace?: boolean }
     ...passed,
     exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
     generation: () => replaced,
-    restoreBackup: async (name, at, session) =>
-      replace(
+    async restoreBackup(name, at, session) {
+      const report = await replace(
         () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
         async () => session && (await current.createSession(session.hash, session.tabHash, at))
       )
+      for (const kind of EVERYTHING) tell({ kind })
+      return report
+    }
   }
 }
+
+const EVERYTHING: ChangeKind[] = ['bookmarks', 'tags', 'organizations', 'keys', 'calls', 'settings', 'links']
 
 /** On a thread, so that the copy, which may be large, holds up nobody. */
 async function restore(start: StartThread, file: string, backup: string, at: number): Promise<RestoreReport> {

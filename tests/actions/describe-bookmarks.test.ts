@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeBookmarks } from '../../src-main/actions/describe-bookmarks.ts'
 import { importLibrary } from '../../src-main/actions/import-library.ts'
 import { searchBookmarks } from '../../src-main/actions/search-bookmarks.ts'
-import { watchLibrary } from '../../src-main/actions/watch-library.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { PageDetails, PageReading } from '../../src-main/contract/page-details.ts'
 import type { Web } from '../../src-main/contract/ports.ts'
@@ -29,7 +28,7 @@ const MINUTE = 60_000
 /** Describes bookmarks from a web that answers as the test says; what hangs is let go when it is aborted. */
 async function describing(answer: (url: string) => PageReading | 'hang' | Error, connected = () => true) {
   const open = await testPorts()
-  const { library, changes } = watchLibrary(open.library)
+  const { library, changes } = open
   const asked: string[] = []
   const running = new Set<string>()
   let most = 0

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { beginLinkCheck } from '../../src-main/actions/begin-link-check.ts'
 import { linkCheckStatus } from '../../src-main/actions/link-check-status.ts'
 import { createLinkChecks } from '../../src-main/actions/link-checks.ts'
-import { watchLibrary } from '../../src-main/actions/watch-library.ts'
 import type { LinkReading, LinkRound } from '../../src-main/contract/link-check.ts'
 import type { Web } from '../../src-main/contract/ports.ts'
 import { link, PRIVATE, testPorts } from './ports.ts'
@@ -14,7 +13,7 @@ const DAY = 24 * HOUR
 /** Checks links of a web that answers as the test says; what hangs is let go when it is aborted. */
 async function checking(answer: (url: string) => LinkReading | 'hang' | Error, connected = () => true) {
   const open = await testPorts()
-  const { library, changes } = watchLibrary(open.library)
+  const { library, changes } = open
   const asked: string[] = []
   const running = new Set<string>()
   let most = 0

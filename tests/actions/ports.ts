@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
+import type { Changes } from '../../src-main/contract/change.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
+import { createChangeFeed } from '../../src-main/core/change-feed.ts'
 import { openEditors } from '../../src-main/editors/editor-files.ts'
 import { containers, exportFormats, formats } from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
@@ -52,23 +54,25 @@ export function sharedPorts(drafts: BookmarkDraft[] = []): () => TestPorts {
   }
 }
 
-type TestPorts = Ports & { clock: Clock }
+type TestPorts = Ports & { clock: Clock; changes: Changes }
 
 /** The same on a library in this thread, which opens at once: for what asks nothing of threads and files. */
 export function quickPorts(options: Partial<Ports> = {}): TestPorts {
   const clock = { time: START }
   // Its methods answer at once instead of later, which whoever awaits them cannot tell.
   const library = Object.assign(emptyLibrary(), { generation: () => 0 }) as unknown as Ports['library']
-  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, ...options }
+  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, changes: createChangeFeed(), ...options }
 }
 
 async function openPorts(data: string): Promise<TestPorts> {
   const clock = { time: START }
+  const changes = createChangeFeed()
   putEmptyLibrary(data)
   return {
-    ...portsOn(data, await openLibrary(data, { inPlace: true })),
+    ...portsOn(data, await openLibrary(data, { inPlace: true, tell: changes.tell })),
     now: () => clock.time,
-    clock
+    clock,
+    changes
   }
 }
 

@@ -7,7 +7,6 @@ import { importLibrary } from '../../src-main/actions/import-library.ts'
 import { originalPicture, pictureOfBookmark } from '../../src-main/actions/picture-of-bookmark.ts'
 import { emptyTrash } from '../../src-main/actions/purge-trash.ts'
 import { savePicture } from '../../src-main/actions/save-picture.ts'
-import { watchLibrary } from '../../src-main/actions/watch-library.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 import { MOST_PICTURE_BYTES } from '../../src-main/contract/picture-limit.ts'
@@ -96,9 +95,8 @@ test('a backup holds it, and brings it back', async () => {
 })
 
 test('colors are looked for in the background, of what is there and of what comes', async () => {
-  const { library: opened, ...others } = await testPorts()
-  const { library, changes } = watchLibrary(opened)
-  const ports = { ...others, library }
+  const ports = await testPorts()
+  const { library, changes } = ports
   const first = await savePicture(ports, await picture('#ff0000'), {})
   const end = colorPictures(ports, changes, (error) => {
     throw error

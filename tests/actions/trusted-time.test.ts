@@ -52,7 +52,7 @@ test('a clock that goes on day by day deletes what is 30 days old', async () => 
 test('a library that knows no time takes the clock’s', async () => {
   const ports = quickPorts()
   expect(await trustedTime(ports)).toBe(START)
-  expect(ports.library.readClock()).toEqual({ known: START, leapt: null })
+  expect(await ports.library.readClock()).toEqual({ known: START, leapt: null })
 })
 
 test('a note of the clock that cannot be read is none', async () => {

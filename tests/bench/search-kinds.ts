@@ -8,7 +8,7 @@ import { parseAddress } from '../../src-main/core/address.ts'
 import { pageKey } from '../../src-main/core/page-key.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/core/segment.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
+import { bookmarkReads } from '../../src-main/store/search/searches.ts'
 import { randomFrom } from '../support/random.ts'
 import type { Known } from './search-library.ts'
 

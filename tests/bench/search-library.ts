@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
+import { allWrites } from '../../src-main/store/families.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
-import { allWrites } from '../../src-main/store/threads/writes.ts'
+import { indexWork } from '../../src-main/store/search/indexing.ts'
 import { randomFrom } from '../support/random.ts'
 import { createCorpus } from './corpus.ts'
 
@@ -27,7 +28,8 @@ export function fillLibrary(folder: string, rows: number, drafts?: BookmarkDraft
   mkdirSync(folder, { recursive: true })
   const isNew = !existsSync(file)
   const db = openLibraryFile(file)
-  const { saveBookmarks, mergeSome } = allWrites(db)
+  const { saveBookmarks } = allWrites(db)
+  const { mergeSome } = indexWork(db)
   const corpus = createCorpus(7)
   const begun = performance.now()
   for (let done = 0; isNew && done < rows; done += 500) {

@@ -8,9 +8,9 @@ import MiniSearch from 'minisearch'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/core/segment.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
 import type { CommonWords } from '../../src-main/store/search/common-words.ts'
 import { commonWords } from '../../src-main/store/search/common-words.ts'
+import { bookmarkReads } from '../../src-main/store/search/searches.ts'
 
 const [kind = '', file = ''] = process.argv.slice(2)
 const db = openReadConnection(file)

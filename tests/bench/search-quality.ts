@@ -1,8 +1,8 @@
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { parseQuery } from '../../src-main/core/parse-query.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
 import { matchOf } from '../../src-main/store/search/match.ts'
+import { bookmarkReads } from '../../src-main/store/search/searches.ts'
 import { randomFrom } from '../support/random.ts'
 import { type Known, someCharacters, someWords } from './search-library.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { keyReads } from '../../src-main/store/access/keys.ts'
 import { openWriteConnection } from '../../src-main/store/connection.ts'
 import { migrate } from '../../src-main/store/files/migrate.ts'
 import { migrations } from '../../src-main/store/files/migrations/all.ts'
-import { keyReads } from '../../src-main/store/key-store.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, newKey } from './library.ts'
 

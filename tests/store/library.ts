@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
@@ -7,28 +8,10 @@ import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-import { bookmarkExports } from '../../src-main/store/bookmarks/bookmark-exports.ts'
-import { bookmarkLists } from '../../src-main/store/bookmarks/bookmark-lists.ts'
-import { bookmarkLookups } from '../../src-main/store/bookmarks/bookmark-lookups.ts'
-import { duplicateReads } from '../../src-main/store/bookmarks/duplicate-reads.ts'
-import { importReads } from '../../src-main/store/bookmarks/import-store.ts'
-import { tagReads } from '../../src-main/store/bookmarks/tag-store.ts'
-import { trashLookups } from '../../src-main/store/bookmarks/trash-lookups.ts'
-import { watchedReads } from '../../src-main/store/bookmarks/watched-pages.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
+import { allWrites, quickReads, slowReads } from '../../src-main/store/families.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
-import { keyReads } from '../../src-main/store/key-store.ts'
-import { organizationReads } from '../../src-main/store/organization-store.ts'
-import { colorReads } from '../../src-main/store/pages/color-reads.ts'
-import { linkRoundReads } from '../../src-main/store/pages/link-rounds.ts'
-import { linkReads } from '../../src-main/store/pages/link-store.ts'
-import { pageReads } from '../../src-main/store/pages/page-store.ts'
-import { originalReads, pictureReads } from '../../src-main/store/pages/picture-store.ts'
-import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
-import { unindexedReads } from '../../src-main/store/search/unindexed.ts'
-import { sessionReads } from '../../src-main/store/session-store.ts'
-import { settingReads } from '../../src-main/store/setting-reads.ts'
-import { allWrites } from '../../src-main/store/threads/writes.ts'
+import { indexWork } from '../../src-main/store/search/indexing.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -56,26 +39,9 @@ export function openedLibrary(file: string) {
       while (part.after !== null) part = writes.deleteTagSome(name, at, part)
       return part
     },
-    ...bookmarkReads(read),
-    ...bookmarkLists(read),
-    ...bookmarkExports(read),
-    ...importReads(read),
-    ...trashLookups(read),
-    ...unindexedReads(read),
-    ...watchedReads(read),
-    ...pageReads(read),
-    ...linkReads(read),
-    ...linkRoundReads(read),
-    ...pictureReads(read),
-    ...originalReads(read),
-    ...bookmarkLookups(read),
-    ...duplicateReads(read),
-    ...colorReads(read),
-    ...tagReads(read),
-    ...organizationReads(read),
-    ...keyReads(read),
-    ...sessionReads(read),
-    ...settingReads(read)
+    ...indexWork(db),
+    ...quickReads(read, dirname(file)),
+    ...slowReads(read)
   }
 }
 

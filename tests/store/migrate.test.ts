@@ -9,7 +9,7 @@ import type { Migration } from '../../src-main/store/files/migration.ts'
 import { library } from '../../src-main/store/files/migrations/010-library.ts'
 import { migrations } from '../../src-main/store/files/migrations/all.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
-import { bookmarkReads } from '../../src-main/store/search/bookmark-reads.ts'
+import { bookmarkReads } from '../../src-main/store/search/searches.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from './library.ts'
 

@@ -7,7 +7,7 @@ import { bookmarkWrites } from '../../src-main/store/bookmarks/bookmark-writes.t
 import { openWriteConnection } from '../../src-main/store/connection.ts'
 import { migrate } from '../../src-main/store/files/migrate.ts'
 import { migrations } from '../../src-main/store/files/migrations/all.ts'
-import { pageReads } from '../../src-main/store/pages/page-store.ts'
+import { pageReads } from '../../src-main/store/pages/pages.ts'
 import { pictureFolder } from '../../src-main/store/pages/picture-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { emptyLibrary, link, note, PRIVATE, type TestLibrary, titles } from './library.ts'

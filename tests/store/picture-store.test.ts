@@ -26,7 +26,7 @@ function save(library: TestLibrary, picture = SCREEN, more: Partial<BookmarkDraf
   return library.savePicture(placement, imageOf(picture.hash, more), picture)
 }
 
-test('a picture is an image without an address, found, listed, and shown by its small copy', () => {
+test('a picture is an image without an address, found, listed, and shown by its small copy', async () => {
   const library = emptyLibrary()
   const { id, status } = save(library, SCREEN, { title: 'A window', tags: ['ui'] })
   expect(status).toBe('saved')
@@ -40,9 +40,9 @@ test('a picture is an image without an address, found, listed, and shown by its 
   })
   expect(titles(library, { words: 'window', type: 'image', tags: ['ui'] })).toEqual(['A window'])
   expect(listed(library, { type: 'image', order: 'title' })).toEqual(['A window'])
-  expect(Buffer.from(library.readPreview(`${SCREEN.hash}.webp`) ?? []).toString()).toBe('small a screenshot')
-  expect(library.readPreview(`${'0'.repeat(64)}.webp`)).toBeUndefined()
-  expect(library.readPreview('../library.sqlite')).toBeUndefined()
+  expect(Buffer.from((await library.readPicture(`${SCREEN.hash}.webp`)) ?? []).toString()).toBe('small a screenshot')
+  expect(await library.readPicture(`${'0'.repeat(64)}.webp`)).toBeUndefined()
+  expect(await library.readPicture('../library.sqlite')).toBeUndefined()
   const original = library.readOriginal(SCREEN.hash)
   expect(original).toMatchObject({ type: 'image/png', width: 2, height: 3 })
   expect(Buffer.from(original?.bytes ?? []).toString()).toBe('a screenshot')
@@ -212,7 +212,7 @@ test('an image from a page has its colors too, those of the picture it has now; 
   expect(library.findPicture('none')).toBeUndefined()
 })
 
-test('images are found by a color that makes up a large part of them, nearest first, none from the trash', () => {
+test('images are found by a color that makes up a large part of them, nearest first, none from the trash', async () => {
   const library = emptyLibrary()
   const [near, nearer, far, gone] = ['near', 'nearer', 'far', 'gone'].map((title) => {
     const picture = kept(title)
@@ -226,12 +226,12 @@ test('images are found by a color that makes up a large part of them, nearest fi
     return id
   })
   library.changeBookmarks([gone ?? ''], { kind: 'delete' }, 2000)
-  const found = (limit: number) => library.similarImages('red', limit).map(({ bookmark }) => bookmark.id)
-  expect(found(10)).toEqual([nearer, near])
-  expect(found(1)).toEqual([nearer])
-  expect(library.similarImages('red', 1)[0]?.distance).toBeCloseTo(0.02, 2)
-  expect(library.similarImages('no color', 1)).toEqual([])
-  expect(library.similarImages('black', 10).map(({ bookmark }) => bookmark.id)).toContain(far)
+  const found = async (limit: number) => (await library.similarImages('red', limit)).map(({ bookmark }) => bookmark.id)
+  expect(await found(10)).toEqual([nearer, near])
+  expect(await found(1)).toEqual([nearer])
+  expect((await library.similarImages('red', 1))[0]?.distance).toBeCloseTo(0.02, 2)
+  expect(await library.similarImages('no color', 1)).toEqual([])
+  expect((await library.similarImages('black', 10)).map(({ bookmark }) => bookmark.id)).toContain(far)
 })
 
 test.each([

@@ -3,18 +3,28 @@ import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../../c
 import { Problem } from '../../contract/problem.ts'
 import { addressOf } from '../../core/address.ts'
 import type { WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { ascending, bookmarkTags } from './bookmark-tags.ts'
-import { undoSteps } from './undo-store.ts'
+import { undoSteps } from './undo.ts'
 
 interface Found {
   rowId: number
   deletedAt: number | null
 }
 
+/** Changing bookmarks. */
+export const edits = family({
+  writes: bookmarkEdits,
+  tells: {
+    editBookmark: (edited) => (edited && edited.undo !== null ? [{ kind: 'bookmarks' }] : []),
+    changeBookmarks: ({ changed }) => (changed > 0 ? [{ kind: 'bookmarks' }] : [])
+  }
+})
+
 /** What the writing thread can do to bookmarks that are there. */
-export function bookmarkEdits(db: WriteConnection) {
+function bookmarkEdits(db: WriteConnection) {
   const index = searchIndex(db)
   const states = bookmarkStates(db)
   const tags = bookmarkTags(db)

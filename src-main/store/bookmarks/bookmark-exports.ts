@@ -2,6 +2,7 @@ import { PROFILE } from '../../contract/caller.ts'
 import type { ExportPart, ExportRange } from '../../contract/library-export.ts'
 import { hasFilter, marksOfBoth, parseQuery } from '../../core/parse-query.ts'
 import type { ReadConnection } from '../connection.ts'
+import { readingFamily } from '../family.ts'
 import { planFilters } from '../search/filter-plan.ts'
 import { exceptOf, matchOf } from '../search/match.ts'
 import { unindexedMatches } from '../search/unindexed-matches.ts'
@@ -12,8 +13,11 @@ import { bookmarkRows } from './bookmark-rows.ts'
 const MOST = 200
 const WINDOW = 20_000
 
+/** Exports. */
+export const exports = readingFamily({ slow: bookmarkExports })
+
 /** Reads the profile's bookmarks by their row ids, a part after the other, however many there are. */
-export function bookmarkExports(db: ReadConnection) {
+function bookmarkExports(db: ReadConnection) {
   const prepared = statements(db)
   const filters = planFilters(db)
   const { bookmarks: fetch } = bookmarkRows(db)

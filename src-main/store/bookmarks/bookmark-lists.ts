@@ -1,6 +1,7 @@
 import type { BookmarkPage } from '../../contract/bookmark.ts'
 import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
 import type { ReadConnection } from '../connection.ts'
+import { readingFamily } from '../family.ts'
 import { createFilterCounts } from '../search/filter-counts.ts'
 import { UNINDEXED } from '../search/unindexed.ts'
 import { statements } from '../statements.ts'
@@ -18,11 +19,14 @@ const ROW_COST = 2.8
 /** How much further than expected a walk goes before it is given up: a filter's bookmarks may all be old. */
 const PATIENCE = 4
 
+/** The dashboard's lists. */
+export const lists = readingFamily({ slow: bookmarkLists })
+
 /**
  * Lists everything of the profile's, at any depth. Either along the index of the order, past what the filters don't let
  * through, or by putting the rows of the narrowest filter in order, whichever is expected to cost less.
  */
-export function bookmarkLists(db: ReadConnection) {
+function bookmarkLists(db: ReadConnection) {
   const prepared = statements(db)
   const { bookmarks: fetch } = bookmarkRows(db)
   const { countByKind } = createFilterCounts(db)

@@ -1,12 +1,24 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../../contract/bookmark.ts'
 import type { CallOrigin } from '../../contract/call.ts'
 import type { NewPicture } from '../../contract/picture.ts'
-import { callLedger } from '../call-store.ts'
+import { callLedger } from '../access/calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { pictureInserts } from '../pages/picture-store.ts'
+import { family } from '../family.ts'
+import { pictureInserts } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
+import { newBookmarks } from './new-bookmarks.ts'
+
+/** Saving bookmarks. */
+export const bookmarkSaves = family({
+  writes: bookmarkWrites,
+  tells: {
+    saveBookmarks: (saved) => newBookmarks(saved),
+    savePicture: (saved) => newBookmarks([saved]),
+    saveForCall: ({ saved }, _placement, _drafts, { client }) => [...newBookmarks(saved, client), { kind: 'calls' }]
+  }
+})
 
 /** What the writing thread can do to bookmarks. */
 export function bookmarkWrites(db: WriteConnection) {
@@ -37,11 +49,6 @@ export function bookmarkWrites(db: WriteConnection) {
   }
 
   return {
-    /** Indexes some rows the index does not hold yet; false when none is left. */
-    rebuildSome: index.rebuildSome,
-    indexSome: index.indexSome,
-    /** Whether a change or an import left rows to be indexed. */
-    hasStale: index.hasStale,
     saveBookmarks: db.transaction(
       (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved
     ),

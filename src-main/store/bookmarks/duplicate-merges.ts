@@ -5,7 +5,7 @@ import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { ascending, bookmarkTags } from './bookmark-tags.ts'
 import { type Addresses, areTied } from './duplicate-ties.ts'
-import { undoSteps } from './undo-store.ts'
+import { undoSteps } from './undo.ts'
 
 interface Row extends Addresses {
   rowId: number

@@ -1,11 +1,15 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { hashText } from '../../core/hash-text.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 
+/** What watched files give. */
+export const watchedPages = family({ here: watchedReads, writes: watchedWrites, tells: { rememberPages: NOTHING } })
+
 /** What the writing thread can do with what watched files give. */
-export function watchedWrites(db: WriteConnection) {
+function watchedWrites(db: WriteConnection) {
   const insert = db.prepare('INSERT OR IGNORE INTO watched_pages (source, page) VALUES (?, ?)')
   return {
     /** Remembers that a file gave these pages, whatever becomes of them. */
@@ -17,7 +21,7 @@ export function watchedWrites(db: WriteConnection) {
 }
 
 /** What can be asked about what watched files give. */
-export function watchedReads(db: ReadConnection) {
+function watchedReads(db: ReadConnection) {
   const find = db.prepare('SELECT EXISTS (SELECT 1 FROM watched_pages WHERE source = ? AND page = ?)').pluck()
   return {
     /** Whether a file gave these pages before, each by itself. */

@@ -2,6 +2,8 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
+import { Settings } from '../../contract/settings.ts'
+import { storedSettings } from '../access/settings.ts'
 import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import { lastSeen } from '../files/last-seen.ts'
@@ -9,7 +11,6 @@ import { assertFile } from '../files/library-file.ts'
 import { migrations } from '../files/migrations/all.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { indexFaults, rebuildIndex } from '../search/index-faults.ts'
-import { settingReads } from '../setting-reads.ts'
 import { lookAtBackups, lookForLeftovers, lookForLog, MEND } from './doctor-folder.ts'
 import { type PictureFaults, pictureFaults, pictureFinding, removeStrayFiles, removeUnused } from './doctor-pictures.ts'
 import { type MendedReferences, mendReferences } from './mend-references.ts'
@@ -84,7 +85,7 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
 }
 
 function portOf(file: string): number | null {
-  return withReader(file, (db) => settingReads(db).readSettings().port)
+  return withReader(file, (db) => Settings.parse(storedSettings(db)()).port)
 }
 
 /** What is in a library is looked at as today's tables have it. */

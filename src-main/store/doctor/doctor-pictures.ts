@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { pageReads } from '../pages/page-store.ts'
+import { picturesInUse } from '../pages/pictures.ts'
 
 /** What was kept so lately, in milliseconds, may still get its bookmark. */
 const GRACE_MS = 86_400_000
@@ -42,7 +42,7 @@ export function pictureFaults(db: ReadConnection, folder: string, now: number): 
     missing: missing.get() as number,
     damaged,
     unused: unused.all(now - GRACE_MS) as string[],
-    files: strayFiles(join(folder, 'pictures'), pageReads(db).picturesInUse(), now)
+    files: strayFiles(join(folder, 'pictures'), picturesInUse(db), now)
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync
 import { dirname, join } from 'node:path'
 import { Problem } from '../../contract/problem.ts'
 import { APPLICATION_ID, asDamage, openWriteConnection, schemaVersion, type WriteConnection } from '../connection.ts'
-import { makeFolder } from './backup-folder.ts'
+import { makeFolder } from './backups.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
 import { assertFile } from './library-file.ts'
 import { assertNotNewer, migrate } from './migrate.ts'

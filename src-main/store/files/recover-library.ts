@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Recovery } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
-import { backupFolder } from './backup-folder.ts'
+import { backupFolder } from './backups.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { lastSeen } from './last-seen.ts'
 import { openLibraryFile } from './open-library-file.ts'

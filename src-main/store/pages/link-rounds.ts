@@ -1,6 +1,7 @@
 import type { LinkRound, NewLinkRound } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
 
 /** Rows a step of the background; between two of them other writes get their turn. */
 const STEP = 1000
@@ -8,8 +9,21 @@ const STEP = 1000
 /** A round's links come in no order, so that those of one site, often saved together, do not wait for each other. */
 const SPREAD_MS = 1_000_000
 
+/** Rounds of link checks. */
+export const linkRounds = family({
+  here: linkRoundReads,
+  writes: linkRoundWrites,
+  tells: {
+    beginLinkRound: ({ asked }) => (asked ? [{ kind: 'links' }] : []),
+    takeInLinks: () => [{ kind: 'links' }],
+    takeInOldLinks: NOTHING,
+    endLinkRound: (ended) => (ended && (ended.asked || ended.total > 0) ? [{ kind: 'links' }] : []),
+    sweepLinks: NOTHING
+  }
+})
+
 /** What the writing thread can do with rounds of link checks. */
-export function linkRoundWrites(db: WriteConnection) {
+function linkRoundWrites(db: WriteConnection) {
   const { linkRound } = linkRoundReads(db)
   const begin = db.prepare('INSERT INTO link_rounds (asked, began_at, choice) VALUES (@asked, @at, @choice)')
   // Of each kind the last is of interest.

@@ -1,11 +1,10 @@
-import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
-import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../connection.ts'
+import { NEVER_HERE, type SlowReads, slowReads } from '../families.ts'
+import { checkLibraryFile } from '../files/check-library-file.ts'
 import type { CommonWords } from '../search/common-words.ts'
 import type { ThreadReads } from './reading.ts'
 import { shareLoop } from './share-loop.ts'
-import { slowReads } from './slow-reads.ts'
-import { type StartThread, startThread, type Thread } from './thread.ts'
+import { type Answered, type StartThread, startThread, type Thread } from './thread.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000
@@ -19,23 +18,13 @@ const LOOK_EVERY = 60_000
 /** The library has grown or shrunk by this share since they were looked at. */
 const CHANGED = 0.1
 
-/** Reads that are made wherever they hold nobody up. */
-export interface Reader extends Pick<Thread<ThreadReads>, Slow> {
+/** Slow reads, made wherever they hold nobody up. */
+export type Reader = Answered<SlowReads> & {
+  checkLibraryFile(file: string): Promise<number>
   close(): Promise<void>
 }
 
-type Slow =
-  | 'searchBookmarks'
-  | 'countBookmarks'
-  | 'countUnindexed'
-  | 'listBookmarks'
-  | 'findDuplicates'
-  | 'similarColors'
-  | 'similarImages'
-  | 'readOriginal'
-  | 'listTags'
-  | 'exportBookmarks'
-  | 'checkLibraryFile'
+type Call = (...args: unknown[]) => unknown
 
 /**
  * Reads on two connections: here what is quick, on the reading thread what may take long, so that nothing holds the
@@ -46,7 +35,6 @@ type Slow =
 export function createReader(file: string, db: ReadConnection, start: StartThread = startThread): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<ThreadReads>> | undefined
-  const reads = slowReads(db, () => common)
   const turn = shareLoop()
   let closed = false
   const manyTexts = db.prepare('SELECT count(*) > @many FROM (SELECT 1 FROM page_texts LIMIT @many + 1)').pluck()
@@ -59,11 +47,6 @@ export function createReader(file: string, db: ReadConnection, start: StartThrea
     return !large
   }
 
-  async function searchLarge(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage> {
-    const quick = await turn(() => reads.searchQuickly(caller, query))
-    return quick ?? (await thread()).searchBookmarks(caller, query)
-  }
-
   function thread(): Promise<Thread<ThreadReads>> {
     if (closed) return Promise.reject(new Error('The library is closed.'))
     started ??= start<ThreadReads>('reading', file).catch((error) => {
@@ -71,6 +54,17 @@ export function createReader(file: string, db: ReadConnection, start: StartThrea
       throw error
     })
     return started
+  }
+
+  async function onThread(name: string, args: unknown[]): Promise<unknown> {
+    return (Reflect.get(await thread(), name) as Call)(...args)
+  }
+
+  async function answer(name: string, read: Call & { quickly?: Call }, args: unknown[]): Promise<unknown> {
+    if (NEVER_HERE.has(name)) return onThread(name, args)
+    if (isSmall()) return turn(() => read(...args))
+    const { quickly } = read
+    return (quickly && (await turn(() => quickly(...args)))) ?? onThread(name, args)
   }
 
   async function look(): Promise<void> {
@@ -86,23 +80,12 @@ export function createReader(file: string, db: ReadConnection, start: StartThrea
   lookAgain()
   const timer = setInterval(lookAgain, LOOK_EVERY).unref()
 
-  /** Here in a small library, on the thread in a large one. */
-  const where = async (): Promise<Pick<Thread<ThreadReads>, Slow> | typeof reads> => (isSmall() ? reads : thread())
-
+  const reads = Object.entries(slowReads(db, () => common)) as [string, Call][]
   return {
-    searchBookmarks: async (caller, query) =>
-      isSmall() ? turn(() => reads.searchBookmarks(caller, query)) : searchLarge(caller, query),
-    countBookmarks: async (caller) => (await where()).countBookmarks(caller),
-    countUnindexed: async () => (await where()).countUnindexed(),
-    listBookmarks: async (list) => (await where()).listBookmarks(list),
-    findDuplicates: async (page, limit) => (await where()).findDuplicates(page, limit),
-    similarColors: async (color, limit) => (await where()).similarColors(color, limit),
-    similarImages: async (color, limit) => (await where()).similarImages(color, limit),
-    // Megabytes, however few the bookmarks.
-    readOriginal: async (hash) => (await thread()).readOriginal(hash),
-    listTags: async () => (await where()).listTags(),
-    exportBookmarks: async (range) => (await where()).exportBookmarks(range),
-    checkLibraryFile: async (other) => (await where()).checkLibraryFile(other),
+    ...(Object.fromEntries(
+      reads.map(([name, read]) => [name, (...args: unknown[]) => answer(name, read, args)])
+    ) as Answered<SlowReads>),
+    checkLibraryFile: async (other) => (isSmall() ? checkLibraryFile(other) : (await thread()).checkLibraryFile(other)),
     async close() {
       closed = true
       clearInterval(timer)

@@ -1,13 +1,14 @@
 import { openReadConnection, type ReadConnection } from '../connection.ts'
-import { isWhole } from '../files/check-library-file.ts'
+import { slowReads } from '../families.ts'
+import { checkLibraryFile, isWhole } from '../files/check-library-file.ts'
 import { type CommonWords, commonWords } from '../search/common-words.ts'
-import { slowReads } from './slow-reads.ts'
 import type { Work } from './work.ts'
 
 function threadReads(db: ReadConnection) {
   let common: CommonWords | undefined
   return {
     ...slowReads(db, () => common),
+    checkLibraryFile,
     /** Looks through the whole library as it is now. */
     isWhole: () => isWhole(db),
     commonWords(): CommonWords {

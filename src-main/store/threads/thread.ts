@@ -2,15 +2,18 @@ import { Worker } from 'node:worker_threads'
 import { Problem } from '../../contract/problem.ts'
 import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
 
-/**
- * What a thread can do, as the rest of the process sees it: the same calls, answered in the order they were made. Array
- * buffers among the arguments are handed over for good; all else is copied.
- */
-export type Thread<Calls> = {
+/** Calls as they are made from elsewhere. */
+export type Answered<Calls> = {
   [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Promise<Awaited<Answer>>
     : never
-} & { close(): Promise<void> }
+}
+
+/**
+ * What a thread can do, as the rest of the process sees it: its calls, answered in the order they were made. Array
+ * buffers among the arguments are handed over for good; all else is copied.
+ */
+export type Thread<Calls> = Answered<Calls> & { close(): Promise<void> }
 
 /** What a thread is for. */
 export type Role = 'writing' | 'reading' | 'restoring'

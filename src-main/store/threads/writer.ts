@@ -1,5 +1,5 @@
+import type { Writes } from '../families.ts'
 import { type StartThread, startThread, type Thread } from './thread.ts'
-import type { Writes } from './writes.ts'
 
 /** The writes as the rest of the process sees them, answered once the change is on disk. */
 export type Writer = Thread<Writes & Copies>

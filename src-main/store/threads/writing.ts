@@ -1,8 +1,9 @@
 import { Problem } from '../../contract/problem.ts'
 import { asProblem } from '../connection.ts'
+import { allWrites } from '../families.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
+import { indexWork } from '../search/indexing.ts'
 import type { Work } from './work.ts'
-import { allWrites } from './writes.ts'
 
 /** Without a write for so long, in milliseconds, nobody waits for one. */
 const QUIET = 500
@@ -18,6 +19,7 @@ const REST = 5
 export function openWriting(file: string): Work {
   const db = openLibraryFile(file)
   const writes = allWrites(db)
+  const background = indexWork(db)
   let importedAt = Number.NEGATIVE_INFINITY
   const noted =
     <Args extends unknown[], Answer>(work: (...args: Args) => Answer) =>
@@ -43,7 +45,7 @@ export function openWriting(file: string): Work {
       setTimeout(rebuild, QUIET).unref()
       return
     }
-    rebuilding = !closed && unlessFull(() => calls.rebuildSome() || calls.rekeySome())
+    rebuilding = !closed && unlessFull(() => background.rebuildSome() || background.rekeySome())
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET)
   }
@@ -54,14 +56,14 @@ export function openWriting(file: string): Work {
   }
 
   function merge(): void {
-    if (!rebuilding && unlessFull(calls.mergeSome)) mergeIn(REST)
+    if (!rebuilding && unlessFull(background.mergeSome)) mergeIn(REST)
   }
 
   rebuild()
   return {
     calls,
     afterwards() {
-      if (!rebuilding && calls.hasStale()) rebuild()
+      if (!rebuilding && background.hasStale()) rebuild()
       else mergeIn(QUIET)
     },
     close() {

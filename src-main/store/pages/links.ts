@@ -1,5 +1,6 @@
 import type { DueLink, LinkMark, LinkVerdict, MarkedLink, StoredLink } from '../../contract/link-check.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { linkNotes, markOf } from './link-notes.ts'
 
@@ -11,8 +12,17 @@ interface Now {
   mark: LinkMark | null
 }
 
+/** Checks of links. */
+export const links = family({
+  here: linkReads,
+  writes: linkWrites,
+  tells: {
+    saveLink: (kept) => (kept ? [{ kind: 'links' }, ...(kept.changed ? ([{ kind: 'details' }] as const) : [])] : [])
+  }
+})
+
 /** What the writing thread can do with links. None of it counts as a change to the bookmark. */
-export function linkWrites(db: WriteConnection) {
+function linkWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const find = db.prepare<[string, string], Now>(
     `SELECT b.id AS rowId, l.mark FROM bookmarks b LEFT JOIN link_checks l ON l.bookmark_id = b.id
@@ -53,7 +63,7 @@ type DueRow = Pick<DueLink, 'id' | 'url' | 'domain' | 'round'> & (LinkVerdict | 
 const OF_THIS_ADDRESS = "(l.state <> 'moved' OR l.mark = 'moved')"
 
 /** What can be asked about links. */
-export function linkReads(db: ReadConnection) {
+function linkReads(db: ReadConnection) {
   const due = db.prepare(
     `SELECT b.public_id AS id, b.url, b.domain, waiting.round, l.state, l.fault, l.moved_to AS movedTo,
        l.failing_since AS failingSince

@@ -1,10 +1,19 @@
-import type { WriteConnection } from '../connection.ts'
+import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
 
 /** Rows deleted for good in one transaction; between two of them other writes get their turn. */
 const BATCH = 500
 
+/** The trash, and what is kept for a while. */
+export const trash = family({
+  here: trashReads,
+  writes: trashWrites,
+  tells: { purgeTrash: (purged) => (purged > 0 ? [{ kind: 'bookmarks' }] : []), forgetSteps: NOTHING }
+})
+
 /** What the writing thread can do to the trash and to what is kept for a while. Each does a part. */
-export function trashWrites(db: WriteConnection) {
+function trashWrites(db: WriteConnection) {
   const purge = db.prepare(
     `DELETE FROM bookmarks WHERE id IN
        (SELECT id FROM bookmarks WHERE deleted_at IS NOT NULL AND deleted_at < ? LIMIT ${BATCH})`
@@ -38,5 +47,19 @@ export function trashWrites(db: WriteConnection) {
       }
       return inUse.get() === 0 && forgetTags.run().changes > 0
     })
+  }
+}
+
+/** What can be asked about the trash. */
+function trashReads(db: ReadConnection) {
+  const find = db
+    .prepare<[number, string], number>(
+      `SELECT EXISTS (SELECT 1 FROM bookmarks
+         WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND deleted_at IS NOT NULL)`
+    )
+    .pluck()
+  return {
+    areInTrash: (drafts: Pick<ImportDraft, 'owner' | 'pageKey'>[]): boolean[] =>
+      drafts.map(({ owner, pageKey }) => pageKey !== null && find.get(owner ?? 0, pageKey) === 1)
   }
 }

@@ -1,10 +1,23 @@
-import type { CallRecord } from '../contract/call.ts'
-import type { ExpiryTimes, StoredSession, UseRecord } from '../contract/library/access.ts'
-import { callLedger } from './call-store.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
+import type { CallRecord } from '../../contract/call.ts'
+import type { ExpiryTimes, StoredSession, UseRecord } from '../../contract/library/access.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
+import { callLedger } from './calls.ts'
+
+/** Sessions, and what was used when. */
+export const sessions = family({
+  here: sessionReads,
+  writes: sessionWrites,
+  tells: {
+    createSession: NOTHING,
+    endSession: (_, hash) => [{ kind: 'session-end', hash }],
+    recordUse: (_, use) => (use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : [])
+  },
+  despiteDamage: ['createSession', 'endSession']
+})
 
 /** What the writing thread can do to sessions, and the notes of what was used when. */
-export function sessionWrites(db: WriteConnection) {
+function sessionWrites(db: WriteConnection) {
   const ledger = callLedger(db)
   const insert = db.prepare('INSERT INTO sessions (hash, tab_hash, created_at, seen_at) VALUES (?, ?, ?, ?)')
   const end = db.prepare('DELETE FROM sessions WHERE hash = ?')
@@ -42,7 +55,7 @@ export function sessionWrites(db: WriteConnection) {
 }
 
 /** What can be asked about sessions. */
-export function sessionReads(db: ReadConnection) {
+function sessionReads(db: ReadConnection) {
   const find = db.prepare(
     'SELECT created_at AS createdAt, seen_at AS seenAt, tab_hash AS tabHash FROM sessions WHERE hash = ?'
   )

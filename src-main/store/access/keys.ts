@@ -1,9 +1,24 @@
-import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../contract/key.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
-import { publicId } from './public-id.ts'
+import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../../contract/key.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
+import { publicId } from '../public-id.ts'
+
+/** API keys. */
+export const keys = family({
+  here: keyReads,
+  writes: keyWrites,
+  tells: {
+    createKey: () => [{ kind: 'keys' }],
+    replaceKey: () => [{ kind: 'keys' }],
+    revokeKeysOf: (ids) => (ids.length > 0 ? [{ kind: 'keys' }] : []),
+    setKeychainOutcome: () => [{ kind: 'keys' }],
+    revokeKey: () => [{ kind: 'keys' }]
+  },
+  despiteDamage: ['revokeKey']
+})
 
 /** What the writing thread can do to API keys. */
-export function keyWrites(db: WriteConnection) {
+function keyWrites(db: WriteConnection) {
   const insert = db.prepare(
     `INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, tags, created_at,
        expires_at)
@@ -58,8 +73,6 @@ export function keyReads(db: ReadConnection) {
        revoked_at AS revokedAt
      FROM api_keys WHERE hash = ?`
   )
-  /** Credentials by hash, since every call asks for one. Whoever changes keys says so with `forgetCredentials`. */
-  const known = new Map<string, KeyCredential>()
   return {
     listKeys(): ApiKey[] {
       return (list.all() as ListRow[]).map(({ organizationId, organization, readOnly, tags, ...row }) => ({
@@ -70,16 +83,9 @@ export function keyReads(db: ReadConnection) {
       }))
     },
     findKey(hash: Uint8Array): KeyCredential | undefined {
-      const name = Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
-      const remembered = known.get(name)
-      if (remembered) return remembered
       const row = find.get(hash) as CredentialRow | undefined
-      if (!row) return undefined
-      const credential = { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) as string[] }
-      known.set(name, credential)
-      return credential
-    },
-    forgetCredentials: () => known.clear()
+      return row && { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) as string[] }
+    }
   }
 }
 

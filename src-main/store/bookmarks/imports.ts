@@ -4,11 +4,13 @@ import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
 import { remembered } from '../../core/remembered.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
 import { createPublicIds } from '../public-id.ts'
 import { filterTally } from '../search/filter-tally.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
 import { ascending, bookmarkTags, tagging } from './bookmark-tags.ts'
+import { newBookmarks } from './new-bookmarks.ts'
 
 /** Imports that are listed. */
 const MOST_LISTED = 20
@@ -21,8 +23,20 @@ interface Found {
 /** Bookmarks of an import that one step takes back. */
 const UNDO_STEP = 500
 
+/** Imports. */
+export const imports = family({
+  here: importReads,
+  writes: importWrites,
+  tells: {
+    beginImport: NOTHING,
+    importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
+    undoImportSome: (report) => (report && report.undone > 0 ? [{ kind: 'bookmarks' }] : []),
+    forgetImports: NOTHING
+  }
+})
+
 /** What the writing thread can do with imports. */
-export function importWrites(db: WriteConnection) {
+function importWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const inserts = bookmarkInserts(db)
   const tags = bookmarkTags(db)
@@ -173,7 +187,7 @@ export function importWrites(db: WriteConnection) {
 }
 
 /** What can be asked about imports. */
-export function importReads(db: ReadConnection) {
+function importReads(db: ReadConnection) {
   const same = sameBookmark(db)
   const list = db.prepare(
     'SELECT id, at, imported, undone_at AS undoneAt FROM imports WHERE imported > 0 ORDER BY id DESC LIMIT ?'

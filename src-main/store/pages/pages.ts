@@ -2,6 +2,7 @@ import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { linkNotes } from './link-notes.ts'
 
@@ -21,8 +22,19 @@ interface Now {
   pageDescription: string
 }
 
+/** What the pages of bookmarks say. */
+export const pages = family({
+  here: pageReads,
+  writes: pageWrites,
+  tells: {
+    saveDetails: (kept) => (kept ? [{ kind: 'details' }] : []),
+    saveFailure: (kept) => (kept ? [{ kind: 'details' }] : []),
+    askForPage: (asked) => (asked ? [{ kind: 'details' }] : [])
+  }
+})
+
 /** What the writing thread can do with what pages say. None of it counts as a change to the bookmark. */
-export function pageWrites(db: WriteConnection) {
+function pageWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const links = linkNotes(db)
   const find = db.prepare<[string, string], Now>(
@@ -146,11 +158,6 @@ export function pageReads(db: ReadConnection) {
   const text = db
     .prepare('SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ?')
     .pluck()
-  const pictures = db
-    .prepare(
-      'SELECT icon FROM page_details WHERE icon IS NOT NULL UNION SELECT preview FROM page_details WHERE preview IS NOT NULL'
-    )
-    .pluck()
   return {
     duePage: (now: number, except: string[]) => due.get(now, JSON.stringify(except)) as DuePage | undefined,
     findPage(id: string): StoredPage | undefined {
@@ -161,7 +168,6 @@ export function pageReads(db: ReadConnection) {
     readPageTexts(ids: string[]): Map<string, string> {
       const texts = ids.map((id) => [id, text.get(id) as string | undefined] as const)
       return new Map(texts.filter((one): one is [string, string] => one[1] !== undefined))
-    },
-    picturesInUse: () => new Set(pictures.all() as string[])
+    }
   }
 }

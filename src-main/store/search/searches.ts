@@ -4,6 +4,7 @@ import { hasFilter, marksOfBoth, type ParsedQuery, parseQuery } from '../../core
 import { filterWords, pastEnd } from '../../core/search-hint.ts'
 import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
+import { readingFamily } from '../family.ts'
 import { statements } from '../statements.ts'
 import type { CommonWords } from './common-words.ts'
 import { createFilterCounts } from './filter-counts.ts'
@@ -37,6 +38,14 @@ interface Shown {
   page: BookmarkPage
   note: string | undefined
 }
+
+/** Searches. */
+export const searches = readingFamily({
+  slow(db, common) {
+    const { searchBookmarks, searchQuickly, ...reads } = bookmarkReads(db, common)
+    return { ...reads, searchBookmarks: Object.assign(searchBookmarks, { quickly: searchQuickly }) }
+  }
+})
 
 /**
  * What can be asked about bookmarks. A caller never learns of one it may not see, not even by counting.

@@ -1,14 +1,28 @@
 import Sqlite from 'better-sqlite3'
-import type { DeletionPreview, Organization } from '../contract/organization.ts'
-import { Problem } from '../contract/problem.ts'
-import { foldName } from '../core/fold-name.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
-import { publicId } from './public-id.ts'
-import { createFilterCounts } from './search/filter-counts.ts'
-import { filterToken } from './search/filter-tokens.ts'
+import type { DeletionPreview, Organization } from '../../contract/organization.ts'
+import { Problem } from '../../contract/problem.ts'
+import { foldName } from '../../core/fold-name.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
+import { publicId } from '../public-id.ts'
+import { createFilterCounts } from '../search/filter-counts.ts'
+import { filterToken } from '../search/filter-tokens.ts'
+import { organizationDeletion } from './organization-deletion.ts'
+
+/** Organizations. */
+export const organizations = family({
+  here: organizationReads,
+  writes: (db) => ({ ...organizationWrites(db), ...organizationDeletion(db) }),
+  tells: {
+    createOrganization: () => [{ kind: 'organizations' }],
+    renameOrganization: () => [{ kind: 'organizations' }, { kind: 'bookmarks' }],
+    previewDeletion: NOTHING,
+    dissolveSome: () => [{ kind: 'organizations' }, { kind: 'bookmarks' }]
+  }
+})
 
 /** What the writing thread can do to organizations. */
-export function organizationWrites(db: WriteConnection) {
+function organizationWrites(db: WriteConnection) {
   const insert = db.prepare('INSERT INTO organizations (public_id, name, folded, created_at) VALUES (?, ?, ?, ?)')
   const rename = db.prepare('UPDATE organizations SET name = ?, folded = ? WHERE id = ? AND deleted_at IS NULL')
   const countBookmarks = db
@@ -54,7 +68,7 @@ function named<T>(name: string, work: () => T): T {
 }
 
 /** What can be asked about organizations. */
-export function organizationReads(db: ReadConnection) {
+function organizationReads(db: ReadConnection) {
   const list = db.prepare(
     `SELECT id AS rowId, public_id AS id, name, created_at AS createdAt,
        (SELECT count(*) FROM api_keys k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS keys

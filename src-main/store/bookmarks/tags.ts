@@ -2,6 +2,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
 import { createFilterCounts } from '../search/filter-counts.ts'
 import { filterToken } from '../search/filter-tokens.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
@@ -9,6 +10,17 @@ import { tagChanges } from './tag-changes.ts'
 
 /** Bookmarks a part of a deletion: some 20 ms. */
 const PART = 500
+
+/** Tags. */
+export const tags = family({
+  slow: tagReads,
+  writes: (db) => tagWrites(db),
+  tells: {
+    renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
+    mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
+    deleteTagSome: ({ after }) => (after === null ? [{ kind: 'tags' }, { kind: 'bookmarks' }] : [])
+  }
+})
 
 /**
  * What the writing thread can do to tags. A tag that no bookmark has any more keeps its row, so that undoing gives the
@@ -113,7 +125,7 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
 }
 
 /** What can be asked about tags. */
-export function tagReads(db: ReadConnection) {
+function tagReads(db: ReadConnection) {
   const list = db.prepare(
     `SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = @mark || t.id
      WHERE c.bookmarks > 0 ORDER BY t.folded`

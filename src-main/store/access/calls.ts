@@ -1,10 +1,18 @@
-import type { Call, CallRecord, UndoReport } from '../contract/call.ts'
-import { dayNumber } from '../core/day-number.ts'
-import type { ReadConnection, WriteConnection } from './connection.ts'
-import { searchIndex } from './search/search-index.ts'
+import type { Call, CallRecord, UndoReport } from '../../contract/call.ts'
+import { dayNumber } from '../../core/day-number.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
+import { searchIndex } from '../search/search-index.ts'
+
+/** The ledger of calls. */
+export const calls = family({
+  here: callReads,
+  writes: callWrites,
+  tells: { undoCall: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'calls' }] : []) }
+})
 
 /** What the writing thread can do to the ledger. */
-export function callWrites(db: WriteConnection) {
+function callWrites(db: WriteConnection) {
   const index = searchIndex(db)
   const trash = db
     .prepare<[{ id: number; at: number }], number>(
@@ -57,7 +65,7 @@ export function callLedger(db: WriteConnection) {
 }
 
 /** What can be asked about the ledger. */
-export function callReads(db: ReadConnection) {
+function callReads(db: ReadConnection) {
   const list = db.prepare(
     `SELECT c.id, c.at, c.tool, c.client, c.results, c.bytes, c.undone_at AS undoneAt,
        iif(c.undone_at IS NULL, (SELECT count(*) FROM call_bookmarks cb JOIN bookmarks b ON b.id = cb.bookmark_id

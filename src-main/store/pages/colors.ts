@@ -1,16 +1,19 @@
 import type { SimilarColor } from '../../contract/color.ts'
-import { distance, placeOf } from '../../core/color.ts'
 import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
+import { readingFamily } from '../family.ts'
 
 /** Two colors further apart are of different names to most people. */
 const MOST_APART = 0.15
+
+/** What looks like a color. */
+export const colors = readingFamily({ slow: colorReads })
 
 /**
  * Finds colors and images by how they look. There are as many colors as a person saved by hand, so each is looked at; of
  * images an index gives those that may be near.
  */
-export function colorReads(db: ReadConnection) {
+function colorReads(db: ReadConnection) {
   const { bookmarks } = bookmarkRows(db)
   const colors = db.prepare(
     `SELECT id, content FROM bookmarks INDEXED BY bookmarks_by_content
@@ -26,14 +29,16 @@ export function colorReads(db: ReadConnection) {
   const shown = ({ id, apart }: { id: number; apart: number }) =>
     bookmarks([id]).map((bookmark) => ({ distance: apart, bookmark }))
   return {
-    similarImages(color: string, limit: number): SimilarColor[] {
+    async similarImages(color: string, limit: number): Promise<SimilarColor[]> {
+      const { placeOf } = await colorMath()
       const place = placeOf(color)
       if (!place) return []
       const { l, a, b } = place
       const near = images.all({ l, a, b, most: MOST_APART, limit }) as { id: number; apart: number }[]
       return near.flatMap(({ id, apart }) => shown({ id, apart: Math.sqrt(apart) }))
     },
-    similarColors(color: string, limit: number): SimilarColor[] {
+    async similarColors(color: string, limit: number): Promise<SimilarColor[]> {
+      const { distance, placeOf } = await colorMath()
       const place = placeOf(color)
       if (!place) return []
       const near = (colors.all() as { id: number; content: string }[]).flatMap(({ id, content }) => {
@@ -46,3 +51,6 @@ export function colorReads(db: ReadConnection) {
     }
   }
 }
+
+/** Loaded when asked: it is much for a thread that starts. */
+const colorMath = () => import('../../core/color.ts')

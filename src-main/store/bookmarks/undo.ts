@@ -1,5 +1,6 @@
 import type { UndoReport } from '../../contract/call.ts'
 import type { WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { tagChanges } from './tag-changes.ts'
@@ -35,6 +36,12 @@ interface Noted {
   before: string
   unchanged: number
 }
+
+/** Steps that can be taken back. */
+export const undo = family({
+  writes: (db) => undoWrites(db),
+  tells: { undoStep: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []) }
+})
 
 /**
  * What the writing thread can do with steps.

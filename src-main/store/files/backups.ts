@@ -2,7 +2,16 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backup } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
+import { readingFamily } from '../family.ts'
 import { syncFolder, syncLargeFile } from './file-sync.ts'
+
+/** Backups that are there. */
+export const backups = readingFamily({
+  here(_, folder) {
+    const { list, remove } = backupFolder(folder)
+    return { listBackups: list, removeBackup: remove }
+  }
+})
 
 /** The folder of backups beside the library. */
 export function backupFolder(data: string) {

@@ -1,6 +1,27 @@
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../../contract/picture.ts'
 import { PREVIEW } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
+import { family, NOTHING } from '../family.ts'
+import { pictureFolder } from './picture-folder.ts'
+
+/** Pictures: some in the library itself, the others in a folder beside it. */
+export const pictures = family({
+  here(db, folder) {
+    const { readPreview, ...reads } = pictureReads(db)
+    const { keep, read, prune } = pictureFolder(folder)
+    return {
+      ...reads,
+      keepPicture: keep,
+      readPicture: async (name: string) => readPreview(name) ?? read(name),
+      prunePictures: (mostBytes: number) => prune(() => picturesInUse(db), mostBytes)
+    }
+  },
+  slow: originalReads,
+  // Megabytes, however few the bookmarks.
+  neverHere: ['readOriginal'],
+  writes: pictureWrites,
+  tells: { keepOriginal: NOTHING, forgetOriginals: NOTHING, saveColors: () => [{ kind: 'details' }] }
+})
 
 /** Keeps pictures in the library itself; for use inside a transaction, before the bookmarks that have them. */
 export function pictureInserts(db: WriteConnection) {
@@ -18,7 +39,7 @@ export function pictureInserts(db: WriteConnection) {
 }
 
 /** What the writing thread can do with pictures and their colors. */
-export function pictureWrites(db: WriteConnection) {
+function pictureWrites(db: WriteConnection) {
   const { keep } = pictureInserts(db)
   const forget = db.prepare(
     'DELETE FROM pictures WHERE kept_at < ? AND NOT EXISTS (SELECT 1 FROM bookmarks b WHERE b.picture = pictures.hash)'
@@ -45,7 +66,7 @@ export function pictureWrites(db: WriteConnection) {
 }
 
 /** What can be asked about pictures at once. */
-export function pictureReads(db: ReadConnection) {
+function pictureReads(db: ReadConnection) {
   const has = db.prepare('SELECT 1 FROM pictures WHERE hash = ?').pluck()
   const preview = db.prepare('SELECT preview FROM pictures WHERE hash = ?').pluck()
   const find = db.prepare(
@@ -77,8 +98,16 @@ export function pictureReads(db: ReadConnection) {
   }
 }
 
+/** The names of what lies in the folder of pictures and is some page's. */
+export function picturesInUse(db: ReadConnection): Set<string> {
+  const names = db.prepare<[], string>(
+    'SELECT icon FROM page_details WHERE icon IS NOT NULL UNION SELECT preview FROM page_details WHERE preview IS NOT NULL'
+  )
+  return new Set(names.pluck().all())
+}
+
 /** Reads pictures whole, which takes long. */
-export function originalReads(db: ReadConnection) {
+function originalReads(db: ReadConnection) {
   const read = db.prepare('SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ?')
   return { readOriginal: (hash: string) => read.get(hash) as KeptPicture | undefined }
 }

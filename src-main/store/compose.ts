@@ -1,0 +1,77 @@
+import type { Told } from '../contract/change.ts'
+import type { ReadConnection } from './connection.ts'
+import { DESPITE_DAMAGE, type QuickReads, quickReads, type SlowReads, TELLS, type Writes } from './families.ts'
+import type { Reader } from './threads/reader.ts'
+import type { Answered } from './threads/thread.ts'
+import type { Writer } from './threads/writer.ts'
+
+/** What happens around the calls of an open library. */
+export interface Around {
+  /** @throws Problem when nothing more is to be saved */
+  assertWritable(): void
+  /** Before a write answers, however it ended. */
+  written(): void
+  /** Told of what a write changed, once it is on disk. */
+  tell(told: Told): void
+}
+
+/** The calls of all families, each on its thread. */
+export type FamilyCalls = Answered<QuickReads> & Answered<SlowReads> & Answered<Writes>
+
+type Call = (...args: unknown[]) => unknown
+
+/**
+ * Puts the families' calls on their threads: quick reads here, slow ones where the reader says, writes on the writing
+ * thread.
+ *
+ * @param db the connection of this thread
+ * @param folder the data folder
+ */
+export function composeFamilies(
+  db: ReadConnection,
+  folder: string,
+  { reader, writer, around }: { reader: Reader; writer: Writer; around: Around }
+): { calls: FamilyCalls; finished(): Promise<void> } {
+  const underway = new Set<Promise<unknown>>()
+
+  /** What goes on in files is waited for before the library is closed. */
+  async function here(read: Call, args: unknown[]): Promise<unknown> {
+    const answer = read(...args)
+    if (!(answer instanceof Promise)) return answer
+    const ended = answer.catch(() => {})
+    underway.add(ended)
+    return answer.finally(() => underway.delete(ended))
+  }
+
+  async function write(name: keyof Writes, args: unknown[]): Promise<unknown> {
+    if (!DESPITE_DAMAGE.has(name)) around.assertWritable()
+    const answer = await (writer[name] as (...all: unknown[]) => Promise<unknown>)(...args).finally(around.written)
+    for (const told of (TELLS[name] as (...all: unknown[]) => Told[])(answer, ...args)) around.tell(told)
+    return answer
+  }
+
+  const quick = mapped(
+    quickReads(db, folder),
+    (_, read) =>
+      (...args) =>
+        here(read, args)
+  )
+  const writes = mapped(
+    TELLS,
+    (name) =>
+      (...args) =>
+        write(name as keyof Writes, args)
+  )
+  const { checkLibraryFile: _, close: __, ...slow } = reader
+  return {
+    calls: { ...quick, ...slow, ...writes } as unknown as FamilyCalls,
+    async finished() {
+      await Promise.all(underway)
+    }
+  }
+}
+
+function mapped(calls: object, made: (name: string, call: Call) => Call): Record<string, Call> {
+  const entries: [string, Call][] = Object.entries(calls)
+  return Object.fromEntries(entries.map(([name, call]) => [name, made(name, call)]))
+}

@@ -1,0 +1,28 @@
+import { pageKeyWrites } from '../bookmarks/page-keys.ts'
+import type { WriteConnection } from '../connection.ts'
+import { family } from '../family.ts'
+import { indexMerge } from './index-merge.ts'
+import { searchIndex } from './search-index.ts'
+import { unindexedReads } from './unindexed.ts'
+
+/** The search index, as far as others hurry it on. */
+export const indexing = family({
+  here(db) {
+    const { isIndexing } = unindexedReads(db)
+    return { isIndexing }
+  },
+  writes(db) {
+    const { indexSome } = searchIndex(db)
+    return { indexSome }
+  },
+  tells: {
+    // What is indexed is due to be read from then on.
+    indexSome: (indexed) => (indexed > 0 ? [{ kind: 'details' }] : [])
+  }
+})
+
+/** What the writing thread does by itself while nobody writes. Each does a part, and is false when nothing is left. */
+export function indexWork(db: WriteConnection) {
+  const { rebuildSome, hasStale } = searchIndex(db)
+  return { rebuildSome, hasStale, ...pageKeyWrites(db), ...indexMerge(db) }
+}
