@@ -1,4 +1,4 @@
-import type { UseRecorder } from '../actions/record-use.ts'
+import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'

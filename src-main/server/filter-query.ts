@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findOrganization } from '../actions/find-organization.ts'
+import { findOrganization } from '../actions/organizations/find-organization.ts'
 import { BOOKMARK_TYPES, type BookmarkFilter, VISIBILITIES } from '../contract/bookmark.ts'
 import { LINK_MARKS } from '../contract/link-check.ts'
 import type { Ports } from '../contract/ports.ts'

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { provesTab } from '../actions/session.ts'
+import { provesTab } from '../actions/keys/session.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'

@@ -1,4 +1,4 @@
-import type { PageOfBookmark } from '../actions/page-of-bookmark.ts'
+import type { PageOfBookmark } from '../actions/pages/page-of-bookmark.ts'
 
 /** A bookmark's page as the API shows it: times as ISO 8601. */
 export function shownPage(page: PageOfBookmark) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { exportLibrary } from '../../src-main/actions/export-library.ts'
+import { exportLibrary } from '../../src-main/actions/imports/export-library.ts'
 import type { Service } from '../../src-main/service.ts'
 import { link, PRIVATE, testPorts } from '../actions/ports.ts'
 import { callApi, callTool, makeKey, postImport, testService } from '../support/service.ts'

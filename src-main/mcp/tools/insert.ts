@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type SaveReport, saveBookmarks } from '../../actions/save-bookmarks.ts'
+import { type SaveReport, saveBookmarks } from '../../actions/bookmarks/save-bookmarks.ts'
 import { cut } from '../../core/clean-text.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readBookmark, readingIn } from '../../actions/read-bookmark.ts'
-import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/search-bookmarks.ts'
+import { readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
+import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import { BOOKMARK_TYPES, VISIBILITIES } from '../../contract/bookmark.ts'
 import { mistakeInTags } from './mistake-in-tags.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'

@@ -1,4 +1,4 @@
-import type { BookmarkReading } from '../../actions/read-bookmark.ts'
+import type { BookmarkReading } from '../../actions/bookmarks/read-bookmark.ts'
 
 /** One bookmark with a piece of its text, as little JSON as says it all, in the form of a page of a search. */
 export function writeReading(

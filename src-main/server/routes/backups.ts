@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { backUpNow } from '../../actions/back-up-library.ts'
-import { restoreBackup } from '../../actions/restore-backup.ts'
+import { backUpNow } from '../../actions/library/back-up-library.ts'
+import { restoreBackup } from '../../actions/library/restore-backup.ts'
 import type { Backup } from '../../contract/backup.ts'
 import type { ServerContext } from '../context.ts'
 import type { OwnerEnv } from '../owner-only.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { similarColors, similarImages } from '../../actions/similar-colors.ts'
+import { similarColors, similarImages } from '../../actions/bookmarks/similar-colors.ts'
 import type { SimilarColor } from '../../contract/color.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { testConnection } from '../../actions/test-connection.ts'
+import { testConnection } from '../../actions/keys/test-connection.ts'
 import { ConnectionTestRequest } from '../../contract/connection-report.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { findDuplicates } from '../../actions/find-duplicates.ts'
+import { findDuplicates } from '../../actions/bookmarks/find-duplicates.ts'
 import { MergeRequest } from '../../contract/duplicate.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { connectEditor } from '../../actions/connect-editor.ts'
+import { connectEditor } from '../../actions/keys/connect-editor.ts'
 import { ConnectRequest } from '../../contract/editor.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

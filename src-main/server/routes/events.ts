@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { hashSecret } from '../../actions/hash-secret.ts'
-import { identifySession } from '../../actions/session.ts'
+import { hashSecret } from '../../actions/keys/hash-secret.ts'
+import { identifySession } from '../../actions/keys/session.ts'
 import type { Change } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ServerContext } from '../context.ts'

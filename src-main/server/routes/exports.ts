@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { exportLibrary } from '../../actions/export-library.ts'
+import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { ExportFormatId } from '../../contract/library-export.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'

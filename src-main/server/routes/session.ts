@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
-import { beginSession, endSession, SESSION_MS } from '../../actions/session.ts'
+import { beginSession, endSession, SESSION_MS } from '../../actions/keys/session.ts'
 import { Problem } from '../../contract/problem.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'

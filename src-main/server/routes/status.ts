@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { countPagesToRead } from '../../actions/page-of-bookmark.ts'
+import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { ServerContext } from '../context.ts'
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { emptyTrash } from '../../actions/purge-trash.ts'
+import { emptyTrash } from '../../actions/bookmarks/purge-trash.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Deletes for good everything in the trash. */

@@ -1,7 +1,7 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
-import { remembered } from '../../core/remembered.ts'
+import { remembered } from '../../core/memoize.ts'
 import { filterToken, placeTokens, siteTokens } from './filter-tokens.ts'
 
 /** Tokens that rows share. */

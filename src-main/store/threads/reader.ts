@@ -3,8 +3,8 @@ import { NEVER_HERE, type SlowReads, slowReads } from '../families.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import type { CommonWords } from '../search/common-words.ts'
 import type { ThreadReads } from './reading.ts'
-import { shareLoop } from './share-loop.ts'
 import { type Answered, type StartThread, startThread, type Thread } from './thread.ts'
+import { shareLoop } from './time-slice.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000

@@ -1,0 +1,27 @@
+import type { Bookmark } from '../../contract/bookmark.ts'
+import type { BookmarkList } from '../../contract/bookmark-list.ts'
+import { PROFILE } from '../../contract/caller.ts'
+import type { Ports } from '../../contract/ports.ts'
+import type { SearchResult } from './search-bookmarks.ts'
+
+/** One page of everything of the owner's that the filters let through. */
+export async function listBookmarks(
+  ports: Ports,
+  list: BookmarkList
+): Promise<Omit<SearchResult, 'bookmarks'> & { bookmarks: Bookmark[] }> {
+  const { total, atLeast, bookmarks } = await ports.library.listBookmarks(list)
+  const hint = total === 0 && !list.trash ? await whyNothing(ports, list) : undefined
+  const shown = (list.page - 1) * list.limit + bookmarks.length
+  return {
+    total,
+    atLeast,
+    hasMore: shown < total || (atLeast && bookmarks.length === list.limit),
+    bookmarks,
+    ...(hint && { hint })
+  }
+}
+
+async function whyNothing({ library }: Ports, { order: _, trash: __, ...filters }: BookmarkList) {
+  const { note } = await library.searchBookmarks(PROFILE, filters)
+  return note
+}

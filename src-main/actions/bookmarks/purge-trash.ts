@@ -1,0 +1,43 @@
+import type { Ports } from '../../contract/ports.ts'
+import { sameLibrary } from '../library/same-library.ts'
+import { trustedTime } from '../library/trusted-time.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long the trash keeps a bookmark. */
+const TRASH_MS = 30 * DAY_MS
+
+/** How long a change can be undone. */
+const UNDO_MS = DAY_MS
+
+/**
+ * Deletes for good everything that is in the trash, and says how many bookmarks that was.
+ *
+ * @throws Problem `taken` when a backup is restored meanwhile
+ */
+export function emptyTrash(ports: Ports): Promise<number> {
+  return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
+}
+
+/**
+ * Deletes for good what has been in the trash for 30 days, and forgets changes of a day ago, imports of 30, and pictures
+ * that an import kept for bookmarks which never came; nothing by a clock that leapt ahead.
+ */
+export async function forgetOld(ports: Ports): Promise<void> {
+  const now = await trustedTime(ports)
+  await purgeBefore(ports, now - TRASH_MS)
+  await ports.library.forgetImports(now - TRASH_MS)
+  await ports.library.forgetOriginals(now - DAY_MS)
+  while (await ports.library.forgetSteps(now - UNDO_MS));
+}
+
+async function purgeBefore(ports: Ports, time: number): Promise<number> {
+  const inSameLibrary = sameLibrary(ports.library)
+  let purged = 0
+  for (;;) {
+    inSameLibrary()
+    const some = await ports.library.purgeTrash(time)
+    if (some === 0) return purged
+    purged += some
+  }
+}

@@ -1,0 +1,67 @@
+import type { BookmarkDraft, SavedBookmark } from '../../contract/bookmark.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type Address, parseMentioned } from '../../core/address.ts'
+import { cut } from '../../core/clean-text.ts'
+import { placementFor } from './placement.ts'
+
+/** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
+const LONGEST_FAULT = 4000
+
+/** What became of each address, in the order they were given. */
+export interface SaveReport {
+  saved: number
+  existing: number
+  invalid: number
+  bookmarks: SavedAddress[]
+  /** The call's row in its key's ledger, where it was made with a key. */
+  callId?: number
+}
+
+type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reason: string })
+
+/**
+ * Saves pages by their addresses. One bad address never fails the others; a page that is already there stays as it is.
+ *
+ * @throws Problem `forbidden` when the caller may only read, `invalid` when no address is any good
+ */
+export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
+  if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
+  const addresses = urls.map((url) => parseMentioned(url))
+  const drafts = addresses
+    .filter((address) => 'url' in address)
+    .map((address) => linkDraft(address, caller, ports.now()))
+  if (drafts.length === 0) {
+    const faults = addresses.map((address, index) => `urls[${index}]: ${faultOf(address)}`)
+    throw new Problem('invalid', cut(faults.join('; '), LONGEST_FAULT))
+  }
+  const placement = await placementFor(ports, caller)
+  if (caller.keyId === undefined) return report(urls, addresses, await ports.library.saveBookmarks(placement, drafts))
+  const call = { keyId: caller.keyId, client: caller.client ?? null, tool: 'bookmarks.insert' }
+  const { saved, callId } = await ports.library.saveForCall(placement, drafts, call)
+  return { ...report(urls, addresses, saved), callId }
+}
+
+function report(urls: string[], addresses: Address[], saved: SavedBookmark[]): SaveReport {
+  const rest = saved.values()
+  const bookmarks = urls.map((url, index): SavedAddress => {
+    const address = addresses[index]
+    const outcome = address && 'url' in address ? rest.next().value : undefined
+    return outcome ? { url, ...outcome } : { url, status: 'invalid', reason: faultOf(address) }
+  })
+  const count = (status: SavedAddress['status']) => bookmarks.filter((one) => one.status === status).length
+  return { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
+}
+
+function faultOf(address: Address | undefined): string {
+  return address && 'fault' in address ? address.fault : ''
+}
+
+function linkDraft(address: Extract<Address, { url: string }>, { tags = [] }: Caller, now: number): BookmarkDraft {
+  return { ...address, type: 'link', title: '', description: '', content: '', tags, createdAt: now }
+}
+
+const READ_ONLY =
+  'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +
+  'Earmark under Profile, API Keys.'

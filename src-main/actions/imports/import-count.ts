@@ -1,0 +1,39 @@
+import type { SavedBookmark } from '../../contract/bookmark.ts'
+import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
+
+/** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
+const MOST_REJECTS = 1000
+
+export type ImportCount = ReturnType<typeof createImportCount>
+
+/** Puts every record of an import in one of three counts. */
+export function createImportCount(onProgress?: (progress: ImportProgress) => void) {
+  const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
+  let read = 0
+
+  function tell(): void {
+    const { imported, duplicate, rejected } = report
+    onProgress?.({ read, imported, duplicate, rejected })
+  }
+
+  return {
+    report,
+    bytes(length: number): void {
+      read += length
+      tell()
+    },
+    duplicates(more: number): void {
+      report.duplicate += more
+    },
+    saved(statuses: SavedBookmark['status'][], importId?: number): void {
+      for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+      if (importId !== undefined && report.imported > 0) report.undo = importId
+      tell()
+    },
+    reject({ line }: { line: number }, reason: string, file?: string): void {
+      report.rejected += 1
+      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, ...(file && { file }) })
+      else report.unlisted = (report.unlisted ?? 0) + 1
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookmark.ts'
+import type { Owner } from '../../contract/caller.ts'
+import type { ImportedRecord } from '../../contract/import-format.ts'
+import type { ImportDraft } from '../../contract/library-import.ts'
+import { parseAddress } from '../../core/address.ts'
+import { cleanLines, cleanText } from '../../core/clean-text.ts'
+import { hexOf } from '../../core/color.ts'
+import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
+import { titleFor } from '../bookmarks/bookmark-fields.ts'
+import { cleanTags } from '../bookmarks/clean-tags.ts'
+import { pictureFields } from '../pages/save-picture.ts'
+
+/**
+ * A record as it would be saved, its texts made safe and short enough, or why it cannot be.
+ *
+ * @param ownPlace the owner of what Earmark itself exported; absent where it goes to the placement all the same
+ */
+export function draftOf(
+  record: ImportedRecord,
+  { owner, visibility, savedAt }: Placement,
+  ownPlace?: Owner
+): ImportDraft | { fault: string } {
+  if (record.fault !== undefined) return { fault: record.fault }
+  const { type = 'link', own } = record
+  const address = addressOf(record, type)
+  if ('fault' in address) return address
+  const content = cleanLines(record.content ?? '', LIMITS.content)
+  if (type === 'text' && content === '') return { fault: 'a text without words' }
+  if (type === 'color' && hexOf(content) === undefined) return { fault: 'not a color that CSS knows' }
+  return {
+    type,
+    ...address,
+    title: cleanText(record.title, LIMITS.title) || (own ? '' : titleFor(type, content)),
+    description: cleanLines(record.description, LIMITS.description),
+    content,
+    tags: cleanTags(record.tags),
+    createdAt: record.createdAt ?? savedAt,
+    updatedAt: own?.updatedAt ?? savedAt,
+    deletedAt: own?.deletedAt ?? null,
+    ...(own && { id: own.id }),
+    ...(own && ownPlace !== undefined ? { owner: ownPlace, visibility: own.visibility } : { owner, visibility })
+  }
+}
+
+function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
+  if (type === 'image' && own?.picture) return pictureFields(own.picture)
+  return type === 'link' || type === 'image' ? parseAddress(url) : sourceOf(url)
+}
+
+/** Where a text or a color is from, which it may do without. */
+function sourceOf(url: string): AddressFields {
+  const address = parseAddress(url)
+  return 'fault' in address ? { url: null, domain: null, pageKey: null } : { ...address, pageKey: null }
+}

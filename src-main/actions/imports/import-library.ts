@@ -1,0 +1,93 @@
+import type { Caller, Owner } from '../../contract/caller.ts'
+import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { placementFor } from '../bookmarks/placement.ts'
+import { createImportBatches } from './import-batches.ts'
+import { createImportCount } from './import-count.ts'
+import { draftOf } from './import-drafts.ts'
+import { createImportPictures } from './import-pictures.ts'
+import { createImportPlaces } from './import-places.ts'
+import { createPreview } from './preview-import.ts'
+import { readItems } from './read-items.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** An import that added no more than this is searchable before it is answered. */
+const AT_ONCE = 1000
+
+interface ImportOptions {
+  /** The id of the file's format; otherwise its content decides. */
+  format?: string
+  /** Only says what would be imported. */
+  dryRun?: boolean
+  /**
+   * The file is watched: what it gave before, or what is in the trash, its owner has deleted, so it is counted as a
+   * duplicate. Otherwise an import takes out of the trash what it finds there.
+   */
+  watched?: string | undefined
+  /** Stops it; what was imported until then stays. */
+  signal?: AbortSignal
+  onProgress?: (progress: ImportProgress) => void
+}
+
+/**
+ * Imports a bookmark file, piece by piece. Every record is counted as imported, duplicate or rejected; what the library
+ * already holds stays as it is. All that was added, however the import ended, can be undone as one.
+ *
+ * @param bytes the file in order
+ * @throws Problem `invalid` when the file is of no known format
+ */
+export async function importLibrary(
+  ports: Ports,
+  caller: Caller,
+  bytes: AsyncIterable<Uint8Array>,
+  { format, dryRun = false, watched, signal, onProgress }: ImportOptions = {}
+): Promise<ImportReport> {
+  const placement = await placementFor(ports, caller)
+  const places = createImportPlaces(ports, caller, dryRun)
+  const pictures = createImportPictures(ports, dryRun)
+  const count = createImportCount(onProgress)
+  const sink = dryRun
+    ? createPreview(ports, watched, count)
+    : createImportBatches(ports, { at: placement.savedAt, watched }, count)
+
+  async function readAll(): Promise<void> {
+    for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format)) {
+      if ('organization' in item) {
+        await places.declare(item)
+        continue
+      }
+      if ('bytes' in item) {
+        const fault = await pictures.keep(item)
+        if (fault !== undefined) count.reject(item, fault, item.file)
+        continue
+      }
+      const place: Owner | undefined = await places.ownerOf(item)
+      const draft = draftOf(item, placement, place)
+      if ('fault' in draft) count.reject(item, draft.fault, item.file)
+      else if (draft.picture !== undefined && !(await pictures.has(draft.picture))) {
+        count.reject(item, 'its picture is missing or could not be kept', item.file)
+      } else await sink.add(draft)
+      signal?.throwIfAborted()
+    }
+    await sink.end()
+  }
+
+  try {
+    await readAll()
+  } catch (error) {
+    const failure = await sink.settled() // what is under way is over before anyone is told
+    if (!signal?.aborted || failure !== undefined) throw failure ?? error
+    count.report.cancelled = true
+  }
+  if (!dryRun && count.report.imported <= AT_ONCE) await makeSearchable(ports, count.report.imported)
+  return count.report
+}
+
+/** Has the last bookmarks indexed, however many others wait for their turn. */
+async function makeSearchable({ library }: Ports, bookmarks: number): Promise<void> {
+  for (let left = bookmarks; left > 0; ) {
+    const indexed = await library.indexSome()
+    if (indexed === 0) return
+    left -= indexed
+  }
+}

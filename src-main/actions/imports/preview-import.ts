@@ -1,0 +1,53 @@
+import type { ImportDraft } from '../../contract/library-import.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { type ImportSink, textOf } from './import-batches.ts'
+import type { ImportCount } from './import-count.ts'
+import { newFromWatched } from './new-from-watched.ts'
+
+/** Drafts that are asked about at a time, and their text in UTF-16 code units. */
+const AT_ONCE = { drafts: 1000, text: 4_194_304 }
+
+/**
+ * Counts what saving each draft would answer. It remembers what was seen, because a file may hold a page twice.
+ *
+ * @param watched the file that is watched
+ */
+export function createPreview(ports: Ports, watched: string | undefined, count: ImportCount): ImportSink {
+  const seen = new Set<string>()
+  let drafts: ImportDraft[] = []
+  let text = 0
+
+  async function preview(): Promise<void> {
+    const given = drafts
+    drafts = []
+    text = 0
+    const all = watched === undefined ? given : await newFromWatched(ports, watched, given)
+    count.duplicates(given.length - all.length)
+    const statuses = await ports.library.previewImport(all)
+    count.saved(
+      statuses.map((status, index) => {
+        const keys = keysOf(all[index] as ImportDraft)
+        if (keys.some((key) => seen.has(key))) return 'existing'
+        for (const key of keys) seen.add(key)
+        return status
+      })
+    )
+  }
+
+  return {
+    async add(draft) {
+      drafts.push(draft)
+      text += textOf(draft)
+      if (drafts.length === AT_ONCE.drafts || text >= AT_ONCE.text) await preview()
+    },
+    async end() {
+      if (drafts.length > 0) await preview()
+    },
+    settled: async () => undefined
+  }
+}
+
+function keysOf({ id, owner, pageKey, type, content }: ImportDraft): string[] {
+  const same = pageKey === null ? (id === undefined ? `${type} ${content}` : '') : pageKey
+  return [...(id === undefined ? [] : [`id ${id}`]), ...(same === '' ? [] : [`${owner ?? 0} ${same}`])]
+}

@@ -1,0 +1,65 @@
+import type { ConnectRequest, EditorChange, StdioServer } from '../../contract/editor.ts'
+import type { OwnProgram } from '../../contract/own-program.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+import { createKey } from './create-key.ts'
+
+/** What was done, and with which key; `null` where a dry run would have made one. */
+export interface ConnectedEditor extends EditorChange {
+  key: { id: string; name: string; made: boolean } | null
+}
+
+/** What stands for the key that a dry run does not make. */
+const NEW_KEY = 'NEW-KEY'
+
+/**
+ * Writes Earmark into a host's own file, as a program the host starts. Without a key that is named, the host gets the
+ * living one that carries its name and whose secret is kept, or else a new one.
+ *
+ * @param data the data folder, where it is not the platform's own
+ * @throws Problem `not-found` when there is no such host or key, `invalid` when its file is not what the host could read
+ */
+export async function connectEditor(
+  ports: Ports,
+  id: string,
+  { keyId, newKey, keyFile, dryRun }: ConnectRequest,
+  { program, data }: { program: OwnProgram; data: string | undefined }
+): Promise<ConnectedEditor> {
+  const editor = ports.editors.list().find((one) => one.id === id)
+  const start = (key: string, secret?: string) =>
+    ports.editors.connect(id, serverOf(program, { key, secret, data }), dryRun)
+  const known = newKey ? undefined : await findKey(ports, keyId, editor?.name)
+  if (known) return { ...start(known.id), key: { id: known.id, name: known.name, made: false } }
+  // Whatever is wrong with the file is told before a key is made.
+  const tried = ports.editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
+  if (dryRun || !editor) return { ...tried, key: null }
+  const made = await createKey(ports, { name: editor.name, readOnly: false, keyFile })
+  // Where no keychain answers, the key has no other place than the file of its host.
+  const change = start(made.id, made.keychain === 'shown-once' ? made.key : undefined)
+  return { ...change, key: { id: made.id, name: editor.name, made: true } }
+}
+
+async function findKey({ library, now }: Ports, keyId: string | undefined, name: string | undefined) {
+  const keys = await library.listKeys()
+  const living = keys.filter(
+    ({ revokedAt, expiresAt, keychain }) =>
+      revokedAt === null && (expiresAt === null || expiresAt > now()) && keychain !== 'shown-once'
+  )
+  if (keyId === undefined) return living.findLast((key) => key.name === name)
+  const found = living.find(({ id }) => id === keyId)
+  if (found) return found
+  throw new Problem('not-found', `There is no living key with the id ${keyId} whose secret is kept. Make a new one.`)
+}
+
+function serverOf(
+  { command, args }: OwnProgram,
+  { key, secret, data }: { key: string; secret?: string | undefined; data: string | undefined }
+): StdioServer {
+  const place = data === undefined ? [] : ['--data', data]
+  const id = secret === undefined ? ['--key-id', key] : []
+  return {
+    command,
+    args: [...args, 'mcp-stdio', ...id, '--names', 'underscore', ...place],
+    env: secret === undefined ? undefined : { EARMARK_KEY: secret }
+  }
+}

@@ -1,0 +1,72 @@
+import type { CallRecord } from '../../contract/call.ts'
+import type { UseRecord } from '../../contract/library/access.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { trustedTime } from '../library/trusted-time.ts'
+import { sessionsExpiredBefore } from './session.ts'
+
+const FLUSH_MS = 1000
+
+/** The ledger keeps a key's calls for 90 days. */
+const LEDGER_MS = 90 * 86_400_000
+
+/** Calls that wait to be written at most, where the disk takes none. */
+const MOST_WAITING = 10_000
+
+/** Notes what is used when, without making any call wait for the disk. */
+export interface UseRecorder {
+  key(rowId: number, client: string | null): void
+  session(hash: Uint8Array): void
+  /** A tool call that saved nothing; one that saves is written down with what it saves. */
+  call(call: CallRecord): void
+  /** The size of the answer to a call that was written down when it saved. */
+  answer(callId: number, bytes: number): void
+  /** Writes down what is not yet written. */
+  flush(): Promise<void>
+  /** Lets go of what is not yet written. */
+  discard(): void
+  close(): Promise<void>
+}
+
+/** Written once a second, of each key and session the latest use; a killed process loses at most that second. */
+export function createUseRecorder(ports: Ports, onError: (error: unknown) => void): UseRecorder {
+  const keys = new Map<number, UseRecord>()
+  const sessions = new Map<string, UseRecord>()
+  let calls: UseRecord[] = []
+
+  async function flush(): Promise<void> {
+    const use = [...keys.values(), ...sessions.values(), ...calls]
+    const written = calls
+    keys.clear()
+    sessions.clear()
+    calls = []
+    if (use.length === 0) return
+    try {
+      await ports.library.recordUse(use, {
+        ...sessionsExpiredBefore(ports.now()),
+        calledAt: (await trustedTime(ports)) - LEDGER_MS
+      })
+    } catch (error) {
+      calls = [...written, ...calls].slice(-MOST_WAITING)
+      throw error
+    }
+  }
+
+  const timer = setInterval(() => void flush().catch(onError), FLUSH_MS)
+  timer.unref()
+  return {
+    key: (rowId, client) => keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
+    session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
+    call: (call) => calls.push({ kind: 'call', call }),
+    answer: (callId, bytes) => calls.push({ kind: 'answer', callId, bytes }),
+    flush,
+    discard() {
+      keys.clear()
+      sessions.clear()
+      calls = []
+    },
+    async close() {
+      clearInterval(timer)
+      await flush().catch(onError)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Backup } from '../../contract/backup.ts'
+import type { Ports } from '../../contract/ports.ts'
+
+const DAY_MS = 86_400_000
+
+/** How many of each kind are kept. Those from before a migration all stay. */
+const KEPT = { daily: 7, weekly: 4, manual: 3 }
+
+type Kind = keyof typeof KEPT
+
+/** Backs the library up because the owner asked for it. */
+export async function backUpNow(ports: Ports): Promise<Backup> {
+  const made = await ports.library.backUp(nameOf('manual', new Date(ports.now()).toISOString().replace(/[:.]/g, '-')))
+  await prune(ports, 'manual')
+  return made
+}
+
+/** Makes today's and this week's backup, where they are missing, and lets go of old ones. */
+export async function keepBackups(ports: Ports): Promise<void> {
+  const today = new Date(ports.now()).toISOString().slice(0, 10)
+  for (const [kind, mark] of [
+    ['daily', today],
+    ['weekly', mondayOf(ports.now())]
+  ] satisfies [Kind, string][]) {
+    const name = nameOf(kind, mark)
+    const made = await ports.library.listBackups()
+    if (made.some((one) => one.name === name)) continue
+    await ports.library.backUp(name)
+    await prune(ports, kind)
+  }
+}
+
+async function prune(ports: Ports, kind: Kind): Promise<void> {
+  const names = (await ports.library.listBackups())
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${kind}-`))
+  for (const name of names.sort().toReversed().slice(KEPT[kind])) await ports.library.removeBackup(name)
+}
+
+function nameOf(kind: Kind, mark: string): string {
+  return `${kind}-${mark}.sqlite`
+}
+
+/** The day its week began, in UTC. 1970 began on a Thursday. */
+function mondayOf(time: number): string {
+  const day = Math.floor(time / DAY_MS)
+  return new Date((day - ((day + 3) % 7)) * DAY_MS).toISOString().slice(0, 10)
+}

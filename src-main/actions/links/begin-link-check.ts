@@ -1,0 +1,29 @@
+import type { ExportChoice } from '../../contract/library-export.ts'
+import type { LinkRound } from '../../contract/link-check.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+
+/**
+ * Begins to check links: of these bookmarks, or of all that words and filters let through. It goes on in the background.
+ *
+ * @throws Problem `invalid` where nothing is fetched; `taken` while the owner's own check is under way
+ */
+export async function beginLinkCheck(ports: Ports, wanted: { ids: string[] } | ExportChoice): Promise<LinkRound> {
+  const { library, web, now } = ports
+  if (!web) throw new Problem('invalid', 'Earmark was started with --no-fetch: it asks no site for anything.')
+  if (!(await library.readSettings()).fetchDetails) {
+    throw new Problem('invalid', 'Links are not checked while fetching page details is switched off in Settings.')
+  }
+  if ('ids' in wanted) return library.beginLinkRound({ asked: true, ids: wanted.ids }, now())
+  return library.beginLinkRound({ asked: true, choice: JSON.stringify(wanted) }, now())
+}
+
+/** Some of the bookmarks that a round is yet to take in, and how far its choice was gone through with them. */
+export async function chosenLinks(
+  { library }: Ports,
+  { choice, after }: NonNullable<LinkRound['left']>
+): Promise<{ ids: string[]; after: number | null }> {
+  const chosen = JSON.parse(choice) as ExportChoice
+  const { bookmarks, next } = await library.exportBookmarks({ ...chosen, trash: false, after })
+  return { ids: bookmarks.filter(({ url }) => url !== null).map(({ id }) => id), after: next }
+}

@@ -1,0 +1,42 @@
+import type { BookmarkFate, DeletionPreview, DissolvedBookmarks } from '../../contract/organization.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { forgetSecret } from '../keys/keep-secret.ts'
+import { sameLibrary } from '../library/same-library.ts'
+import { findOrganization } from './find-organization.ts'
+
+/**
+ * What deleting an organization would touch.
+ *
+ * @throws Problem `not-found`
+ */
+export async function previewDeletion(ports: Ports, id: string): Promise<DeletionPreview> {
+  return ports.library.previewDeletion((await findOrganization(ports, id)).rowId)
+}
+
+/**
+ * Deletes an organization. Its keys end first, so that nothing new arrives while its bookmarks move, step by step,
+ * each whole. Where that is interrupted, deleting it again goes on.
+ *
+ * @throws Problem `not-found`, or `taken` when a backup is restored meanwhile
+ */
+export async function deleteOrganization(
+  ports: Ports,
+  id: string,
+  fate: BookmarkFate
+): Promise<DissolvedBookmarks & { revoked: number }> {
+  const inSameLibrary = sameLibrary(ports.library)
+  const { rowId } = await findOrganization(ports, id)
+  inSameLibrary()
+  const keys = await ports.library.revokeKeysOf(rowId, ports.now())
+  const sum = { moved: 0, trashed: 0, merged: 0 }
+  for (let done = false; !done; ) {
+    inSameLibrary()
+    const step = await ports.library.dissolveSome(rowId, fate, ports.now())
+    sum.moved += step.moved
+    sum.trashed += step.trashed
+    sum.merged += step.merged
+    done = step.done
+  }
+  for (const key of keys) await forgetSecret(ports, key)
+  return { ...sum, revoked: keys.length }
+}

@@ -1,0 +1,52 @@
+import type { Library } from '../../contract/library/library.ts'
+import type { DuePage, KeptDetails, PageDetails, PageFailure, PageReading } from '../../contract/page-details.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { addressWords } from '../../core/address-words.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How long until the next attempt, after each that failed and may do better. */
+const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
+
+/** A site is not waited for longer. */
+const LONGEST_WAIT_MS = 24 * HOUR_MS
+
+/**
+ * Keeps what came of reading a bookmark's page.
+ *
+ * @param networkIsAway then that nobody was reached is no attempt of the page's
+ */
+export async function describePage(
+  { library, now }: Ports,
+  page: DuePage,
+  reading: PageReading,
+  networkIsAway: boolean
+): Promise<void> {
+  if ('details' in reading) {
+    await library.saveDetails(page, await kept(library, reading.details), now())
+  } else if (reading.fault === 'unreachable' && networkIsAway) {
+    const { attempts } = page
+    await library.saveFailure(page, { fault: reading.fault, title: '', due: now() + MINUTE_MS, attempts }, now())
+  } else {
+    await library.saveFailure(page, failureOf(page, reading, now()), now())
+  }
+}
+
+function failureOf(
+  { attempts, url }: DuePage,
+  { fault, again, wait = 0 }: Exclude<PageReading, { details: unknown }>,
+  now: number
+): PageFailure {
+  const retry = again ? RETRIES_MS[attempts] : undefined
+  const due = retry === undefined ? null : now + Math.max(retry, Math.min(wait, LONGEST_WAIT_MS))
+  return { fault, title: due === null ? addressWords(url) : '', due, attempts: attempts + 1 }
+}
+
+async function kept(library: Library, { icon, preview, ...details }: PageDetails): Promise<KeptDetails> {
+  return {
+    ...details,
+    icon: icon && (await library.keepPicture(icon)),
+    preview: preview && (await library.keepPicture(preview))
+  }
+}

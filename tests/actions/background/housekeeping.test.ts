@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepHouse } from '../../../src-main/actions/background/housekeeping.ts'
+import { emptyTrash } from '../../../src-main/actions/bookmarks/purge-trash.ts'
+import { Problem } from '../../../src-main/contract/problem.ts'
+import { link, PRIVATE, START, testPorts } from '../ports.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A library with bookmarks that went to the trash at these times. */
+async function trashed(...times: number[]) {
+  const ports = await testPorts()
+  for (const [index, at] of times.entries()) {
+    const [saved] = await ports.library.saveBookmarks(PRIVATE, [link(`https://a.example/${index}`)])
+    await ports.library.changeBookmarks([saved?.id ?? ''], { kind: 'delete' }, at)
+  }
+  const inTrash = async () => (await ports.library.countByKind()).trash
+  return { ports, inTrash }
+}
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+test('what has been in the trash for 30 days is deleted for good at the start, and nothing younger', async () => {
+  const { ports, inTrash } = await trashed(START - 30 * DAY_MS - 1, START - 30 * DAY_MS, START)
+  await keepHouse(ports, fail)()
+  expect(await inTrash()).toBe(2)
+})
+
+test('it is done again every hour, until it is ended', async () => {
+  const { ports, inTrash } = await trashed(START - 30 * DAY_MS, START - 29 * DAY_MS)
+  const end = keepHouse(ports, fail)
+  ports.clock.time = START + HOUR_MS
+  vi.advanceTimersByTime(HOUR_MS)
+  await end()
+  expect(await inTrash()).toBe(1)
+  const purging = vi.spyOn(ports.library, 'purgeTrash')
+  vi.advanceTimersByTime(2 * DAY_MS)
+  await end()
+  expect(purging).not.toHaveBeenCalled()
+})
+
+test('a change can be undone for a day', async () => {
+  const ports = await testPorts()
+  const [saved] = await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
+  const edit = (title: string) => ports.library.editBookmark(saved?.id ?? '', { title }, START)
+  const steps = [await edit('one'), await edit('two')].map((edited) => edited?.undo ?? 0)
+  ports.clock.time = START + DAY_MS
+  await keepHouse(ports, fail)()
+  expect(await ports.library.undoStep(steps[1] ?? 0)).toEqual({ undone: 1, kept: 0 })
+  ports.clock.time += 1
+  await keepHouse(ports, fail)()
+  expect(await ports.library.undoStep(steps[0] ?? 0)).toBeUndefined()
+})
+
+test('a failure is told, and an hour later it is tried again', async () => {
+  const { ports, inTrash } = await trashed(START - 31 * DAY_MS)
+  const full = new Problem('disk-full', 'The disk is full.')
+  const failing = vi.spyOn(ports.library, 'purgeTrash').mockRejectedValueOnce(full)
+  const told: unknown[] = []
+  const end = keepHouse(ports, (error) => told.push(error))
+  vi.advanceTimersByTime(HOUR_MS)
+  await end()
+  expect(failing).toHaveBeenCalled()
+  expect(told).toEqual([full])
+  expect(await inTrash()).toBe(0)
+})
+
+test('emptying the trash takes what just went there too, and says how many bookmarks that were', async () => {
+  const { ports, inTrash } = await trashed(START - DAY_MS, START)
+  expect(await emptyTrash(ports)).toBe(2)
+  expect(await inTrash()).toBe(0)
+  expect(await emptyTrash(ports)).toBe(0)
+})

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { insert } from '../../../src-main/mcp/tools/insert.ts'
+import { callTool, makeKey, testService } from '../../support/service.ts'
+import { everything, link, PRIVATE, quickPorts, START, sharedPorts } from '../ports.ts'
+
+const PAGE = 'https://a.example/page'
+
+const shared = sharedPorts()
+
+test('a page is saved as a private link without a title, dated now', async () => {
+  const ports = quickPorts()
+  const report = await saveBookmarks(ports, PROFILE, [PAGE])
+  const [row] = await everything(ports)
+  expect(report).toEqual({
+    saved: 1,
+    existing: 0,
+    invalid: 0,
+    bookmarks: [{ url: PAGE, id: row?.id, status: 'saved' }]
+  })
+  expect(row).toMatchObject({
+    type: 'link',
+    url: PAGE,
+    domain: 'a.example',
+    title: '',
+    visibility: 'private',
+    tags: []
+  })
+  expect(row).toMatchObject({ createdAt: START, updatedAt: START, organization: null })
+})
+
+test('a page saved again is existing, under the same id', async () => {
+  const ports = quickPorts()
+  const first = await saveBookmarks(ports, PROFILE, [PAGE])
+  const second = await saveBookmarks(ports, PROFILE, [PAGE])
+  expect(second).toEqual({
+    saved: 0,
+    existing: 1,
+    invalid: 0,
+    bookmarks: [{ ...first.bookmarks[0], status: 'existing' }]
+  })
+  expect(await everything(ports)).toHaveLength(1)
+})
+
+test('a page that is there keeps its title, tags and date', async () => {
+  const ports = quickPorts()
+  await ports.library.saveBookmarks(PRIVATE, [link(PAGE, { title: 'Mine', tags: ['read'] })])
+  ports.clock.time += 1000
+  await saveBookmarks(ports, PROFILE, [PAGE])
+  expect(await everything(ports)).toMatchObject([{ title: 'Mine', tags: ['read'], createdAt: START, updatedAt: START }])
+})
+
+test.each([
+  ['the same address', PAGE],
+  ['another fragment', `${PAGE}#part`],
+  ['a tracking parameter', `${PAGE}?utm_source=mail`],
+  ['the default port', 'https://a.example:443/page'],
+  ['another case of the host', 'https://A.EXAMPLE/page'],
+  ['spaces around', `  ${PAGE}\n`]
+])('a page twice in one call, with %s, becomes one bookmark', async (_, again) => {
+  const ports = quickPorts()
+  const report = await saveBookmarks(ports, PROFILE, [PAGE, again])
+  expect(report).toMatchObject({ saved: 1, existing: 1, bookmarks: [{ status: 'saved' }, { status: 'existing' }] })
+  expect(report.bookmarks[1]).toMatchObject({ url: again, id: (await everything(ports))[0]?.id })
+  expect(await everything(ports)).toHaveLength(1)
+})
+
+test('pages that differ in a parameter that chooses content are two', async () => {
+  const ports = quickPorts()
+  const report = await saveBookmarks(ports, PROFILE, [`${PAGE}?id=1`, `${PAGE}?id=2`])
+  expect(report.saved).toBe(2)
+})
+
+test('what a key saves gets the key’s tags; what is there keeps its own', async () => {
+  const service = await testService()
+  const key = await makeKey(service, { tags: ['#agent', 'to read', 'Agent'] })
+  await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: [PAGE] })
+  await callTool(service, key, 'bookmarks.insert', { urls: [PAGE, 'https://b.example/'] })
+  const { payload } = await callTool(service, key, 'bookmarks.search', {})
+  expect(payload).toMatchObject({
+    bookmarks: [{ url: 'https://b.example/', tags: ['agent', 'to read'] }, { url: PAGE }]
+  })
+  expect((payload as { bookmarks: object[] }).bookmarks[1]).not.toHaveProperty('tags')
+})
+
+test('one bad address does not fail the others, and the order of the answers is that of the question', async () => {
+  const ports = quickPorts()
+  const urls = ['https://a.example/1', 'nonsense', 'https://a.example/2', 'ftp://a.example/3']
+  const report = await saveBookmarks(ports, PROFILE, urls)
+  expect(report).toMatchObject({ saved: 2, existing: 0, invalid: 2 })
+  expect(report.bookmarks.map(({ url, status }) => [url, status])).toEqual([
+    [urls[0], 'saved'],
+    [urls[1], 'invalid'],
+    [urls[2], 'saved'],
+    [urls[3], 'invalid']
+  ])
+})
+
+test.each([
+  ['javascript:alert(1)', 'javascript:'],
+  ['data:text/html,hello', 'data:'],
+  ['file:///etc/passwd', 'file:'],
+  ['ftp://a.example/', 'ftp:'],
+  ['mailto:someone@a.example', 'mailto:'],
+  ['chrome://settings', 'chrome:'],
+  ['JavaScript:alert(1)', 'javascript:'],
+  ['a.example/page', 'http'],
+  ['localhost:3000', 'http'],
+  ['https://', 'valid'],
+  ['http://[::1', 'valid'],
+  ['', 'empty'],
+  ['   ', 'empty'],
+  [`https://a.example/${'x'.repeat(8192)}`, '8192']
+])('%s is invalid, and the reason says "%s"', async (address, word) => {
+  const { bookmarks } = await saveBookmarks(shared(), PROFILE, [PAGE, address])
+  expect(bookmarks[1]).toEqual({ url: address, status: 'invalid', reason: expect.stringContaining(word) })
+  expect((await everything(shared())).map(({ url }) => url)).toEqual([PAGE])
+})
+
+test('where no address is any good the reasons of all are given, and nothing is written', async () => {
+  const ports = quickPorts()
+  await expect(saveBookmarks(ports, PROFILE, ['ftp://a.example/', 'nonsense'])).rejects.toMatchObject({
+    name: 'Problem',
+    code: 'invalid',
+    message: expect.stringMatching(/urls\[0\]: ftp:.*urls\[1\]: not a URL/)
+  })
+  expect(await everything(ports)).toEqual([])
+})
+
+test('a caller that may only read is told so before its addresses are looked at', async () => {
+  const ports = quickPorts()
+  const save = saveBookmarks(ports, { owner: null, readOnly: true }, ['nonsense'])
+  await expect(save).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('the tool takes one address as a string', async () => {
+  const service = await testService()
+  const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: PAGE })
+  expect(payload).toMatchObject({ saved: 1, bookmarks: [{ url: PAGE, status: 'saved' }] })
+})
+
+test('the tool takes 500 addresses and saves them all', async () => {
+  const service = await testService()
+  const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: pages(500) })
+  expect(payload).toMatchObject({ saved: 500, existing: 0, invalid: 0 })
+  expect(payload.bookmarks).toHaveLength(500)
+})
+
+test.each([
+  ['501 addresses', { urls: pages(501) }, /1 to 500/],
+  ['an empty list', { urls: [] }, /urls/],
+  ['a number', { urls: 7 }, /urls/],
+  ['a list with a number in it', { urls: [PAGE, 7] }, /urls/],
+  ['nothing', {}, /urls/],
+  ['an argument it does not know', { urls: PAGE, title: 'Page' }, /title/]
+])('the tool refuses %s and says why', (_, args, reason) => {
+  expect(insert.prepare(args)).toEqual({ fault: expect.stringMatching(reason) })
+})
+
+test('the tool answers only bad addresses as invalid arguments', async () => {
+  const service = await testService()
+  const answer = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: ['ftp://a.example/'] })
+  expect(answer).toMatchObject({ status: 400, payload: { code: -32602, message: 'Invalid params' } })
+  expect(answer.payload.data).toContain('ftp:')
+})
+
+function pages(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `https://a.example/${index}`)
+}

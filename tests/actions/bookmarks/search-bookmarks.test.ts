@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import { searchBookmarks } from '../../../src-main/actions/bookmarks/search-bookmarks.ts'
+import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { search } from '../../../src-main/mcp/tools/search.ts'
+import { callTool, makeKey, testService } from '../../support/service.ts'
+import { link, PRIVATE, quickPorts, START, sharedPorts, testPorts } from '../ports.ts'
+
+const REACT = link('https://react.dev/learn', { title: 'Learn React', tags: ['frontend', 'docs'] })
+const VITE = link('https://vite.dev/guide', { title: 'Vite guide', tags: ['frontend', 'build'] })
+const RED: BookmarkDraft = {
+  ...link('https://unused.example'),
+  type: 'color',
+  pageKey: null,
+  url: null,
+  domain: null,
+  title: 'Warm red',
+  content: '#d33f49'
+}
+
+const shared = sharedPorts([REACT, VITE, RED])
+
+describe('a page of a search', () => {
+  test('without words holds the newest first', async () => {
+    expect(await titles({})).toEqual(['Warm red', 'Vite guide', 'Learn React'])
+  })
+
+  test.each([
+    [{ words: 'react' }, ['Learn React']],
+    [{ words: 'guide' }, ['Vite guide']],
+    [{ tags: ['frontend'] }, ['Vite guide', 'Learn React']],
+    [{ tags: ['FrontEnd', 'docs'] }, ['Learn React']],
+    [{ domain: 'https://www.vite.dev/else' }, ['Vite guide']],
+    [{ type: 'color' }, ['Warm red']],
+    [{ visibility: 'public' }, []],
+    [{ words: 'react', tags: ['build'] }, []],
+    [{ words: 'nothing of this' }, []]
+  ] satisfies [Partial<BookmarkQuery>, string[]][])('for %o holds %j', async (query, expected) => {
+    expect(await titles(query)).toEqual(expected)
+  })
+
+  test('says there are more, up to the last', async () => {
+    const ports = await portsWith(numbered(5))
+    const more = async (page: number) => (await searchBookmarks(ports, PROFILE, { page, limit: 2 })).hasMore
+    expect([await more(1), await more(2), await more(3), await more(4)]).toEqual([true, true, false, false])
+  })
+
+  test('past the end is empty and still knows the total', async () => {
+    const ports = await portsWith(numbered(5))
+    const result = await searchBookmarks(ports, PROFILE, { page: 1_000_000, limit: 100 })
+    expect(result).toMatchObject({ total: 5, atLeast: false, hasMore: false, bookmarks: [] })
+    expect(result.hint).toBe('Page 1000000 is past the end: there is one page.')
+  })
+
+  test('shows every bookmark once when all pages are read', async () => {
+    const ports = await portsWith(numbered(23))
+    const seen: string[] = []
+    for (let page = 1; page <= 5; page++) {
+      const { bookmarks } = await searchBookmarks(ports, PROFILE, { words: 'numbered', page, limit: 5 })
+      seen.push(...bookmarks.map(({ title }) => title))
+    }
+    expect(new Set(seen).size).toBe(23)
+    expect(seen).toHaveLength(23)
+  })
+
+  test('beyond the counted total says at least, and goes on to the very end', async () => {
+    const ports = await portsWith(numbered(1103))
+    const first = await searchBookmarks(ports, PROFILE, { page: 1, limit: 100 })
+    expect(first).toMatchObject({ atLeast: true, hasMore: true })
+    const last = await searchBookmarks(ports, PROFILE, { page: 12, limit: 100 })
+    expect(last).toMatchObject({ atLeast: true, hasMore: false })
+    expect(last.bookmarks).toHaveLength(3)
+  })
+})
+
+describe('a hint', () => {
+  test.each([
+    [{ tags: ['docs', 'build'] }, 'tags “docs” and “build”', '3 bookmarks match'],
+    [{ words: 'react', domain: 'vite.dev' }, 'domain “vite.dev”', '1 bookmark matches'],
+    [{ words: 'react domain:vite.dev' }, 'domain “vite.dev”', '1 bookmark matches'],
+    [{ words: 'react', type: 'color' }, 'type “color”', '1 bookmark matches'],
+    [{ words: 'guide', visibility: 'public' }, 'visibility “public”', '1 bookmark matches'],
+    [{ words: 'react before:2001' }, 'before:2001-01-01', '1 bookmark matches'],
+    [{ words: 'react hoks', type: 'color' }, 'type “color”', '1 bookmark matches in part'],
+    [{ words: 'react', tags: ['docs'], type: 'image' }, 'type “image”', '1 bookmark matches']
+  ] satisfies [Partial<BookmarkQuery>, string, string][])('for %o names %s', async (query, filter, count) => {
+    const { hint } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
+    expect(hint).toContain(`with ${filter};`)
+    expect(hint).toContain(count)
+  })
+
+  test('is not given where something was found', async () => {
+    expect(await searchBookmarks(shared(), PROFILE, { words: 'react', page: 1, limit: 5 })).not.toHaveProperty('hint')
+  })
+
+  test.each([
+    [{ tags: ['frontent'] }, 'No bookmark has the tag “frontent”; the nearest there is: “frontend”.'],
+    [{ words: 'tag:front' }, 'No bookmark has the tag “front”; the nearest there is: “frontend”.'],
+    [{ tags: ['nobody'] }, 'No bookmark has the tag “nobody”.'],
+    [{ tags: ['docs'], page: 2 }, 'Page 2 is past the end: there is one page.'],
+    [{ words: 'absent' }, 'No bookmark has “absent”.'],
+    [{ words: '"react learn"' }, 'Nothing matches.'],
+    [
+      { words: 'react', domain: 'vite.dev', type: 'color' },
+      'Nothing matches with these filters together; without them 1 bookmark matches.'
+    ],
+    [{ words: 'type:video react' }, '“type:video” is not a type: link, image, color, text.']
+  ] satisfies [Partial<BookmarkQuery>, string][])('for %o says: %s', async (query, said) => {
+    const { hint } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
+    expect(hint).toContain(said)
+  })
+
+  test('of an empty library says that it is empty', async () => {
+    const { hint } = await searchBookmarks(await portsWith([]), PROFILE, { words: 'react', page: 1, limit: 5 })
+    expect(hint).toBe('There are no bookmarks yet.')
+  })
+})
+
+describe('a snippet', () => {
+  const deep = `${'Filler words stand here. '.repeat(16)}The zebra crossed.`
+
+  test('shows the match where the description is cut before it', async () => {
+    const [found] = await find([link('https://a.example/', { title: 'Animals', description: deep })], 'zebra')
+    expect(found?.snippet).toContain('The zebra crossed.')
+    expect(found?.snippet?.length).toBeLessThanOrEqual(160)
+  })
+
+  test('shows the match in a text’s content where it is not shown', async () => {
+    const [found] = await find([{ ...RED, type: 'text', title: 'Notes', content: deep }], 'zebra')
+    expect(found?.snippet).toContain('zebra')
+  })
+
+  test.each([
+    ['title', link('https://a.example/', { title: 'A zebra', description: deep })],
+    ['address', link('https://a.example/zebra', { description: deep })],
+    ['shown description', link('https://a.example/', { description: `A zebra. ${deep}` })]
+  ])('is left out where the match is visible in the %s', async (_, draft) => {
+    const [found] = await find([draft], 'zebra')
+    expect(found).toBeDefined()
+    expect(found).not.toHaveProperty('snippet')
+  })
+
+  test('is left out where the match is visible because a text’s content stands for its description', async () => {
+    const [found] = await find([{ ...RED, type: 'text', title: 'Notes', content: 'A zebra' }], 'zebra')
+    expect(found).toMatchObject({ description: 'A zebra' })
+    expect(found).not.toHaveProperty('snippet')
+  })
+
+  test('is given where the cut goes through the match', async () => {
+    const description = `${'x'.repeat(295)}zebra and much more`.replace('xzebra', ' zebra')
+    const [found] = await find([link('https://a.example/', { description })], 'zebra')
+    expect(found?.description).not.toContain('zebra')
+    expect(found?.snippet).toContain('zebra')
+  })
+
+  test('is left out where nothing was searched for', async () => {
+    const [found] = await find([link('https://a.example/', { description: deep })], undefined)
+    expect(found).not.toHaveProperty('snippet')
+  })
+})
+
+describe('the tool', () => {
+  test('leaves empty fields out of a bookmark and keeps counts and list', async () => {
+    const ports = await portsWith([link('https://a.example/')])
+    expect(await run(ports, {})).toEqual({
+      total: 1,
+      page: 1,
+      limit: 5,
+      hasMore: false,
+      bookmarks: [
+        {
+          id: expect.stringMatching(/^[\w-]{16}$/),
+          type: 'link',
+          url: 'https://a.example/',
+          visibility: 'private',
+          domain: 'a.example',
+          createdAt: new Date(START).toISOString()
+        }
+      ]
+    })
+    expect(await run(ports, { search: 'absent' })).toEqual({
+      total: 0,
+      page: 1,
+      limit: 5,
+      hasMore: false,
+      hint: 'No bookmark has “absent”.',
+      bookmarks: []
+    })
+  })
+
+  test('cuts a description at 300 characters and says so by an ellipsis', async () => {
+    const ports = await portsWith([
+      link('https://a.example/', { title: 'long', description: 'd'.repeat(301) }),
+      link('https://b.example/', { title: 'fits', description: 'd'.repeat(300) })
+    ])
+    const { bookmarks } = await run(ports, {})
+    expect(bookmarks).toMatchObject([
+      { title: 'fits', description: 'd'.repeat(300) },
+      { title: 'long', description: `${'d'.repeat(299)}…` }
+    ])
+  })
+
+  test('never cuts a character in half', async () => {
+    const ports = await portsWith([link('https://a.example/', { description: `${'d'.repeat(298)}😀😀` })])
+    const { bookmarks } = await run(ports, {})
+    expect(bookmarks[0].description).toBe(`${'d'.repeat(298)}…`)
+  })
+
+  test('keeps its answer under 64 KiB and says that it was cut short', async () => {
+    const ports = await portsWith(heavy(100))
+    const text = await runText(ports, { limit: 100 })
+    expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024)
+    const payload = JSON.parse(text)
+    expect(payload).toMatchObject({ total: 100, truncated: true, hint: expect.stringContaining('smaller limit') })
+    expect(payload.bookmarks.length).toBeGreaterThan(0)
+    expect(payload.bookmarks.length).toBeLessThan(100)
+    expect(await run(ports, { limit: 10 })).not.toHaveProperty('truncated')
+  })
+
+  test('takes one tag as a string or several as a list', async () => {
+    const ports = await portsWith([REACT, VITE])
+    expect(await run(ports, { tags: 'docs' })).toMatchObject({ total: 1 })
+    expect(await run(ports, { tags: ['frontend', 'docs'] })).toMatchObject({ total: 1 })
+    expect(await run(ports, { tags: [] })).toMatchObject({ total: 2 })
+  })
+
+  test('takes blank words as no words', async () => {
+    const ports = await portsWith([REACT, VITE])
+    expect(await run(ports, { search: '   ' })).toMatchObject({ total: 2 })
+  })
+
+  test.each(['"', '""', '-', '*', '(', ')', 'a OR', 'OR', 'NEAR(', 'title:x', '-react', '\\', '\u0000', "'; --", '^x'])(
+    'answers the words %j',
+    async (words) => {
+      expect(await run(shared(), { search: words })).toMatchObject({ total: expect.any(Number) })
+    }
+  )
+
+  test.each([
+    [{ limit: 0 }, /limit/],
+    [{ limit: 101 }, /limit/],
+    [{ limit: 2.5 }, /limit/],
+    [{ limit: '5' }, /limit/],
+    [{ page: 0 }, /page/],
+    [{ page: -1 }, /page/],
+    [{ page: 1_000_001 }, /page/],
+    [{ type: 'video' }, /type/],
+    [{ visibility: 'secret' }, /visibility/],
+    [{ tags: [7] }, /tags/],
+    [{ tags: '' }, /tags/],
+    [{ domain: '' }, /domain/],
+    [{ search: 7 }, /search/],
+    [{ search: 'x'.repeat(1001) }, /1000/],
+    [{ query: 'react' }, /query/],
+    [{ search: ['react', 'hooks'] }, /^search: search must be one string, for example/]
+  ])('refuses %o and names what is wrong', (args, reason) => {
+    expect(search.prepare(args)).toEqual({ fault: expect.stringMatching(reason) })
+  })
+
+  test('answers over the endpoint as it does here', async () => {
+    const service = await testService()
+    const key = await makeKey(service)
+    await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+    expect(await callTool(service, key, 'bookmarks.search', { domain: 'a.example' })).toMatchObject({
+      status: 200,
+      isError: false,
+      payload: { total: 1, bookmarks: [{ url: 'https://a.example/' }] }
+    })
+    expect((await callTool(service, key, 'bookmarks.search', { search: 'id:nonsense' })).payload).toMatchObject({
+      total: 0,
+      hint: expect.stringMatching(/^That is no id: each has 16/)
+    })
+    expect(await callTool(service, key, 'bookmarks.search', { limit: 0 })).toMatchObject({
+      status: 400,
+      payload: { code: -32602, message: 'Invalid params', data: expect.stringContaining('limit') }
+    })
+  })
+})
+
+async function portsWith(drafts: BookmarkDraft[]) {
+  const ports = await testPorts()
+  await ports.library.saveBookmarks(PRIVATE, drafts)
+  return ports
+}
+
+async function titles(query: Partial<BookmarkQuery>): Promise<string[]> {
+  const { bookmarks } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
+  return bookmarks.map(({ title }) => title)
+}
+
+/** Bookmarks as the tool shows them. */
+async function find(drafts: BookmarkDraft[], words: string | undefined) {
+  const { bookmarks } = await run(await portsWith(drafts), words === undefined ? {} : { search: words })
+  return bookmarks as { description?: string; snippet?: string }[]
+}
+
+/** What the tool answers the owner. */
+async function run(ports: Ports, args: object) {
+  return JSON.parse(await runText(ports, args))
+}
+
+async function runText(ports: Ports, args: object): Promise<string> {
+  const prepared = search.prepare(args)
+  if ('fault' in prepared) throw new Error(prepared.fault)
+  return (await prepared.run(ports, PROFILE)).text
+}
+
+function numbered(count: number): BookmarkDraft[] {
+  return Array.from({ length: count }, (_, index) => link(`https://a.example/${index}`, { title: `numbered ${index}` }))
+}
+
+/** Bookmarks of about 1.5 kB each as the tool shows them. */
+function heavy(count: number): BookmarkDraft[] {
+  return Array.from({ length: count }, (_, index) =>
+    link(`https://a.example/${index}`, { title: '語'.repeat(200), description: '語'.repeat(300) })
+  )
+}
+
+test('until all of an import is indexed, a search for words says that some may be missing', async () => {
+  const ports = quickPorts()
+  const draft = { ...link('https://a.example/', { title: 'heron' }), ...PRIVATE, updatedAt: START, deletedAt: null }
+  await ports.library.importBookmarks(await ports.library.beginImport(START), [packDrafts([draft])])
+  const search = (words?: string) => searchBookmarks(ports, PROFILE, { ...(words && { words }), page: 1, limit: 5 })
+  expect(await search('heron')).toMatchObject({ total: 0, hint: expect.stringContaining('still being prepared') })
+  expect(await search()).not.toHaveProperty('hint')
+  expect(await ports.library.indexSome()).toBe(1)
+  expect(await search('heron')).toMatchObject({ total: 1 })
+  expect(await search('heron')).not.toHaveProperty('hint')
+})

@@ -1,0 +1,116 @@
+import { request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { ImportProgress, ImportReport } from '../../../src-main/contract/import-report.ts'
+import { callApi, postImport, testService } from '../../support/service.ts'
+import { testPorts } from '../ports.ts'
+
+/** Addresses, a line each, in pieces of as many lines. */
+async function* addresses(count: number, piece = 500): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < count; from += piece) {
+    const lines = Array.from({ length: piece }, (_, index) => `https://a.example/${from + index}\n`)
+    yield new TextEncoder().encode(lines.join(''))
+  }
+}
+
+test('an import that is stopped keeps what it imported, says so, and can be undone', async () => {
+  const ports = await testPorts()
+  const stop = new AbortController()
+  const seen: ImportProgress[] = []
+  const report = await importLibrary(ports, PROFILE, addresses(20_000), {
+    signal: stop.signal,
+    onProgress(progress) {
+      seen.push(progress)
+      if (progress.imported >= 1000) stop.abort()
+    }
+  })
+  expect(report).toEqual({ ...report, duplicate: 0, rejected: 0, rejects: [], undo: 1, cancelled: true })
+  expect(report.imported).toBeGreaterThanOrEqual(1000)
+  expect(report.imported).toBeLessThan(20_000)
+  expect(await ports.library.countBookmarks(PROFILE)).toBe(report.imported)
+  expect(seen.map(({ read }) => read)).toEqual(seen.map(({ read }) => read).toSorted((a, b) => a - b))
+  expect(await undoImport(ports, 1)).toEqual({ undone: report.imported, kept: 0 })
+})
+
+test('stopping does not wait for a sender that stalls', async () => {
+  const ports = await testPorts()
+  const stop = new AbortController()
+  async function* stalling() {
+    yield* addresses(500)
+    stop.abort()
+    await new Promise(() => {})
+  }
+  const report = await importLibrary(ports, PROFILE, stalling(), { signal: stop.signal })
+  expect(report).toMatchObject({ cancelled: true, rejected: 0 })
+})
+
+test('a record that stopping cuts in two is not counted', async () => {
+  const ports = await testPorts()
+  const stop = new AbortController()
+  async function* cut() {
+    yield new TextEncoder().encode('https://a.example/\nhttps://b.exa')
+    stop.abort()
+    yield new TextEncoder().encode('mple/\n')
+  }
+  const report = await importLibrary(ports, PROFILE, cut(), { signal: stop.signal, format: 'urls' })
+  expect(report.imported + report.duplicate + report.rejected).toBe(0)
+})
+
+test('progress ends at the size of the file', async () => {
+  const ports = await testPorts()
+  const seen: ImportProgress[] = []
+  let size = 0
+  for await (const piece of addresses(1200, 100)) size += piece.length
+  await importLibrary(ports, PROFILE, addresses(1200, 100), { onProgress: (progress) => seen.push(progress) })
+  expect(seen.at(-1)).toEqual({ read: size, imported: 1200, duplicate: 0, rejected: 0 })
+})
+
+test('over the API an import is watched and stopped by the name its sender gave it', async () => {
+  const service = await testService()
+  const sent = Promise.withResolvers<void>()
+  async function* stalling() {
+    yield* addresses(6000)
+    sent.resolve()
+    await new Promise(() => {})
+  }
+  const answer = postImport(service, stalling(), 'mine')
+  await sent.promise
+  expect((await callApi(service, 'POST', '/imports?name=mine', {})).status).toBe(409)
+  const progress = (await (await callApi(service, 'GET', '/imports/running/mine')).json()) as ImportProgress
+  expect(progress.read).toBeGreaterThan(0)
+  const report = (await (await callApi(service, 'POST', '/imports/running/mine/cancel')).json()) as ImportReport
+  expect(report).toMatchObject({ cancelled: true, undo: 1 })
+  expect(await (await answer).json()).toEqual(report)
+  expect((await callApi(service, 'GET', '/imports/running/mine')).status).toBe(404)
+  expect((await callApi(service, 'POST', '/imports/running/mine/cancel')).status).toBe(404)
+})
+
+test('a sender that goes away leaves an import that is listed and can be undone', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const sender = request({
+    port,
+    host: '127.0.0.1',
+    path: '/api/imports?name=gone',
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.commandToken}`, 'transfer-encoding': 'chunked' }
+  })
+  sender.on('error', () => {})
+  onTestFinished(() => {
+    sender.destroy()
+  })
+  for await (const piece of addresses(6000)) sender.write(piece)
+  await expect
+    .poll(
+      async () => ((await (await callApi(service, 'GET', '/imports/running/gone')).json()) as ImportProgress).imported
+    )
+    .toBeGreaterThan(1000)
+  sender.destroy()
+  await expect.poll(async () => (await callApi(service, 'GET', '/imports/running/gone')).status).toBe(404)
+  const [left] = (await (await callApi(service, 'GET', '/imports')).json()) as { id: number; imported: number }[]
+  expect(left?.imported).toBeGreaterThan(1000)
+  const undone = await callApi(service, 'POST', `/imports/${left?.id}/undo`)
+  expect(await undone.json()).toEqual({ undone: left?.imported, kept: 0 })
+})

@@ -1,0 +1,364 @@
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { createBookmark } from '../../../src-main/actions/bookmarks/create-bookmark.ts'
+import { exportLibrary } from '../../../src-main/actions/imports/export-library.ts'
+import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
+import type { BookmarkRequest } from '../../../src-main/contract/bookmark-change.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { ExportChoice, ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
+import { runs } from '../../support/runs.ts'
+import { callApi, testService } from '../../support/service.ts'
+import { quickPorts, START } from '../ports.ts'
+
+async function exported(ports: Ports, format: ExportFormatId, choice: ExportChoice = {}): Promise<string> {
+  let text = ''
+  for await (const piece of exportLibrary(ports, format, choice)) text += piece
+  return text
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
+
+const importText = (ports: Ports, text: string) => importLibrary(ports, PROFILE, bytesOf(text))
+
+/** The records alone: the first line has the time of the export, the last the sum over it. */
+function records(jsonl: string): object[] {
+  const lines = jsonl.trim().split('\n')
+  return lines.slice(1, -1).map((line) => JSON.parse(line) as object)
+}
+
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        ',',
+        '"',
+        "'",
+        '=',
+        '<',
+        '>',
+        '&amp;',
+        '&',
+        '\\',
+        '日本',
+        '😀',
+        '#',
+        '|',
+        '\u202e'
+      ),
+      {
+        maxLength: 12
+      }
+    )
+    .map((parts) => parts.join(''))
+)
+const url = fc
+  .tuple(
+    fc.constantFrom('a.example', 'b.example'),
+    fc.nat({ max: 40 }),
+    fc.constantFrom('', '?q=%22x%22&copy=1', '#/route', "?a='<b>'")
+  )
+  .map(([host, page, rest]) => `https://${host}/${page}${rest}`)
+
+interface Kept {
+  request: BookmarkRequest
+  deleted: boolean
+  later: number
+}
+
+const kept: fc.Arbitrary<Kept> = fc.record({
+  request: fc
+    .record({
+      type: fc.constantFrom('link' as const, 'image' as const, 'color' as const, 'text' as const),
+      url,
+      title: words,
+      description: words,
+      content: words,
+      tags: fc.array(
+        words.map((text) => text.slice(0, 64)),
+        { maxLength: 4 }
+      ),
+      place: fc.constantFrom(
+        {},
+        { visibility: 'public' as const },
+        { organization: 'Acme' },
+        { organization: 'Größe, & Co' }
+      )
+    })
+    .map(({ place, ...request }) => {
+      const content = { color: 'rebeccapurple', text: `x${request.content}`, link: '', image: '' }[request.type]
+      return { ...request, ...place, content }
+    }),
+  deleted: fc.boolean(),
+  later: fc.nat({ max: 1e9 })
+})
+
+async function filled(all: Kept[]): Promise<Ports> {
+  const ports = quickPorts()
+  for (const name of ['Acme', 'Größe, & Co', 'Empty']) await ports.library.createOrganization(name, START + 1)
+  for (const { request, deleted, later } of all) {
+    ports.clock.time += later
+    const { bookmark } = await createBookmark(ports, request)
+    if (deleted) await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+  }
+  return ports
+}
+
+describe('an export as JSONL', () => {
+  test('imported elsewhere gives the same library, field for field, and once more adds nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(kept, { maxLength: 12 }), async (all) => {
+        const ports = await filled(all)
+        const text = await exported(ports, 'jsonl')
+        const other = quickPorts()
+        const report = await importText(other, text)
+        expect(report).toMatchObject({ duplicate: 0, rejected: 0 })
+        const withoutIds = (one: object) =>
+          'organization' in one ? { organization: { ...(one.organization as object), id: '' } } : one
+        expect(records(await exported(other, 'jsonl')).map(withoutIds)).toEqual(records(text).map(withoutIds))
+        expect(await other.library.countByKind()).toEqual(await ports.library.countByKind())
+        for (const there of [ports, other]) {
+          const again = await importText(there, text)
+          expect(again).toMatchObject({ imported: 0, duplicate: report.imported, rejected: 0 })
+          expect(records(await exported(there, 'jsonl'))).toHaveLength(records(text).length)
+        }
+      }),
+      { numRuns: runs(12, 500) }
+    )
+  }, 120_000)
+
+  test('begins with what it is and ends with its counts', async () => {
+    const ports = await filled([])
+    const lines = (await exported(ports, 'jsonl')).trim().split('\n')
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ format: 'earmark', version: 1, createdAt: '2026-01-01T00:00:00.000Z' })
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
+      end: { counts: { organizations: 3, pictures: 0, bookmarks: 0 }, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    })
+  })
+
+  test.each([
+    ['cut off', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), /cut off/],
+    ['changed', (text: string) => text.replace('Title', 'Other'), /changed or damaged/]
+  ])('that was %s is imported as far as it goes, and says so', async (_, damage, reason) => {
+    const ports = quickPorts()
+    for (const page of [1, 2, 3])
+      await createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, title: 'Title' })
+    const report = await importText(quickPorts(), damage(await exported(ports, 'jsonl')))
+    expect(report.imported).toBe(3)
+    expect(report.rejects.map((one) => one.reason)).toEqual([expect.stringMatching(reason)])
+  })
+
+  test('of a newer Earmark is refused before anything is written', async () => {
+    const ports = quickPorts()
+    const text = await exported(ports, 'jsonl')
+    await expect(importText(ports, text.replace('"version":1', '"version":2'))).rejects.toMatchObject({
+      code: 'invalid'
+    })
+  })
+
+  test('does not bring back what the owner has deleted since, where it was deleted then too', async () => {
+    const ports = quickPorts()
+    const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    expect(await importText(ports, await exported(ports, 'jsonl'))).toMatchObject({ imported: 0, duplicate: 1 })
+    expect(await ports.library.countByKind()).toMatchObject({ all: 0, trash: 1 })
+  })
+})
+
+describe('an export as HTML', () => {
+  test('imported elsewhere gives the same links', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(kept, { maxLength: 12 }), async (all) => {
+        const ports = await filled(all)
+        const other = quickPorts()
+        const text = await exported(ports, 'html')
+        expect(await importText(other, text)).toMatchObject({ rejected: 0 })
+        expect(links(await exported(other, 'jsonl'))).toEqual(links(await exported(ports, 'jsonl')))
+      }),
+      { numRuns: runs(12, 500) }
+    )
+  }, 120_000)
+
+  test('has each link on a line of its own, as Chrome reads it', async () => {
+    const ports = quickPorts()
+    await createBookmark(ports, {
+      type: 'link',
+      url: 'https://a.example/?a=1&copy=2',
+      title: 'A "page" <b>',
+      description: 'Two\nlines',
+      tags: ['one', 'two, three']
+    })
+    expect((await exported(ports, 'html')).split('\n')).toContain(
+      `    <DT><A HREF="https://a.example/?a=1&amp;copy=2" ADD_DATE="${START / 1000}" PRIVATE="1" TAGS="one,two  three">A &quot;page&quot; &lt;b&gt;</A>`
+    )
+  })
+})
+
+/** What HTML can say of bookmarks outside the trash: one link a page, dates in seconds, tags without commas. */
+function links(jsonl: string): object[] {
+  const found = new Map<string, object>()
+  for (const record of records(jsonl)) {
+    const { bookmark } = record as { bookmark?: Record<string, string> & { tags: string[] } }
+    if (!bookmark?.url || bookmark.deletedAt || !['link', 'image'].includes(bookmark.type ?? '')) continue
+    const { url: address, title, description, tags, createdAt = '' } = bookmark
+    // A tag never begins with a number sign; one that stood behind a comma is gone with it.
+    const plain = tags.map((tag) =>
+      tag
+        .replaceAll(',', ' ')
+        .replace(/\s+/g, ' ')
+        .replace(/^[ #]+/, '')
+        .trim()
+        .toLowerCase()
+    )
+    const key = address.replace(/#(?!\/).*/, '')
+    if (found.has(key)) continue
+    found.set(key, {
+      address,
+      title,
+      description,
+      tags: [...new Set(plain)].filter((tag) => tag !== '').sort(),
+      day: createdAt.slice(0, 19)
+    })
+  }
+  return [...found.values()]
+}
+
+describe('an export as CSV', () => {
+  test('is read by an independent reader as what it was, and no cell is a formula', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(kept, { maxLength: 12 }), async (all) => {
+        const ports = await filled(all)
+        const rows = parse(await exported(ports, 'csv'), { columns: true }) as Record<string, string>[]
+        const bookmarks = records(await exported(ports, 'jsonl')).flatMap((record) => {
+          const { bookmark } = record as { bookmark?: { title: string; deletedAt: string | null } }
+          return bookmark && bookmark.deletedAt === null ? [bookmark] : []
+        })
+        // A title may begin so by itself.
+        const plain = (title = '') => title.replace(/^'(?=[=+\-@])/, '')
+        expect(rows.map((row) => plain(row.title))).toEqual(bookmarks.map(({ title }) => plain(title)))
+        for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@]/)
+      }),
+      { numRuns: runs(12, 500) }
+    )
+  }, 120_000)
+})
+
+describe('an export of a choice', () => {
+  test('holds what words and filters let through, without the trash', async () => {
+    const ports = quickPorts()
+    const save = (page: string, tags: string[], title = '') =>
+      createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, tags, title })
+    await save('1', ['red'], 'First words')
+    await save('2', ['red'], 'Other')
+    await save('3', ['blue'], 'First words')
+    const { bookmark } = await save('4', ['red'], 'First words')
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    const urls = async (choice: ExportChoice) =>
+      [...(await exported(ports, 'jsonl', choice)).matchAll(/"url":"[^"]*\/(\d)"/g)].map((match) => match[1])
+    expect(await urls({ tags: ['red'] })).toEqual(['1', '2'])
+    expect(await urls({ tags: ['red'], words: 'first' })).toEqual(['1'])
+    expect(await urls({ words: '-first' })).toEqual(['2'])
+    expect(await urls({ tags: ['unknown'] })).toEqual([])
+    expect(await urls({})).toEqual(['1', '2', '3', '4'])
+  })
+
+  test('names the organizations of what it holds, and no others', async () => {
+    const ports = await filled([])
+    await createBookmark(ports, { type: 'text', content: 'x', organization: 'Acme' })
+    const text = await exported(ports, 'jsonl', { type: 'text' })
+    expect(records(text)).toMatchObject([{ organization: { name: 'Acme' } }, { bookmark: { organization: 'Acme' } }])
+  })
+
+  test('of many bookmarks is whole', async () => {
+    const ports = quickPorts()
+    const text = Array.from({ length: 1101 }, (_, index) => `https://a.example/${index}`).join('\n')
+    await importText(ports, text)
+    expect(records(await exported(ports, 'jsonl'))).toHaveLength(1101)
+    expect(records(await exported(ports, 'jsonl', { words: 'a.example' }))).toHaveLength(1101)
+  })
+})
+
+describe('undoing an import', () => {
+  test('leaves what was changed since, and gives back to the trash what came from it', async () => {
+    const ports = quickPorts()
+    const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/old', title: 'Old' })
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    ports.clock.time += 1000
+    const { undo = 0 } = await importText(ports, 'https://a.example/old\nhttps://a.example/1\nhttps://a.example/2\n')
+    expect(await ports.library.countByKind()).toMatchObject({ all: 3, trash: 0 })
+    const listed = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
+    const one = listed.bookmarks.find(({ url: address }) => address?.endsWith('/1'))?.id ?? ''
+    ports.clock.time += 1000
+    await changeBookmarks(ports, { ids: [one], change: { kind: 'add-tags', tags: ['mine'] } })
+    expect(await undoImport(ports, undo)).toEqual({ undone: 2, kept: 1 })
+    expect(await ports.library.countByKind()).toMatchObject({ all: 1, trash: 2 })
+    expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ deletedAt: START })
+    await expect(undoImport(ports, undo)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('takes none that was saved under the number of one deleted for good', async () => {
+    const ports = quickPorts()
+    const { undo = 0 } = await importText(ports, 'https://a.example/1\nhttps://a.example/2\n')
+    const ids = (await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })).bookmarks.map(
+      ({ id }) => id
+    )
+    await changeBookmarks(ports, { ids, change: { kind: 'delete' } })
+    await changeBookmarks(ports, { ids, change: { kind: 'purge' } })
+    await importText(ports, 'https://a.example/3\nhttps://a.example/4\n')
+    expect(await undoImport(ports, undo)).toEqual({ undone: 0, kept: 0 })
+    expect(await ports.library.countByKind()).toMatchObject({ all: 2 })
+  })
+})
+
+test('texts and colors are found by their content through its index', () => {
+  const { library } = quickPorts() as unknown as {
+    library: { db: { prepare(sql: string): { all(): { detail: string }[] } } }
+  }
+  const plan = library.db.prepare(
+    `EXPLAIN QUERY PLAN SELECT id FROM bookmarks
+     WHERE page_key IS NULL AND type = 'text' AND substr(content, 1, 64) = substr('x', 1, 64) AND content = 'x'
+       AND ifnull(organization_id, 0) = 0`
+  )
+  expect(
+    plan
+      .all()
+      .map(({ detail }) => detail)
+      .join()
+  ).toContain('bookmarks_by_content')
+})
+
+test('over the API an export is a file to save, by format and filter; an import can be undone there', async () => {
+  const service = await testService()
+  const body = 'https://a.example/1\nhttps://b.example/2\n'
+  const headers = { authorization: `Bearer ${service.commandToken}` }
+  const post = (path: string) =>
+    service.fetch(new Request(`http://127.0.0.1/api${path}`, { method: 'POST', headers, body }))
+  expect(await (await post('/imports?dry-run=true')).json()).toEqual({
+    imported: 2,
+    duplicate: 0,
+    rejected: 0,
+    rejects: []
+  })
+  expect(await (await callApi(service, 'GET', '/imports')).json()).toEqual([])
+  const { undo } = (await (await post('/imports')).json()) as { undo: number }
+  const response = await callApi(service, 'GET', '/exports?format=csv&domain=b.example')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="earmark-\d{4}-\d\d-\d\d\.csv"$/)
+  expect((await response.text()).trim().split('\r\n')).toHaveLength(2)
+  expect((await callApi(service, 'GET', '/exports?format=docx')).status).toBe(400)
+  expect((await callApi(service, 'GET', '/exports?format=csv&organization=Nowhere')).status).toBe(404)
+  expect(await (await callApi(service, 'GET', '/imports')).json()).toMatchObject([
+    { id: undo, imported: 2, undone: false }
+  ])
+  expect(await (await post(`/imports/${undo}/undo`)).json()).toEqual({ undone: 2, kept: 0 })
+  expect((await post(`/imports/${undo}/undo`)).status).toBe(404)
+  expect((await post('/imports/x/undo')).status).toBe(404)
+})

@@ -1,0 +1,103 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { ConnectionReport } from '../../../src-main/contract/connection-report.ts'
+import type { Service } from '../../../src-main/service.ts'
+import { callApi, makeKey, testService } from '../../support/service.ts'
+
+/** Asks a listening service to try a key against itself, as the dashboard does. */
+async function tryKey(service: Service, port: number, key: string): Promise<ConnectionReport> {
+  const response = await service.fetch(
+    new Request(`http://127.0.0.1:${port}/api/connection-tests`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.commandToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ key })
+    })
+  )
+  return (await response.json()) as ConnectionReport
+}
+
+test('a good key works with both handshakes, and may save', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const report = await tryKey(service, port, ` ${await makeKey(service)} `)
+  expect(report.works).toBe(true)
+  expect(report.checks.map((check) => check.name)).toEqual(['reach', 'key', 'handshake', 'tools', 'save'])
+  expect(report.checks[2]?.message).toMatch(/2025-11-25 and of 2026-07-28/)
+  expect(report.checks[4]?.message).toBe('It can search and save.')
+})
+
+test('a read-only key works, and is said to be read-only', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const report = await tryKey(service, port, await makeKey(service, { readOnly: true }))
+  expect(report.works).toBe(true)
+  expect(report.checks.at(-1)?.message).toMatch(/read-only/)
+})
+
+test('a revoked key is said to be revoked, and when', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const key = await makeKey(service)
+  const [listed] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  await callApi(service, 'DELETE', `/keys/${listed?.id}`)
+  const report = await tryKey(service, port, key)
+  expect(report.works).toBe(false)
+  expect(report.checks.at(-1)).toMatchObject({ name: 'key', ok: false })
+  expect(report.checks.at(-1)?.message).toMatch(/^This key was revoked on \d{4}-\d\d-\d\d\. Create a new key/)
+})
+
+test('an expired key is said to have expired', async () => {
+  let now = Date.UTC(2026, 0, 1)
+  const service = await testService({ now: () => now })
+  const { port } = await service.listen(0)
+  const key = await makeKey(service, { expires: 1 })
+  now += 2 * 86_400_000
+  const report = await tryKey(service, port, key)
+  expect(report.checks.at(-1)?.message).toMatch(/^This key expired on 2026-01-02\./)
+})
+
+test.each([
+  ['emk_short', /not a whole key/],
+  [`emk_${'0'.repeat(49)}`, /not a whole key/],
+  ['emk_0000000000000000000000000000000000000000000', /not a whole key/]
+])('the key %s is said to be no whole key', async (key, message) => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  expect((await tryKey(service, port, key)).checks.at(-1)?.message).toMatch(message)
+})
+
+test('a key of another library is said to be unknown', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const foreign = await makeKey(await testService())
+  expect((await tryKey(service, port, foreign)).checks.at(-1)?.message).toMatch(/This library does not know this key/)
+})
+
+test('nothing at the address means that Earmark is not running there', async () => {
+  const service = await testService()
+  const report = await tryKey(service, await closedPort(), await makeKey(service))
+  expect(report).toMatchObject({ works: false, checks: [{ name: 'reach', ok: false }] })
+  expect(report.checks[0]?.message).toMatch(/Earmark is not running there/)
+})
+
+test.each([200, 401, 404])('another program at the address, which answers %i, is told apart', async (status) => {
+  const service = await testService()
+  const other = createServer((_, response) => response.writeHead(status).end('<html>hello</html>'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    other.closeAllConnections()
+    other.close()
+  })
+  const report = await tryKey(service, (other.address() as AddressInfo).port, await makeKey(service))
+  expect(report).toMatchObject({ works: false, checks: [{ name: 'reach', ok: false }] })
+  expect(report.checks[0]?.message).toMatch(/Another program answers/)
+})
+
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

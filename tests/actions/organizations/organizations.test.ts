@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest'
+import { createKey } from '../../../src-main/actions/keys/create-key.ts'
+import { identifyKey } from '../../../src-main/actions/keys/identify-key.ts'
+import { deleteOrganization, previewDeletion } from '../../../src-main/actions/organizations/delete-organization.ts'
+import { renameOrganization } from '../../../src-main/actions/organizations/rename-organization.ts'
+import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { Library } from '../../../src-main/contract/library/library.ts'
+import { noKeychain } from '../../support/no-keychain.ts'
+import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
+import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'
+
+const KEY = { name: 'editor', readOnly: false, keyFile: false }
+
+/** A library with an organization that holds these bookmarks. */
+async function withOrganization(drafts: BookmarkDraft[] = [], options: Parameters<typeof testPorts>[0] = {}) {
+  const ports = await testPorts(options)
+  const acme = await ports.library.createOrganization('Acme', START)
+  await ports.library.saveBookmarks({ owner: acme.rowId, visibility: 'organization', savedAt: START }, drafts)
+  return { ports, acme }
+}
+
+describe('the list of organizations', () => {
+  test('counts the bookmarks and keys of each', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/'), link('https://b.example/')])
+    await ports.library.createOrganization('Globex', START)
+    await createKey(ports, { ...KEY, organization: acme.id })
+    const revoked = await createKey(ports, { ...KEY, organization: acme.id })
+    await ports.library.revokeKey(revoked.id, START)
+    expect(await ports.library.listOrganizations()).toMatchObject([
+      { name: 'Acme', bookmarks: 2, keys: 1 },
+      { name: 'Globex', bookmarks: 0, keys: 0 }
+    ])
+  })
+})
+
+describe('renaming', () => {
+  test('changes the name its bookmarks and keys show', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/')])
+    await createKey(ports, { ...KEY, organization: acme.id })
+    await renameOrganization(ports, acme.id, { name: 'Acme Ltd' })
+    expect(await everything(ports)).toMatchObject([{ organization: 'Acme Ltd' }])
+    expect(await ports.library.listKeys()).toMatchObject([{ organization: { id: acme.id, name: 'Acme Ltd' } }])
+  })
+
+  test('to its own name in another case is allowed, to another’s it is not', async () => {
+    const { ports, acme } = await withOrganization()
+    await ports.library.createOrganization('Globex', START)
+    await renameOrganization(ports, acme.id, { name: 'ACME' })
+    await expect(renameOrganization(ports, acme.id, { name: 'globex' })).rejects.toMatchObject({ code: 'taken' })
+    expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'ACME' }, { name: 'Globex' }])
+  })
+
+  test('what does not exist is not found', async () => {
+    const ports = await testPorts()
+    await expect(renameOrganization(ports, 'nobody', { name: 'x' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('deleting an organization', () => {
+  test('says first what it touches, and touches nothing by that', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/'), link('https://b.example/')])
+    await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
+    await createKey(ports, { ...KEY, organization: acme.id })
+    expect(await previewDeletion(ports, acme.id)).toEqual({ bookmarks: 2, keys: 1, duplicates: 1 })
+    expect(await everything(ports)).toHaveLength(3)
+    expect(await ports.library.listOrganizations()).toHaveLength(1)
+  })
+
+  test('makes its bookmarks the profile’s private ones', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'A', tags: ['x'] })])
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 0 })
+    expect(await everything(ports)).toMatchObject([
+      { title: 'A', tags: ['x'], visibility: 'private', organization: null }
+    ])
+    expect(await found(ports, { words: 'A', visibility: 'private' })).toHaveLength(1)
+    expect(await found(ports, { visibility: 'organization' })).toHaveLength(0)
+  })
+
+  test('or puts them into the trash', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/')])
+    expect(await deleteOrganization(ports, acme.id, 'trash')).toMatchObject({ moved: 0, trashed: 1 })
+    expect(await everything(ports)).toEqual([])
+  })
+
+  test('unites a page that the profile has too: all tags, the older date, the profile’s own title', async () => {
+    const { ports, acme } = await withOrganization([
+      link('https://a.example/', { title: 'Theirs', tags: ['x', 'both'], createdAt: START - 5000 })
+    ])
+    await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Mine', tags: ['Both', 'y'] })])
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 0, merged: 1, trashed: 0 })
+    expect(await everything(ports)).toMatchObject([
+      { title: 'Mine', tags: ['both', 'x', 'y'], createdAt: START - 5000, visibility: 'private' }
+    ])
+    expect(await found(ports, { tags: ['x'] })).toHaveLength(1)
+  })
+
+  test('into the trash leaves a page that the profile has too alone', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'Theirs', tags: ['x'] })])
+    await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Mine' })])
+    expect(await deleteOrganization(ports, acme.id, 'trash')).toMatchObject({ trashed: 1, merged: 0 })
+    expect(await everything(ports)).toMatchObject([{ title: 'Mine', tags: [] }])
+  })
+
+  test('moves a page that lies in the profile’s trash', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'Theirs' })])
+    const { rowId } = await ports.library.createKey({ ...NEW_KEY, owner: null })
+    const call = { keyId: rowId, client: null, tool: 'bookmarks.insert' }
+    const { callId } = await ports.library.saveForCall(PRIVATE, [link('https://a.example/', { title: 'Mine' })], call)
+    await ports.library.undoCall(callId, START + 1)
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 1, merged: 0 })
+    expect(await everything(ports)).toMatchObject([{ title: 'Theirs', visibility: 'private' }])
+  })
+
+  test('unites no more tags than a bookmark may have', async () => {
+    const tags = (from: number) => Array.from({ length: 60 }, (_, index) => `t${from + index}`)
+    const { ports, acme } = await withOrganization([link('https://a.example/', { tags: tags(100) })])
+    await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/', { tags: tags(0) })])
+    await deleteOrganization(ports, acme.id, 'profile')
+    const [bookmark] = await everything(ports)
+    expect(bookmark?.tags).toHaveLength(64)
+    expect(bookmark?.tags).toEqual(expect.arrayContaining(tags(0)))
+  })
+
+  test('leaves no step that would move a bookmark back into it', async () => {
+    const { ports, acme } = await withOrganization([link('https://a.example/')])
+    const [{ id } = { id: '' }] = await everything(ports)
+    const place = { visibility: 'private', owner: null } as const
+    const moved = await ports.library.changeBookmarks([id], { kind: 'move', place }, START)
+    await deleteOrganization(ports, acme.id, 'profile')
+    expect(await ports.library.undoStep(moved.undo ?? 0)).toEqual({ undone: 0, kept: 0 })
+    expect(await everything(ports)).toMatchObject([{ visibility: 'private', organization: null }])
+  })
+
+  test('takes as many steps as it has bookmarks for, and finds them all afterwards', async () => {
+    const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
+    const { ports, acme } = await withOrganization(drafts)
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 450 })
+    expect(await everything(ports)).toHaveLength(450)
+    expect((await ports.library.searchBookmarks(PROFILE, { words: 'example', page: 1, limit: 1 })).total).toBe(100)
+  })
+
+  test('goes on where it was interrupted', async () => {
+    const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
+    const { ports, acme } = await withOrganization(drafts)
+    const library: Library = { ...ports.library, dissolveSome: failSecond(ports.library.dissolveSome) }
+    await expect(deleteOrganization({ ...ports, library }, acme.id, 'profile')).rejects.toThrow('power cut')
+    expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'Acme', bookmarks: 250 }])
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 250 })
+    expect(await everything(ports)).toHaveLength(450)
+  })
+
+  test('ends its keys, keeps them in the list under its name, and forgets their secrets', async () => {
+    const removed: string[] = []
+    const keychain = { ...noKeychain, remove: async (account: string) => void removed.push(account) }
+    const { ports, acme } = await withOrganization([], { keychain })
+    const made = await createKey(ports, { ...KEY, organization: acme.id })
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ revoked: 1 })
+    expect(await identifyKey(ports, made.key)).toBeUndefined()
+    expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: START, organization: { name: 'Acme' } }])
+    expect(removed).toEqual([`api-key:${made.id}`])
+  })
+
+  test('frees its name, and it is nowhere to be found any more', async () => {
+    const { ports, acme } = await withOrganization()
+    await deleteOrganization(ports, acme.id, 'profile')
+    expect(await ports.library.listOrganizations()).toEqual([])
+    await expect(deleteOrganization(ports, acme.id, 'profile')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(previewDeletion(ports, acme.id)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(createKey(ports, { ...KEY, organization: acme.id })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await ports.library.createOrganization('acme', START)).toMatchObject({ name: 'acme' })
+  })
+})
+
+describe('over the API', () => {
+  test('an organization lives from its creation to its deletion', async () => {
+    const service = await testService()
+    const made = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const { id } = (await made.json()) as { id: string }
+    const key = await makeKey(service, { organization: id })
+    await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+    expect((await callApi(service, 'PATCH', `/organizations/${id}`, { name: 'Acme Ltd' })).status).toBe(204)
+    expect(await (await callApi(service, 'GET', '/organizations')).json()).toEqual([
+      { id, name: 'Acme Ltd', createdAt: expect.any(String), bookmarks: 1, keys: 1 }
+    ])
+    const preview = await callApi(service, 'GET', `/organizations/${id}/deletion`)
+    expect(await preview.json()).toEqual({ bookmarks: 1, keys: 1, duplicates: 0 })
+    const deleted = await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
+    expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1 })
+    expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(401)
+  })
+
+  test.for(['', '?bookmarks=nowhere'])(
+    'deleting with %j does not say where the bookmarks go, and is refused',
+    async (query) => {
+      const service = await testService()
+      const { id } = (await (await callApi(service, 'POST', '/organizations', { name: 'Acme' })).json()) as {
+        id: string
+      }
+      expect((await callApi(service, 'DELETE', `/organizations/${id}${query}`)).status).toBe(400)
+      expect(await (await callApi(service, 'GET', '/organizations')).json()).toHaveLength(1)
+    }
+  )
+})
+
+const NEW_KEY = {
+  name: 'k',
+  prefix: 'emk_abcdef',
+  hash: new Uint8Array(32),
+  readOnly: false,
+  tags: [],
+  expiresAt: null,
+  createdAt: 1
+}
+
+async function found({ library }: { library: Library }, filter: object) {
+  return (await library.searchBookmarks(PROFILE, { page: 1, limit: 100, ...filter })).bookmarks
+}
+
+/** Stands in for a power cut between two steps. */
+function failSecond(step: Library['dissolveSome']): Library['dissolveSome'] {
+  let calls = 0
+  return (...args) => (++calls === 2 ? Promise.reject(new Error('power cut')) : step(...args))
+}

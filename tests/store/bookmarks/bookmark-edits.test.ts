@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../../src-main/contract/bookmark.ts'
+import type { BookmarkEdit, BulkChange } from '../../../src-main/contract/bookmark-change.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { emptyLibrary, link, listed, note, PRIVATE, type TestLibrary, titles, within } from '../library.ts'
+
+/** Two links and a note, by the names of their titles. */
+function shelf() {
+  const library = emptyLibrary()
+  const saved = library.saveBookmarks(PRIVATE, [
+    link('https://a.example/1', { title: 'One', tags: ['red', 'blue'] }),
+    link('https://a.example/2', { title: 'Two', tags: ['red'] }),
+    note({ title: 'Note', content: 'milk' })
+  ])
+  const [one = '', two = '', text = ''] = saved.map((bookmark) => bookmark.id)
+  return { library, one, two, text }
+}
+
+function addressOf(url: string): NonNullable<BookmarkEdit['address']> {
+  const { domain, pageKey, ...rest } = link(url)
+  return { url: rest.url, domain, pageKey }
+}
+
+const change = (library: TestLibrary, ids: string[], wanted: BulkChange, at = 5000) =>
+  library.changeBookmarks(ids, wanted, at)
+
+test('an edit changes what it names and nothing else, and is found at once', () => {
+  const { library, one } = shelf()
+  const before = library.findBookmark(one)
+  const edited = library.editBookmark(one, { title: 'First', tags: ['green', 'blue'], description: 'About it' }, 5000)
+  expect(edited).toEqual({ undo: expect.any(Number) })
+  expect(library.findBookmark(one)).toEqual({
+    ...before,
+    title: 'First',
+    tags: ['blue', 'green'],
+    description: 'About it',
+    updatedAt: 5000
+  })
+  expect(titles(library, { words: 'first green' })).toEqual(['First'])
+  expect(titles(library, { words: 'one' })).toEqual([])
+  expect(titles(library, { tags: ['red'] })).toEqual(['Two'])
+})
+
+test('an edit that changes nothing leaves the time of change, and there is nothing to undo', () => {
+  const { library, one } = shelf()
+  expect(library.editBookmark(one, { title: 'One', tags: ['BLUE', 'red'] }, 5000)).toEqual({ undo: null })
+  expect(library.findBookmark(one)?.updatedAt).toBe(1000)
+})
+
+test('two edits in the same millisecond have different times', () => {
+  const { library, one } = shelf()
+  library.editBookmark(one, { title: 'a' }, 1000)
+  library.editBookmark(one, { title: 'b' }, 1000)
+  expect(library.findBookmark(one)?.updatedAt).toBe(1002)
+})
+
+test('a new address is that of another page from then on', () => {
+  const { library, one } = shelf()
+  library.editBookmark(one, { address: addressOf('https://b.example/x') }, 5000)
+  expect(library.findBookmark(one)).toMatchObject({ url: 'https://b.example/x', domain: 'b.example' })
+  expect(library.saveBookmarks(PRIVATE, [link('https://b.example/x')])).toEqual([{ id: one, status: 'existing' }])
+  expect(library.saveBookmarks(PRIVATE, [link('https://a.example/1')])[0]?.status).toBe('saved')
+  expect(titles(library, { domain: 'b.example' })).toEqual(['One'])
+})
+
+test('an address that another bookmark has is refused, and nothing of the edit is done', () => {
+  const { library, one, two } = shelf()
+  const edit = { title: 'Changed', address: addressOf('https://a.example/2?utm_source=x') }
+  expect(() => library.editBookmark(one, edit, 5000)).toThrow(expect.objectContaining({ code: 'taken' }))
+  expect(library.findBookmark(one)?.title).toBe('One')
+  change(library, [two], { kind: 'delete' })
+  expect(() => library.editBookmark(one, edit, 5000)).toThrow(/lies in the trash/)
+})
+
+test('a bookmark may keep its own address, however it is written', () => {
+  const { library, one } = shelf()
+  expect(() =>
+    library.editBookmark(one, { address: addressOf('https://a.example/1?utm_source=x') }, 5000)
+  ).not.toThrow()
+})
+
+test('what is in the trash is not edited, and what is not there is not found', () => {
+  const { library, one } = shelf()
+  change(library, [one], { kind: 'delete' })
+  expect(() => library.editBookmark(one, { title: 'x' }, 5000)).toThrow(expect.objectContaining({ code: 'invalid' }))
+  expect(library.editBookmark('nothing', { title: 'x' }, 5000)).toBeUndefined()
+})
+
+test('tags are added to many and taken from many; those that had them or had them not are unchanged', () => {
+  const { library, one, two, text } = shelf()
+  expect(change(library, [one, two, text], { kind: 'add-tags', tags: ['Blue', 'new'] })).toMatchObject({ changed: 3 })
+  expect(change(library, [one, two, text], { kind: 'add-tags', tags: ['blue'] })).toEqual({
+    changed: 0,
+    unchanged: 3,
+    kept: [],
+    undo: null
+  })
+  expect(change(library, [one, two, text], { kind: 'remove-tags', tags: ['RED', 'never'] })).toMatchObject({
+    changed: 2,
+    unchanged: 1
+  })
+  expect(library.findBookmark(two)?.tags).toEqual(['blue', 'new'])
+  expect(listed(library, { tags: ['red'] })).toEqual([])
+})
+
+test('a bookmark that has as many tags as it can gets no more, and the others do', () => {
+  const { library, one, two } = shelf()
+  const many = Array.from({ length: LIMITS.tags }, (_, index) => `t${index}`)
+  library.editBookmark(one, { tags: many }, 4000)
+  expect(change(library, [one, two], { kind: 'add-tags', tags: ['more'] })).toMatchObject({
+    changed: 1,
+    kept: [{ id: one, reason: 'too-many-tags' }]
+  })
+})
+
+test('a move to where the same page already is leaves that one, in the trash or not, and moves the others', () => {
+  const { library, one, two, text } = shelf()
+  const { rowId } = library.createOrganization('Acme', 1)
+  library.saveBookmarks(within(rowId), [link('https://a.example/1')])
+  const [trashed] = library.saveBookmarks(within(rowId), [link('https://a.example/2')])
+  change(library, [trashed?.id ?? ''], { kind: 'delete' })
+  const report = change(library, [one, two, text], {
+    kind: 'move',
+    place: { visibility: 'organization', owner: rowId }
+  })
+  expect(report).toMatchObject({
+    changed: 1,
+    unchanged: 2,
+    kept: [
+      { id: one, reason: 'same-page' },
+      { id: two, reason: 'same-page-in-trash' }
+    ]
+  })
+  expect(library.findBookmark(text)).toMatchObject({ visibility: 'organization', organization: 'Acme' })
+})
+
+test('an organization sees a bookmark from when it is moved there, and until it is moved away', () => {
+  const { library, one } = shelf()
+  const { rowId } = library.createOrganization('Acme', 1)
+  const caller = { owner: rowId, readOnly: false }
+  const seen = () => titles(library, { words: 'one' }, caller)
+  expect(seen()).toEqual([])
+  change(library, [one], { kind: 'move', place: { visibility: 'organization', owner: rowId } })
+  expect(seen()).toEqual(['One'])
+  change(library, [one], { kind: 'move', place: { visibility: 'public', owner: null } })
+  expect(seen()).toEqual(['One'])
+  change(library, [one], { kind: 'move', place: { visibility: 'private', owner: null } })
+  expect(seen()).toEqual([])
+})
+
+test('what is deleted is in the trash and nowhere else, comes back with all it had, or is gone for good', () => {
+  const { library, one, two } = shelf()
+  const before = library.findBookmark(one)
+  expect(change(library, [one, two], { kind: 'delete' })).toMatchObject({ changed: 2, undo: expect.any(Number) })
+  expect([listed(library), titles(library, { words: 'one' }), library.countBookmarks(PROFILE)]).toEqual([
+    ['Note'],
+    [],
+    1
+  ])
+  expect(library.findBookmark(one)).toMatchObject({ deletedAt: 5000, tags: ['blue', 'red'] })
+
+  change(library, [one], { kind: 'restore' }, 6000)
+  expect(library.findBookmark(one)).toEqual({ ...before, updatedAt: 6000 })
+  expect(titles(library, { words: 'one', tags: ['blue'] })).toEqual(['One'])
+
+  expect(change(library, [two], { kind: 'purge' })).toEqual({ changed: 1, unchanged: 0, kept: [], undo: null })
+  expect(library.findBookmark(two)).toBeUndefined()
+  expect(library.saveBookmarks(PRIVATE, [link('https://a.example/2')])[0]?.id).not.toBe(two)
+})
+
+test.for([
+  ['an edited tag list', { kind: 'add-tags', tags: ['x'] }, 'trashed', 'in-trash'],
+  ['a second deletion', { kind: 'delete' }, 'trashed', 'in-trash'],
+  ['a restore of what is not deleted', { kind: 'restore' }, 'one', 'not-in-trash'],
+  ['a purge of what is not deleted', { kind: 'purge' }, 'one', 'not-in-trash'],
+  ['a change of what is not there', { kind: 'delete' }, 'nothing', 'missing']
+] satisfies [string, BulkChange, string, string][])('%s is refused for that one alone', ([, wanted, id, reason]) => {
+  const { library, one, two, text } = shelf()
+  change(library, [two], { kind: 'delete' })
+  const trashed = wanted.kind === 'restore' || wanted.kind === 'purge'
+  const good = trashed ? two : text
+  const bad = { trashed: two, one, nothing: 'nothing' }[id] ?? ''
+  const report = change(library, [bad, good, good], wanted, 6000)
+  expect(report).toMatchObject({ changed: 1, unchanged: 1, kept: [{ id: bad, reason }] })
+})

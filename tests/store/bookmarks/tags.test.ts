@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest'
+import { emptyLibrary, link, listed, note, PRIVATE, settle, type TestLibrary, titles } from '../library.ts'
+
+/** `count` notes with these tags. */
+function tagged(library: TestLibrary, count: number, ...tags: string[]): void {
+  library.saveBookmarks(
+    PRIVATE,
+    Array.from({ length: count }, (_, index) => note({ title: `${tags.join(' and ')} ${index}`, tags }))
+  )
+}
+
+const problem = (code: string) => expect.objectContaining({ name: 'Problem', code })
+
+test('tags are listed by name with how many bookmarks have them; what only the trash has is not', () => {
+  const library = emptyLibrary()
+  tagged(library, 3, 'Zebra')
+  tagged(library, 2, 'ärzte', 'zebra')
+  const [last] = library.saveBookmarks(PRIVATE, [note({ tags: ['alone'] })])
+  library.changeBookmarks([last?.id ?? ''], { kind: 'delete' }, 2000)
+  expect(library.listTags()).toEqual([
+    { name: 'Zebra', bookmarks: 5 },
+    { name: 'ärzte', bookmarks: 2 }
+  ])
+})
+
+// Up to 200 bookmarks are indexed at once, more in the background.
+test.for([3, 500])('a tag of %i bookmarks is renamed, found by its new name, and renamed back', (count) => {
+  const library = emptyLibrary()
+  tagged(library, count, 'old')
+  const { bookmarks, undo } = library.renameTag('OLD', 'fresh', 2000)
+  expect(bookmarks).toBe(count)
+  expect(library.listTags()).toEqual([{ name: 'fresh', bookmarks: count }])
+  expect(listed(library, { tags: ['fresh'], limit: 1000 })).toHaveLength(count)
+  settle(library)
+  const byWords = (words: string) =>
+    library.searchBookmarks({ owner: null, readOnly: false }, { words, page: 1, limit: 1 })
+  expect(byWords('fresh').total).toBe(Math.min(count, 100))
+  expect(library.undoStep(undo)).toEqual({ undone: count, kept: 0 })
+  settle(library)
+  expect(library.listTags()).toEqual([{ name: 'old', bookmarks: count }])
+  expect(byWords('fresh').total).toBe(0)
+})
+
+test('a tag is spelled anew in any case', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'rust')
+  library.renameTag('rust', 'Rust', 2000)
+  expect(library.listTags()).toEqual([{ name: 'Rust', bookmarks: 1 }])
+})
+
+test('a name that bookmarks have is not taken by renaming; one that only the trash has is, and given back by undoing', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'one')
+  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other', tags: ['TWO'] })])
+  expect(() => library.renameTag('one', 'two', 2000)).toThrow(problem('taken'))
+  library.changeBookmarks([other?.id ?? ''], { kind: 'delete' }, 2000)
+
+  const { undo, bookmarks } = library.renameTag('one', 'two', 2000)
+  expect(bookmarks).toBe(1)
+  expect(library.listTags()).toEqual([{ name: 'two', bookmarks: 1 }])
+  expect(library.undoStep(undo)).toEqual({ undone: 1, kept: 0 })
+  expect(library.listTags()).toEqual([{ name: 'one', bookmarks: 1 }])
+  expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['TWO'])
+})
+
+test('a name that was taken since, and is nobody’s again, is given back', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'one')
+  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
+  const { undo } = library.renameTag('one', 'two', 2000)
+  const added = library.changeBookmarks([other?.id ?? ''], { kind: 'add-tags', tags: ['one'] }, 3000)
+  library.undoStep(added.undo ?? 0)
+  expect(library.undoStep(undo)).toEqual({ undone: 1, kept: 0 })
+  expect(library.listTags()).toEqual([{ name: 'one', bookmarks: 1 }])
+})
+
+test('a name that a step yet to be undone still needs is not given back', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'one')
+  const [other] = library.saveBookmarks(PRIVATE, [note({ title: 'other' })])
+  const { undo } = library.renameTag('one', 'two', 2000)
+  library.changeBookmarks([other?.id ?? ''], { kind: 'add-tags', tags: ['one'] }, 3000)
+  const removed = library.changeBookmarks([other?.id ?? ''], { kind: 'remove-tags', tags: ['one'] }, 4000)
+  expect(library.undoStep(undo)).toEqual({ undone: 0, kept: 1 })
+  expect(library.undoStep(removed.undo ?? 0)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(other?.id ?? '')?.tags).toEqual(['one'])
+})
+
+test('a name that was taken since is not given back', () => {
+  const library = emptyLibrary()
+  tagged(library, 2, 'one')
+  const { undo } = library.renameTag('one', 'two', 2000)
+  tagged(library, 1, 'one')
+  expect(library.undoStep(undo)).toEqual({ undone: 0, kept: 2 })
+  expect(library.listTags()).toEqual([
+    { name: 'one', bookmarks: 1 },
+    { name: 'two', bookmarks: 2 }
+  ])
+})
+
+test.for([2, 300])(
+  'tags of %i bookmarks each become one, its counts right at once, and are taken apart again',
+  (count) => {
+    const library = emptyLibrary()
+    tagged(library, count, 'a')
+    tagged(library, count, 'b')
+    tagged(library, count, 'a', 'all')
+    const before = library.listTags()
+    const { bookmarks, undo } = library.mergeTags({ from: ['a', 'B', 'all'], into: 'All' }, 2000)
+    expect(bookmarks).toBe(3 * count)
+    expect(library.listTags()).toEqual([{ name: 'all', bookmarks: 3 * count }])
+    expect(listed(library, { tags: ['all'], limit: 1000 })).toHaveLength(3 * count)
+    settle(library)
+    expect(titles(library, { words: 'b', tags: ['all'], limit: 100 })).toHaveLength(Math.min(100, count))
+    expect(library.undoStep(undo)).toEqual({ undone: 3 * count, kept: 0 })
+    expect(library.listTags()).toEqual(before)
+  }
+)
+
+test('tags merge into a tag that is new', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'a')
+  library.mergeTags({ from: ['a'], into: 'new' }, 2000)
+  expect(library.listTags()).toEqual([{ name: 'new', bookmarks: 1 }])
+})
+
+test('nothing is merged where a tag is unknown, or all are one already', () => {
+  const library = emptyLibrary()
+  tagged(library, 1, 'a')
+  expect(() => library.mergeTags({ from: ['a', 'none'], into: 'b' }, 2000)).toThrow(problem('not-found'))
+  expect(() => library.mergeTags({ from: ['a', 'A'], into: 'a' }, 2000)).toThrow(problem('invalid'))
+  expect(library.listTags()).toEqual([{ name: 'a', bookmarks: 1 }])
+})
+
+test('a deleted tag is gone from its bookmarks, and given back to those not changed since', () => {
+  const library = emptyLibrary()
+  const [one, two] = library.saveBookmarks(PRIVATE, [note({ tags: ['x', 'y'] }), note({ tags: ['x'] })])
+  const { bookmarks, undo } = library.deleteTag('X', 2000)
+  expect(bookmarks).toBe(2)
+  expect(library.listTags()).toEqual([{ name: 'y', bookmarks: 1 }])
+  library.editBookmark(two?.id ?? '', { title: 'changed' }, 3000)
+  expect(library.undoStep(undo)).toEqual({ undone: 1, kept: 1 })
+  expect(library.findBookmark(one?.id ?? '')?.tags).toEqual(['x', 'y'])
+  expect(library.findBookmark(two?.id ?? '')?.tags).toEqual([])
+})
+
+test('a tag that many have is deleted part by part, each soon over, and given back as one step', () => {
+  const library = emptyLibrary()
+  tagged(library, 1200, 'x')
+  let part = library.deleteTagSome('x', 2000)
+  expect(part.bookmarks).toBe(500)
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 700 }])
+  while (part.after !== null) part = library.deleteTagSome('x', 2000, part)
+  expect(part.bookmarks).toBe(1200)
+  expect(library.listTags()).toEqual([])
+  settle(library)
+  expect(library.undoStep(part.undo)).toEqual({ undone: 1200, kept: 0 })
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
+})
+
+test('a deletion that is taken back on its way stops there', () => {
+  const library = emptyLibrary()
+  tagged(library, 1200, 'x')
+  const part = library.deleteTagSome('x', 2000)
+  expect(library.undoStep(part.undo)).toEqual({ undone: 500, kept: 0 })
+  expect(library.deleteTagSome('x', 2000, part)).toMatchObject({ bookmarks: 500, after: null })
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 1200 }])
+})
+
+test('a tag that came back by other ways is not counted twice when its deletion is undone', () => {
+  const library = emptyLibrary()
+  tagged(library, 300, 'x', 'y')
+  const { undo } = library.deleteTag('x', 2000)
+  library.mergeTags({ from: ['y'], into: 'x' }, 2000)
+  expect(library.undoStep(undo)).toEqual({ undone: 0, kept: 300 })
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 300 }])
+  settle(library)
+  expect(library.listTags()).toEqual([{ name: 'x', bookmarks: 300 }])
+})
+
+test.for(['renameTag', 'deleteTag'] as const)('%s of a tag nobody has is refused', (call) => {
+  const library = emptyLibrary()
+  const run = { renameTag: () => library.renameTag('x', 'y', 1), deleteTag: () => library.deleteTag('x', 1) }[call]
+  expect(run).toThrow(problem('not-found'))
+})
+
+test('a tag nobody has is forgotten once no step can bring it back, and its number may be used again', () => {
+  const library = emptyLibrary()
+  const [saved] = library.saveBookmarks(PRIVATE, [
+    note({ tags: ['gone'] }),
+    link('https://a.example/', { tags: ['stays'] })
+  ])
+  library.editBookmark(saved?.id ?? '', { tags: [] }, 2000)
+  const names = () => library.db.prepare('SELECT name FROM tags ORDER BY name').pluck().all()
+  while (library.forgetSteps(2000));
+  expect(names()).toEqual(['gone', 'stays'])
+  while (library.forgetSteps(3000));
+  expect(names()).toEqual(['stays'])
+})

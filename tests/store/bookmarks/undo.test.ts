@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, within } from '../library.ts'
+
+function shelf(): { library: TestLibrary; one: string; two: string } {
+  const library = emptyLibrary()
+  const [one, two] = library.saveBookmarks(PRIVATE, [
+    link('https://a.example/1', { title: 'One', tags: ['red'] }),
+    link('https://a.example/2', { title: 'Two' })
+  ])
+  return { library, one: one?.id ?? '', two: two?.id ?? '' }
+}
+
+function edit(library: TestLibrary, id: string, title: string): number {
+  return library.editBookmark(id, { title }, 5000)?.undo ?? 0
+}
+
+test('changes are undone one after the other, the last first, back to the first state', () => {
+  const { library, one } = shelf()
+  const before = library.findBookmark(one)
+  const steps = [edit(library, one, 'a'), edit(library, one, 'b'), edit(library, one, 'c')]
+  for (const step of steps.toReversed()) expect(library.undoStep(step)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(one)).toEqual(before)
+})
+
+test('what was changed again since stays as it is', () => {
+  const { library, one, two } = shelf()
+  const { undo } = library.changeBookmarks([one, two], { kind: 'add-tags', tags: ['new'] }, 5000)
+  edit(library, one, 'Changed')
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 1, kept: 1 })
+  expect([library.findBookmark(one), library.findBookmark(two)]).toMatchObject([
+    { title: 'Changed', tags: ['new', 'red'] },
+    { tags: [] }
+  ])
+})
+
+test('a step is undone once; one that never was is not there', () => {
+  const { library, one } = shelf()
+  const step = edit(library, one, 'a')
+  library.undoStep(step)
+  expect(library.undoStep(step)).toBeUndefined()
+  expect(library.undoStep(999)).toBeUndefined()
+})
+
+test('an address that another bookmark took since is not given back', () => {
+  const { library, one } = shelf()
+  const { url, domain, pageKey } = link('https://b.example/')
+  const step = library.editBookmark(one, { address: { url, domain, pageKey } }, 5000)?.undo ?? 0
+  library.saveBookmarks(PRIVATE, [link('https://a.example/1')])
+  expect(library.undoStep(step)).toEqual({ undone: 0, kept: 1 })
+  expect(library.findBookmark(one)?.url).toBe('https://b.example/')
+})
+
+test('a move is undone only where the page was not saved again meanwhile', () => {
+  const { library, one, two } = shelf()
+  const place = { visibility: 'organization' as const, owner: library.createOrganization('Acme', 1).rowId }
+  const { undo } = library.changeBookmarks([one, two], { kind: 'move', place }, 5000)
+  library.saveBookmarks(PRIVATE, [link('https://a.example/1')])
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 1, kept: 1 })
+  expect(library.findBookmark(two)).toMatchObject({ visibility: 'private', organization: null })
+  expect(library.saveBookmarks(within(place.owner), [link('https://a.example/1')])[0]?.id).toBe(one)
+})
+
+test('what was deleted for good is neither undone nor kept', () => {
+  const { library, one, two } = shelf()
+  const { undo } = library.changeBookmarks([one, two], { kind: 'delete' }, 5000)
+  library.changeBookmarks([one], { kind: 'purge' }, 5000)
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 1, kept: 0 })
+})
+
+test('undoing a restore puts it back into the trash as old as it was', () => {
+  const { library, one } = shelf()
+  library.changeBookmarks([one], { kind: 'delete' }, 5000)
+  const { undo } = library.changeBookmarks([one], { kind: 'restore' }, 9000)
+  library.undoStep(undo ?? 0)
+  expect(library.findBookmark(one)?.deletedAt).toBe(5000)
+})
+
+test('an insert whose bookmark was edited can itself be undone once the edit is', () => {
+  const library = emptyLibrary()
+  const { rowId: keyId } = library.createKey(newKey())
+  const call = { keyId, client: null, tool: 'bookmarks.insert' }
+  const { saved, callId } = library.saveForCall(PRIVATE, [link('https://a.example/')], call)
+  const id = saved[0]?.id ?? ''
+  library.undoStep(edit(library, id, 'a'))
+  expect(library.undoCall(callId, 9000)).toEqual({ undone: 1, kept: 0 })
+})
+
+test('steps from before a time are forgotten, and no others', () => {
+  const { library, one } = shelf()
+  const old = library.editBookmark(one, { title: 'a' }, 5000)?.undo ?? 0
+  const fresh = library.editBookmark(one, { title: 'b' }, 6000)?.undo ?? 0
+  while (library.forgetSteps(6000));
+  expect(library.undoStep(old)).toBeUndefined()
+  expect(library.undoStep(fresh)).toEqual({ undone: 1, kept: 0 })
+})
+
+test('a step that changed more tags than one transaction forgets is forgotten bit by bit', () => {
+  const { library } = shelf()
+  const drafts = Array.from({ length: 1200 }, () => note({ tags: ['many'] }))
+  library.saveBookmarks(PRIVATE, drafts)
+  library.deleteTag('many', 5000)
+  let parts = 0
+  while (library.forgetSteps(6000)) parts += 1
+  expect(parts).toBeGreaterThan(2)
+  expect(library.db.prepare('SELECT count(*) FROM undo_taggings').pluck().get()).toBe(0)
+  expect(library.db.prepare('SELECT count(*) FROM undo_steps').pluck().get()).toBe(0)
+})

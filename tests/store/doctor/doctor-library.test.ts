@@ -1,0 +1,434 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { openWriteConnection } from '../../../src-main/store/connection.ts'
+import { doctorLibrary } from '../../../src-main/store/doctor/doctor-library.ts'
+import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
+import { migrate } from '../../../src-main/store/files/migrate.ts'
+import { migrations } from '../../../src-main/store/files/migrations/all.ts'
+import { openLibrary } from '../../../src-main/store/open-library.ts'
+import { kept } from '../../support/pictures.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { link, note, PRIVATE } from '../library.ts'
+
+const NOW = Date.UTC(2026, 0, 2)
+
+async function library(): Promise<string> {
+  const folder = tempFolder()
+  const made = await openLibrary(folder)
+  const drafts = Array.from({ length: 50 }, (_, index) =>
+    link(`https://a.example/${index}`, { title: `Lake number${index}`, tags: ['water', `tag${index % 3}`] })
+  )
+  await made.saveBookmarks(PRIVATE, drafts)
+  await made.close()
+  return folder
+}
+
+/** Changes the file behind Earmark's back. */
+function tamper(folder: string, sql: string): void {
+  const db = new Sqlite(join(folder, 'library.sqlite'))
+  db.pragma('foreign_keys = OFF')
+  db.exec(sql)
+  db.close()
+}
+
+function states(folder: string, repair = false): Record<string, string> {
+  const { findings } = doctorLibrary(folder, repair, NOW)
+  return Object.fromEntries(findings.map(({ check, state }) => [check, state]))
+}
+
+const WELL = {
+  library: 'ok',
+  log: 'ok',
+  integrity: 'ok',
+  references: 'ok',
+  index: 'ok',
+  pictures: 'ok',
+  leftovers: 'ok',
+  backups: 'unknown'
+}
+
+test('a library that is well is said to be, and left as it is', async () => {
+  const folder = await library()
+  const before = readFileSync(join(folder, 'library.sqlite'))
+  expect(states(folder)).toEqual(WELL)
+  expect(states(folder, true)).toEqual(WELL)
+  expect(readFileSync(join(folder, 'library.sqlite'))).toEqual(before)
+  expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+test('a log that is gone is told, and not where a service has the library open', async () => {
+  const folder = await library()
+  const file = join(folder, 'library.sqlite')
+  writeFileSync(join(folder, 'library.seen'), JSON.stringify({ state: 'written' }))
+  writeFileSync(`${file}-wal`, '')
+  const served = doctorLibrary(folder, false, NOW, true).findings.find(({ check }) => check === 'log')
+  expect(served?.state).toBe('ok')
+  const { findings } = doctorLibrary(folder, false, NOW)
+  expect(findings.find(({ check }) => check === 'log')).toMatchObject({
+    state: 'problem',
+    text: expect.stringContaining('what was saved last may be gone'),
+    advice: expect.stringContaining('earmark restore --newest')
+  })
+  expect(states(folder)).toEqual({ ...WELL, log: 'problem' })
+  // The next start says it, and goes on.
+  await (await openLibrary(folder)).close()
+  expect(states(folder)).toEqual(WELL)
+})
+
+const FAULTS: [what: string, check: string, sql: string][] = [
+  ['a bookmark the index lacks', 'index', 'DELETE FROM bookmark_texts WHERE rowid = 7'],
+  [
+    'an entry of no bookmark',
+    'index',
+    'DELETE FROM bookmark_tags WHERE bookmark_id = 9; DELETE FROM bookmarks WHERE id = 9'
+  ],
+  ['a miscounted filter', 'index', 'UPDATE filter_counts SET bookmarks = bookmarks + 3'],
+  ['a tagging of no bookmark', 'references', 'INSERT INTO bookmark_tags (bookmark_id, tag_id) VALUES (999, 1)']
+]
+
+test.each(FAULTS)('%s is found, and mended only when asked to', async (_, check, sql) => {
+  const folder = await library()
+  tamper(folder, sql)
+  expect(states(folder)).toEqual({ ...WELL, [check]: 'problem' })
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  expect(states(folder, true)).toEqual({ ...WELL, [check]: 'repaired' })
+  expect(readFileSync(join(folder, 'replaced-2026-01-02T00-00-00-000Z', 'library.sqlite'))).toEqual(before)
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { words: 'lake', tags: ['water'], page: 1, limit: 100 })
+  expect(found.total).toBeGreaterThanOrEqual(49)
+  await again.close()
+})
+
+const LOST_ORGANIZATION = `
+  UPDATE bookmarks SET organization_id = 777, visibility = 'organization' WHERE id <= 2;
+  UPDATE bookmarks SET page_key = (SELECT page_key FROM bookmarks WHERE id = 3) WHERE id = 2;
+  INSERT INTO api_keys (public_id, name, prefix, hash, organization_id, read_only, created_at)
+    VALUES ('key', 'editor', 'emk_x', zeroblob(32), 777, 0, 1);
+  INSERT INTO undo_steps (id, at) VALUES (1, 1);
+  INSERT INTO undo_bookmarks VALUES (1, 4, 1, '{"visibility":"organization","organization":777}')`
+
+test('bookmarks of an organization that is gone stay, private; its keys are revoked', async () => {
+  const folder = await library()
+  tamper(folder, LOST_ORGANIZATION)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings.find(({ check }) => check === 'references')).toEqual({
+    check: 'references',
+    state: 'repaired',
+    text:
+      'Rows that refer to what is not there: 3. Bookmarks of an organization that is gone, now your own and private: 2.' +
+      ' Keys of an organization that is gone, now revoked: 1.'
+  })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { words: 'lake', visibility: 'private', page: 1, limit: 100 })
+  expect(found.total).toBe(50)
+  expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
+  expect(await again.undoStep(1)).toEqual({ undone: 0, kept: 0 })
+  await again.close()
+})
+
+test('rows that join what is gone are mended in every table', async () => {
+  const folder = await library()
+  tamper(
+    folder,
+    `INSERT INTO undo_steps (id, at, tag_id) VALUES (1, 1, 777);
+     INSERT INTO undo_bookmarks VALUES (1, 777, 1, '{}'), (778, 1, 1, '{}');
+     INSERT INTO undo_taggings VALUES (1, 777, 1, 1, 1), (1, 1, 777, 1, 1);
+     INSERT INTO stale_tags VALUES (777, 1, 0);
+     INSERT INTO call_bookmarks VALUES (777, 1);
+     INSERT INTO import_ranges VALUES (777, 1, 2);
+     INSERT INTO import_restored VALUES (777, 1, 5);
+     INSERT INTO page_texts VALUES (777, 'giraffe');
+     INSERT INTO bookmark_tags VALUES (1, 777)`
+  )
+  const { findings } = doctorLibrary(folder, true, NOW)
+  const found = findings.find(({ check }) => check === 'references')
+  expect(found).toMatchObject({ state: 'repaired', text: expect.stringContaining('now removed: 10.') })
+  expect(states(folder)).toEqual(WELL)
+  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  expect(db.prepare('SELECT id, tag_id FROM undo_steps').all()).toEqual([{ id: 1, tag_id: null }])
+  expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(50)
+  db.close()
+})
+
+/** Where the first page of a table or an index begins. */
+function rootOf(folder: string, name: string): number {
+  const db = new Sqlite(join(folder, 'library.sqlite'))
+  const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number
+  db.close()
+  return (page - 1) * 4096
+}
+
+function overwritePage(folder: string, name: string): void {
+  const file = join(folder, 'library.sqlite')
+  const root = rootOf(folder, name)
+  const bytes = readFileSync(file)
+  bytes.fill(0, root, root + 4096)
+  writeFileSync(file, bytes)
+}
+
+/** Makes a page of a table's rows unreadable, one in its middle. */
+function overwriteLeaf(folder: string, name: string): void {
+  const file = join(folder, 'library.sqlite')
+  const page = rootOf(folder, name)
+  const bytes = readFileSync(file)
+  const cells = bytes.readUInt16BE(page + 3)
+  const middle = bytes.readUInt16BE(page + 12 + 2 * Math.floor(cells / 2))
+  const leaf = (bytes.readUInt32BE(page + middle) - 1) * 4096
+  bytes.fill(0, leaf, leaf + 4096)
+  writeFileSync(file, bytes)
+}
+
+/** Makes the first page of a table's rows say that it has fewer than it has; tells how many it hides. */
+function cutPage(folder: string, name: string, cells: number): number {
+  const file = join(folder, 'library.sqlite')
+  const page = rootOf(folder, name)
+  const bytes = readFileSync(file)
+  // An inner page's first cell begins with its child (sqlite.org/fileformat2.html, section 1.6).
+  const isInner = [2, 5].includes(bytes.readUInt8(page))
+  const leaf = isInner ? (bytes.readUInt32BE(page + bytes.readUInt16BE(page + 12)) - 1) * 4096 : page
+  const lost = bytes.readUInt16BE(leaf + 3) - cells
+  bytes.writeUInt16BE(cells, leaf + 3)
+  writeFileSync(file, bytes)
+  return lost
+}
+
+test.each(['bookmarks_by_content', 'bookmarks_by_date', 'bookmark_tags_by_tag'])(
+  'an index of the file that is damaged is written anew: %s',
+  async (name) => {
+    const folder = await library()
+    overwritePage(folder, name)
+    expect(states(folder)).toMatchObject({ library: 'problem' })
+    expect(states(folder, true)).toEqual({ ...WELL, integrity: 'repaired' })
+    expect(states(folder)).toEqual(WELL)
+  }
+)
+
+async function largeLibrary(tags = ['water']): Promise<string> {
+  const folder = tempFolder()
+  const made = await openLibrary(folder)
+  const drafts = Array.from({ length: 500 }, (_, index) => {
+    const more = { title: `Lake number${index}`, description: 'x'.repeat(80), tags }
+    return index % 5 === 0 ? note(more) : link(`https://a.example/${index}`, more)
+  })
+  await made.saveBookmarks(PRIVATE, drafts)
+  await made.close()
+  return folder
+}
+
+test('bookmarks that a damaged page lost are told, and pages put back with what indexes know', async () => {
+  const folder = await largeLibrary()
+  const lost = cutPage(folder, 'bookmarks', 3)
+  expect(lost).toBeGreaterThan(10)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  const db = new Sqlite(join(folder, 'library.sqlite'), { readonly: true })
+  const there = db.prepare('SELECT count(*) FROM bookmarks').pluck().get() as number
+  const bare = db.prepare("SELECT url, created_at AS createdAt FROM bookmarks WHERE title = ''").all()
+  db.close()
+  expect(there).toBe(500 - lost + bare.length)
+  expect(bare[0]).toEqual({ url: 'https://a.example/3', createdAt: 1000 })
+  expect(findings[1]).toEqual({
+    check: 'integrity',
+    state: 'problem',
+    text:
+      'The library file was damaged. What could be read of it is in a new one. Bookmarks of which only address, date,' +
+      ` place and tags are known: ${bare.length}. Bookmarks that are missing, at least: ${500 - there}.`,
+    advice: expect.stringContaining('earmark restore')
+  })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], type: 'link', page: 1, limit: 1 })
+  expect(found.total).toBe(400)
+  await again.close()
+})
+
+const TAGGINGS: [what: string, damage: (folder: string) => void][] = [
+  ['whose table hides rows', (folder) => cutPage(folder, 'bookmark_tags', 3)],
+  ['whose index hides rows', (folder) => cutPage(folder, 'bookmark_tags_by_tag', 3)],
+  ['whose table cannot be read', (folder) => overwritePage(folder, 'bookmark_tags')]
+]
+
+test.each(TAGGINGS)('taggings %s are all put back, for an index holds them whole', async (_, damage) => {
+  const folder = await largeLibrary()
+  damage(folder)
+  expect(states(folder)).toMatchObject({ library: 'problem' })
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[1]).toMatchObject({ state: 'repaired', text: expect.stringContaining('All its rows') })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const found = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
+  expect(found.total).toBe(500)
+  await again.close()
+})
+
+test('of a table that cannot be read to its end all that is around the damage is put back', async () => {
+  const folder = await largeLibrary()
+  overwriteLeaf(folder, 'bookmarks')
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[1]).toMatchObject({
+    state: 'problem',
+    text: expect.stringContaining('What could be read of it is in a new one.'),
+    advice: expect.stringContaining('earmark restore')
+  })
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  expect((await again.listBookmarks({ order: 'newest', page: 1, limit: 1 })).total).toBeGreaterThan(400)
+  await again.close()
+})
+
+test('a table without row ids is put back from both its ends', async () => {
+  const folder = await largeLibrary(['water', ...Array.from({ length: 9 }, (_, index) => `tag${index}`)])
+  overwriteLeaf(folder, 'bookmark_tags')
+  overwriteLeaf(folder, 'bookmark_tags_by_tag')
+  doctorLibrary(folder, true, NOW)
+  expect(states(folder)).toEqual(WELL)
+  const again = await openLibrary(folder)
+  const { total } = await again.searchBookmarks(PROFILE, { tags: ['water'], page: 1, limit: 1 })
+  expect(total).toBeGreaterThan(0)
+  await again.close()
+})
+
+test('a library of which no bookmark can be read is left as it is', async () => {
+  const folder = await largeLibrary()
+  overwritePage(folder, 'bookmarks')
+  for (const index of ['bookmarks_by_page', 'bookmarks_by_date']) overwritePage(folder, index)
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  expect(states(folder, true)).toEqual({ library: 'problem', log: 'ok', leftovers: 'ok', backups: 'unknown' })
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a damaged library of a newer Earmark is not made one of this', async () => {
+  const folder = await largeLibrary()
+  tamper(folder, 'PRAGMA user_version = 9990')
+  cutPage(folder, 'bookmarks', 3)
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  expect(states(folder, true)).toMatchObject({ library: 'problem' })
+  expect(salvageLibrary(folder, NOW)).toBeUndefined()
+  expect(readFileSync(file)).toEqual(before)
+})
+
+test('a library that is lost is a problem with advice, and a repair leaves it alone', async () => {
+  const folder = await library()
+  writeFileSync(join(folder, 'library.sqlite'), 'Dear diary')
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[0]).toEqual({
+    check: 'library',
+    state: 'problem',
+    text: expect.stringContaining('not an Earmark library'),
+    advice: expect.stringContaining('earmark restore')
+  })
+  expect(readFileSync(join(folder, 'library.sqlite'), 'utf8')).toBe('Dear diary')
+})
+
+test('a library of a newer Earmark is refused and left as it is', async () => {
+  const folder = await library()
+  tamper(folder, 'CREATE TABLE highlights (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 9990')
+  const file = join(folder, 'library.sqlite')
+  const before = readFileSync(file)
+  const { findings } = doctorLibrary(folder, true, NOW)
+  expect(findings[0]).toEqual({ check: 'library', state: 'problem', text: expect.stringContaining('Update Earmark') })
+  expect(readFileSync(file)).toEqual(before)
+  expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+test('a library of an older Earmark is said to be one, left as it is, and brought up to date by a repair', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'library.sqlite')
+  const db = openWriteConnection(file)
+  migrate(
+    db,
+    () => {},
+    migrations.filter(({ version }) => version <= 120)
+  )
+  db.exec(`INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
+    VALUES ('a', 'text', 'private', 'milk', '', 'milk', 1, 1)`)
+  db.close()
+  const before = readFileSync(file)
+  expect(doctorLibrary(folder, false, NOW).findings[0]).toEqual({
+    check: 'library',
+    state: 'ok',
+    text: 'Schema 120, bookmarks: 1. It is of an older Earmark.',
+    advice: expect.stringContaining('Start Earmark once')
+  })
+  expect(readFileSync(file)).toEqual(before)
+  expect(states(folder, true)).toMatchObject({ library: 'ok', integrity: 'ok', index: 'ok', pictures: 'ok' })
+  expect(doctorLibrary(folder, false, NOW).findings[0]?.text).not.toContain('older')
+})
+
+test('what was cut short is found and removed', async () => {
+  const folder = await library()
+  writeFileSync(join(folder, 'library.sqlite.restored'), 'half')
+  expect(states(folder)).toEqual({ ...WELL, leftovers: 'problem' })
+  expect(states(folder, true)).toEqual({ ...WELL, leftovers: 'repaired' })
+  expect(existsSync(join(folder, 'library.sqlite.restored'))).toBe(false)
+})
+
+/** A library with a picture of its own, one that is no bookmark's, and small copies of which one is nobody's. */
+async function withPictures(): Promise<string> {
+  const folder = await library()
+  const made = await openLibrary(folder)
+  const { hash } = kept('mine')
+  const draft = note({ type: 'image', pageKey: `picture:${hash}`, picture: hash, title: 'Mine' })
+  await made.savePicture(PRIVATE, draft, kept('mine'))
+  await made.keepOriginal(kept('unused'), NOW - 2 * 86_400_000)
+  const stray = await made.keepPicture(new TextEncoder().encode('stray'))
+  await made.close()
+  utimesSync(join(folder, 'pictures', stray), new Date(0), new Date(0))
+  return folder
+}
+
+test('pictures that no bookmark has are removed when asked to, and no others', async () => {
+  const folder = await withPictures()
+  expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
+    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('no bookmark has: 2') })
+  )
+  expect(states(folder, true)).toEqual({ ...WELL, pictures: 'repaired' })
+  expect(readdirSync(join(folder, 'pictures'))).toEqual([])
+  expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
+    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('Every picture is there') })
+  )
+  const again = await openLibrary(folder)
+  expect(await again.hasOriginal(kept('mine').hash)).toBe(true)
+  expect(await again.hasOriginal(kept('unused').hash)).toBe(false)
+  await again.close()
+})
+
+test('a library that is written anew has its pictures still', async () => {
+  const folder = await withPictures()
+  overwritePage(folder, 'bookmarks_by_content')
+  expect(states(folder, true)).toMatchObject({ integrity: 'repaired', references: 'ok', pictures: 'repaired' })
+  const again = await openLibrary(folder)
+  const original = await again.readOriginal(kept('mine').hash)
+  expect(Buffer.from(original?.bytes ?? []).toString()).toBe('mine')
+  expect(await again.uncoloredPicture()).toMatchObject({ preview: `${kept('mine').hash}.webp` })
+  await again.close()
+})
+
+test.each([
+  ['missing', 'DELETE FROM pictures WHERE size = 4', /missing: 1;.*saved: 0/, /Import an export/],
+  ['changed', "UPDATE pictures SET bytes = x'00' WHERE size = 4", /missing: 0;.*saved: 1/, /Restore a backup/]
+])('a bookmark whose picture is %s is found and stays', async (_, sql, text, advice) => {
+  const folder = await withPictures()
+  tamper(folder, sql)
+  for (const repair of [false, true]) {
+    expect(doctorLibrary(folder, repair, NOW).findings).toContainEqual({
+      check: 'pictures',
+      state: 'problem',
+      text: expect.stringMatching(text),
+      advice: expect.stringMatching(advice)
+    })
+  }
+  const again = await openLibrary(folder)
+  const { bookmarks } = await again.searchBookmarks(PROFILE, { words: 'mine', page: 1, limit: 1 })
+  expect(bookmarks).toMatchObject([{ title: 'Mine', picture: kept('mine').hash }])
+  await again.keepOriginal(kept('mine'), NOW)
+  await again.close()
+  if (sql.startsWith('DELETE')) expect(states(folder)).toMatchObject({ pictures: 'ok', references: 'ok' })
+})

@@ -1,0 +1,56 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { lockLibrary } from '../../../src-main/store/files/lock.ts'
+import { builtForTests, launchProgram } from '../../support/program.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
+
+/** Another process that tries to take the lock, and what became of it. */
+async function otherProcess(folder: string): Promise<{ child: ChildProcess; said: string }> {
+  const { child, firstLine } = launchProgram([folder], { file: builtForTests('lock-holder') })
+  return { child, said: (await firstLine) ?? '' }
+}
+
+test('a library can be locked once in a process, and again when the lock is given back', () => {
+  const folder = tempFolder()
+  const unlock = lockLibrary(folder)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  unlock()
+  lockLibrary(folder)()
+})
+
+test('a refused attempt does not loosen the lock', () => {
+  const folder = tempFolder()
+  const unlock = lockLibrary(folder)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  unlock()
+})
+
+test('libraries in two folders are locked apart', () => {
+  const unlocks = [lockLibrary(tempFolder()), lockLibrary(tempFolder())]
+  expect(unlocks).toHaveLength(2)
+  for (const unlock of unlocks) unlock()
+})
+
+test('another process is refused while this one has the lock, even after an attempt here', async () => {
+  const folder = tempFolder()
+  const unlock = lockLibrary(folder)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  expect((await otherProcess(folder)).said).toBe('library-in-use')
+  unlock()
+  expect((await otherProcess(folder)).said).toBe('locked')
+})
+
+test('a process that is killed gives its lock back', async () => {
+  const folder = tempFolder()
+  const { child, said } = await otherProcess(folder)
+  expect(said).toBe('locked')
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  lockLibrary(folder)()
+})

@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
+import { restoreLibraryFile, setAside } from '../../../src-main/store/files/restore-library-file.ts'
+import { openLibrary } from '../../../src-main/store/open-library.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { emptyLibrary, link, PRIVATE } from '../library.ts'
+
+const NOW = Date.UTC(2026, 0, 2)
+
+/** Every row of every table a person would miss. */
+function rowsOf(file: string): string {
+  const db = openLibraryFile(file)
+  try {
+    const tables = ['bookmarks', 'tags', 'bookmark_tags', 'organizations', 'api_keys', 'settings']
+    return hash(
+      'sha256',
+      JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()))
+    )
+  } finally {
+    db.close()
+  }
+}
+
+/** A library that someone still has open, as it lies on disk, and a backup of it from before its last bookmarks. */
+async function openWithLog(): Promise<{ file: string; backup: string; library: ReturnType<typeof emptyLibrary> }> {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [link('https://a.example/1', { tags: ['red'] }), link('https://a.example/2')])
+  const backup = join(tempFolder(), 'backup.sqlite')
+  await library.db.backup(backup)
+  library.saveBookmarks(PRIVATE, [link('https://a.example/3')])
+  return { file: library.file, backup, library }
+}
+
+/** The same files in another folder, as a killed process leaves them. */
+function abandoned(file: string): string {
+  const copy = join(tempFolder(), 'library.sqlite')
+  for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
+  return copy
+}
+
+test('restoring gives the backup row for row, though the library’s log still holds other rows', async () => {
+  const { file, backup } = await openWithLog()
+  const copy = abandoned(file)
+  expect(statSync(`${copy}-wal`).size).toBeGreaterThan(0)
+  const expected = rowsOf(backup)
+  const report = await restoreLibraryFile(copy, backup, NOW)
+  expect(report).toEqual({
+    from: expect.any(Number),
+    bookmarks: 2,
+    kept: join(dirname(copy), 'replaced-2026-01-02T00-00-00-000Z')
+  })
+  expect(rowsOf(copy)).toBe(expected)
+})
+
+test('what was in its place is kept whole, with what only its log holds', async () => {
+  const { file, backup, library } = await openWithLog()
+  const copy = abandoned(file)
+  const before = library.countBookmarks({ owner: null, readOnly: false })
+  const { kept } = await restoreLibraryFile(copy, backup, NOW)
+  const db = openLibraryFile(join(kept ?? '', 'library.sqlite'))
+  onTestFinished(() => {
+    db.close()
+  })
+  expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(before)
+})
+
+test('replacing a library that has a log, cut short, leaves none rather than one without its log', async () => {
+  const { file } = await openWithLog()
+  const copy = abandoned(file)
+  expect(() => setAside(copy, NOW, `${copy}.missing`)).toThrow('ENOENT')
+  expect(existsSync(copy)).toBe(false)
+  writeFileSync(join(dirname(copy), 'library.seen'), '{"state":"open"}')
+  await expect(openLibrary(dirname(copy))).rejects.toMatchObject({ code: 'library-missing' })
+})
+
+test('replacing a library that was closed, cut short, leaves it as it was', async () => {
+  const { backup } = await openWithLog()
+  const before = readFileSync(backup)
+  expect(() => setAside(backup, NOW, `${backup}.missing`)).toThrow('ENOENT')
+  expect(readFileSync(backup)).toEqual(before)
+})
+
+test('a library that is gone altogether comes back', async () => {
+  const { backup } = await openWithLog()
+  const file = join(tempFolder(), 'library.sqlite')
+  expect(await restoreLibraryFile(file, backup, NOW)).toMatchObject({ bookmarks: 2, kept: null })
+  expect(rowsOf(file)).toBe(rowsOf(backup))
+})
+
+test('a copy that was made by hand is restored with what its log holds', async () => {
+  const { file } = await openWithLog()
+  const copy = abandoned(file)
+  const target = join(tempFolder(), 'library.sqlite')
+  expect(await restoreLibraryFile(target, copy, NOW)).toMatchObject({ bookmarks: 3 })
+})
+
+const REFUSED: [what: string, code: string, make: (backup: string) => void][] = [
+  ['that is damaged', 'library-damaged', (backup) => overwrite(backup, 4096 * 3, 40_000)],
+  ['that is a text', 'not-a-library', (backup) => writeFileSync(backup, 'Dear diary')],
+  ['that is empty', 'not-a-library', (backup) => writeFileSync(backup, '')],
+  ['of another program', 'not-a-library', (backup) => sql(backup, 'PRAGMA application_id = 7')],
+  ['of a newer Earmark', 'store-too-new', (backup) => sql(backup, 'PRAGMA user_version = 9990')],
+  ['that is not there', 'not-found', (backup) => renameSync(backup, `${backup}.away`)]
+]
+
+test.each(REFUSED)('a backup %s is refused, and the library is untouched', async (_, code, damage) => {
+  const { file, backup } = await openWithLog()
+  damage(backup)
+  const copy = abandoned(file)
+  const before = ['', '-wal'].map((end) => readFileSync(`${copy}${end}`).toString('base64'))
+  await expect(restoreLibraryFile(copy, backup, NOW)).rejects.toMatchObject({ name: 'Problem', code })
+  expect(['', '-wal'].map((end) => readFileSync(`${copy}${end}`).toString('base64'))).toEqual(before)
+  expect(readdirSync(dirname(copy)).filter((name) => name.startsWith('replaced'))).toEqual([])
+})
+
+function overwrite(file: string, from: number, length: number): void {
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, from, from + length)
+  writeFileSync(file, bytes)
+}
+
+function sql(file: string, text: string): void {
+  const db = new Sqlite(file)
+  db.exec(text)
+  db.close()
+}
+
+test('a backup made while bookmarks are saved is whole, and holds all that was saved before it', async () => {
+  const folder = tempFolder()
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  const save = (from: number) =>
+    library.saveBookmarks(
+      PRIVATE,
+      Array.from({ length: 200 }, (_, index) => link(`https://a.example/${from + index}`))
+    )
+  for (let from = 0; from < 2000; from += 200) await save(from)
+  const [made] = await Promise.all([library.backUp('one.sqlite'), ...[2000, 2200, 2400].map(save)])
+  expect(readdirSync(join(folder, 'backups'))).toEqual(['one.sqlite'])
+  expect(await library.listBackups()).toEqual([made])
+  const target = join(tempFolder(), 'library.sqlite')
+  const { bookmarks } = await restoreLibraryFile(target, made.path, NOW)
+  expect(bookmarks).toBeGreaterThanOrEqual(2000)
+})
+
+test('a backup that cannot be written leaves nothing behind', async () => {
+  const folder = tempFolder()
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  writeFileSync(join(folder, 'backups'), 'in the way')
+  await expect(library.backUp('one.sqlite')).rejects.toThrow()
+  expect(existsSync(join(folder, 'backups', 'one.sqlite'))).toBe(false)
+  await library.saveBookmarks(PRIVATE, [link('https://a.example/')])
+})

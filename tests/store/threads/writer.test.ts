@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { Problem } from '../../../src-main/contract/problem.ts'
+import { openLibrary } from '../../../src-main/store/open-library.ts'
+import { startWriter, type Writer } from '../../../src-main/store/threads/writer.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { link, newKey, PRIVATE } from '../library.ts'
+
+/** The writing thread on a new library; the test ends it, or its end does. */
+async function writer(): Promise<Writer> {
+  const started = await startWriter(join(tempFolder(), 'library.sqlite'))
+  onTestFinished(() => started.close().catch(() => {}))
+  return started
+}
+
+test('a problem crosses the thread as a Problem with its code and words', async () => {
+  const { createOrganization } = await writer()
+  await createOrganization('Acme', 1)
+  const error = await createOrganization('acme', 2).catch((cause) => cause)
+  expect(error).toBeInstanceOf(Problem)
+  expect(error).toMatchObject({ code: 'taken', message: 'There is already an organization named acme.' })
+})
+
+test('a bug crosses the thread as an Error that says where it is from, and the thread goes on', async () => {
+  const { createKey, createOrganization } = await writer()
+  const error = await createKey(newKey({ hash: new Uint8Array(5) })).catch((cause) => cause)
+  expect(error).toBeInstanceOf(Error)
+  expect(error).not.toBeInstanceOf(Problem)
+  expect(error.message).toMatch(/CHECK constraint failed[\s\S]*at createKey/)
+  await expect(createOrganization('Acme', 1)).resolves.toMatchObject({ name: 'Acme' })
+})
+
+test('a call the thread does not know is a bug', async () => {
+  const unknown = (await writer()) as unknown as { dropEverything(): Promise<void> }
+  await expect(unknown.dropEverything()).rejects.toThrow('not a function')
+})
+
+test('bytes cross the thread whole', async () => {
+  const folder = tempFolder()
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  const key = newKey()
+  const { rowId } = await library.createKey(key)
+  expect(await library.findKey(key.hash)).toMatchObject({ rowId, owner: null })
+})
+
+test('calls are answered each with its own answer, in the order they were made', async () => {
+  const { saveBookmarks, createOrganization } = await writer()
+  const order: number[] = []
+  const calls = Array.from({ length: 20 }, async (_, index) => {
+    const answer =
+      index % 2 === 0
+        ? await createOrganization(`Organization ${index}`, index)
+        : await saveBookmarks(PRIVATE, [link(`https://a.example/${index}`)])
+    order.push(index)
+    return answer
+  })
+  const answers = await Promise.all(calls)
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(answers[4]).toMatchObject({ name: 'Organization 4' })
+  expect(answers[5]).toMatchObject([{ status: 'saved' }])
+})
+
+test('calls before the close are done; calls after it are refused', async () => {
+  const { saveBookmarks, close } = await writer()
+  const saved = saveBookmarks(PRIVATE, [link('https://a.example/')])
+  const closed = close()
+  await expect(saved).resolves.toMatchObject([{ status: 'saved' }])
+  await closed
+  await expect(saveBookmarks(PRIVATE, [link('https://b.example/')])).rejects.toThrow('writing thread has ended')
+  await expect(saveBookmarks(PRIVATE, [link('https://b.example/')])).rejects.toThrow('writing thread has ended')
+})
+
+test('a library that cannot be opened is a problem', async () => {
+  const file = join(tempFolder(), 'library.sqlite')
+  writeFileSync(file, '')
+  const error = await startWriter(file).catch((cause) => cause)
+  expect(error).toBeInstanceOf(Problem)
+  expect(error).toMatchObject({ code: 'library-damaged' })
+})
+
+test('a read sees every write that resolved before it, and it is there after closing and opening', async () => {
+  const folder = tempFolder()
+  const first = await openLibrary(folder)
+  for (let index = 0; index < 20; index++) {
+    await first.saveBookmarks(PRIVATE, [link(`https://a.example/${index}`)])
+    expect(await first.countBookmarks(PROFILE)).toBe(index + 1)
+  }
+  await first.close()
+  const second = await openLibrary(folder)
+  onTestFinished(() => second.close())
+  expect(await second.countBookmarks(PROFILE)).toBe(20)
+})
