@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Hono } from 'hono'
 import { colorPictures } from './actions/background/color-pictures.ts'
 import { describeBookmarks } from './actions/background/describe-bookmarks.ts'
-import { keepHouse } from './actions/background/housekeeping.ts'
+import { startHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
 import { createRunningImports } from './actions/imports/running-imports.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
@@ -14,7 +14,7 @@ import type { Recovery, RestoreReport } from './contract/backup.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
-import { createChangeFeed } from './core/change-feed.ts'
+import { createChangeEmitter } from './core/change-emitter.ts'
 import { openEditors } from './editors/editor-files.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -101,8 +101,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { data, version, dashboard, program = SOME_PROGRAM, onBug, inPlace = false } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
-  const changes = createChangeFeed()
-  const opened = await openLibrary(data, { inPlace, tell: changes.tell }).catch((error) => {
+  const changes = createChangeEmitter()
+  const opened = await openLibrary(data, { inPlace, emit: changes.emit }).catch((error) => {
     unlock()
     throw error
   })
@@ -123,15 +123,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? Date.now
   }
   const use = createUseRecorder(ports, onBug)
-  const endHousekeeping = keepHouse(ports, onBug)
+  const endHousekeeping = startHousekeeping(ports, onBug)
   const loginLinks = createOneTimeTokens(ports.now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
   const dispatch = createDispatch(ports, options.tools ?? ownTools, { version, use, onBug })
   const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now), program)
-  const farewells: (() => void)[] = []
-  const onClose = (work: () => void) => farewells.push(work)
+  const closeHooks: (() => void)[] = []
+  const onClose = (work: () => void) => closeHooks.push(work)
   const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
@@ -154,7 +154,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   let endColoring: (() => Promise<void>) | undefined
 
   async function close(): Promise<void> {
-    for (const work of farewells) work()
+    for (const work of closeHooks) work()
     const steps = [
       () => listening?.close(),
       () => endDescribing?.(),

@@ -20,7 +20,7 @@ interface SessionEnd {
 }
 
 /** What the library tells of a write. */
-export type Told = Change | SessionEnd
+export type LibraryEvent = Change | SessionEnd
 
 /** Tells of changes as they happen. */
 export interface Changes {

@@ -14,11 +14,11 @@ export interface Clip {
 export type CopiedPicture = Uint8Array<ArrayBuffer> | 'too-large'
 
 /** What a person asked for by starting Earmark, perhaps while it runs already. */
-export const Wish = z.discriminatedUnion('kind', [
+export const LaunchRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['show', 'stay-hidden']) }),
   z.object({ kind: z.literal('capture'), url: z.string().max(LIMITS.url).exactOptional() })
 ])
-export type Wish = z.infer<typeof Wish>
+export type LaunchRequest = z.infer<typeof LaunchRequest>
 
 /** What only the desktop can do, as its settings show it. */
 export interface DesktopSettings {

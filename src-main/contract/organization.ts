@@ -33,7 +33,7 @@ export type BookmarkFate = z.infer<typeof BookmarkFate>
  * What became of a deleted organization's bookmarks, those in the trash before aside. `merged` were pages the profile
  * has too: its own got their tags and the older date, and they lie in the trash.
  */
-export interface DissolvedBookmarks {
+export interface DeletionReport {
   moved: number
   trashed: number
   merged: number

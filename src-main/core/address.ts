@@ -14,7 +14,7 @@ export function parseAddress(text: string): Address {
   return fault === undefined ? addressOf(trimmed) : { fault }
 }
 
-/** The same for an address that was most likely taken from prose. A `#` at its end says where it ends. */
+/** Reads, as `parseAddress`, an address that was most likely taken from prose. A `#` at its end says where it ends. */
 export function parseMentioned(text: string): Address {
   const address = parseAddress(text)
   const fault = 'url' in address ? trailingFault(text.trim()) : undefined

@@ -7,7 +7,7 @@ export function cleanText(text: string, limit: number): string {
   return cut(clean, limit).trimEnd()
 }
 
-/** The same for a text of several lines: line breaks and tabs stay. */
+/** Cleans a text of several lines: line breaks and tabs stay. */
 export function cleanLines(text: string, limit: number): string {
   const clean = text.replace(/\r\n?/g, '\n').replace(UNSEEN, '').trim()
   return cut(clean, limit).trimEnd()

@@ -1,11 +1,11 @@
-/** Asks once for each name. */
-export function remembered<Name, Answer>(find: (name: Name) => Answer): (name: Name) => Answer {
-  const known = new Map<Name, Answer>()
-  return (name) => {
-    const found = known.get(name)
+/** Computes an answer once for each key. */
+export function memoize<Key, Answer>(find: (key: Key) => Answer): (key: Key) => Answer {
+  const known = new Map<Key, Answer>()
+  return (key) => {
+    const found = known.get(key)
     if (found !== undefined) return found
-    const answer = find(name)
-    known.set(name, answer)
+    const answer = find(key)
+    known.set(key, answer)
     return answer
   }
 }

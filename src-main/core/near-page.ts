@@ -22,7 +22,7 @@ function nearKey(key: string): string {
 const INDEX_FILE = /\/(index\.(html?|xhtml|php|aspx?|jsp|cgi)|default\.(html?|aspx?))$/i
 
 /**
- * The same as a number of 53 bits, because an index of texts would hold every address a second time.
+ * A near page as a number of 53 bits, because an index of texts would hold every address a second time.
  *
  * @param key of the page, as `pageKey` gives it
  */

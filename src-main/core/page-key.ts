@@ -4,7 +4,7 @@ import { chosenByTracking } from './tracking.ts'
 export const PAGE_KEY_RULES = 2
 
 /**
- * The same page saved twice gets the same key: without fragment, default port, trailing slash, needless
+ * A page saved twice gets one key: without fragment, default port, trailing slash, needless
  * percent-encoding and what only says where a visitor came from; its parameters sorted. Only a fragment that chooses
  * the page (`#/inbox`, `#!forum/e`, `#inbox/A`) stays: it names what no other part of the address does. `www.` and the
  * scheme stay too: that both answer alike is the site's choice.
@@ -17,7 +17,7 @@ export function pageKey(address: string): string {
 }
 
 /**
- * The same of an address that was taken apart, which is changed on the way. Every change of a part costs as much as
+ * The key of an address that was taken apart, which is changed on the way. Every change of a part costs as much as
  * taking it apart, so what is right already is left alone.
  */
 export function keyOf(url: URL): string {

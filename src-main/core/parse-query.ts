@@ -196,7 +196,7 @@ function readTerm(typed: string, phrase: boolean): Term | undefined {
     : { text, phrase }
 }
 
-/** The same query with every word in quotes, which is never loosened. */
+/** A query with every word in quotes, which is never loosened. */
 export function exactly(words: string): string {
   const hasLowerCase = /\p{Ll}/u.test(words)
   const quote = (whole: string, minus: string, name?: string, quoted?: string, open?: string, bare?: string) => {

@@ -34,7 +34,7 @@ export function rank(bookmark: Rankable, words: string[]): number {
 }
 
 /**
- * The same for a bookmark that holds every word in its title or its tags: what is not in the title is a tag.
+ * The rank of a bookmark that holds every word in its title or its tags: what is not in the title is a tag.
  *
  * @param title in lower case, as the words are
  */

@@ -95,7 +95,7 @@ const LATIN_ACCENTS = /(\p{Script=Latin})\p{Mn}+/gu
 
 const PLAIN = /^[\0-\x7f]*$/
 
-/** The same text whatever width its characters were typed in; private-use characters and NUL are taken out. */
+/** One text, whatever width its characters were typed in; private-use characters and NUL are taken out. */
 function normal(text: string): string {
   return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')
 }

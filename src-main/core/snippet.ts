@@ -21,7 +21,7 @@ export function snippet(hidden: string[], text: string): string | undefined {
 /** Of a page's text, this much is looked at with its accents taken off, in UTF-16 code units: that is slow. */
 const MOST_FOLDED = 20_000
 
-/** The same for the long text of a page. */
+/** Cuts a snippet from the long text of a page. */
 export function excerpt(hidden: string[], text: string): string | undefined {
   const lower = text.toLowerCase()
   const at =

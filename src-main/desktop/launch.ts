@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { Wish } from '../contract/desktop.ts'
+import type { LaunchRequest } from '../contract/desktop.ts'
 import { Problem } from '../contract/problem.ts'
-import { captureWish } from './deep-link.ts'
+import { captureRequest } from './deep-link.ts'
 
 /** What this process was started to do: answer a command, as a terminal would have it, or be the app. */
 export type Launch = { kind: 'command'; args: string[] } | AppLaunch
@@ -13,7 +13,7 @@ export interface AppLaunch {
   port?: number
   /** Whether pages of bookmarks are fetched, where the settings say so. */
   fetches: boolean
-  wish: Wish
+  request: LaunchRequest
 }
 
 /**
@@ -45,7 +45,7 @@ export function readLaunch(args: string[]): Launch {
     ...(values.data !== undefined && { data: named('--data', values.data) }),
     ...(values.port !== undefined && { port: portIn(named('--port', values.port)) }),
     fetches: values['no-fetch'] !== true,
-    wish: wishOf(link, values.capture === true, values.hidden === true)
+    request: launchRequest(link, values.capture === true, values.hidden === true)
   }
 }
 
@@ -57,8 +57,8 @@ function isSwitch(arg: string): boolean {
   return /^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg)
 }
 
-function wishOf(link: string | undefined, capture: boolean, hidden: boolean): Wish {
-  if (link) return captureWish(link) ?? { kind: 'show' }
+function launchRequest(link: string | undefined, capture: boolean, hidden: boolean): LaunchRequest {
+  if (link) return captureRequest(link) ?? { kind: 'show' }
   if (capture) return { kind: 'capture' }
   return { kind: hidden ? 'stay-hidden' : 'show' }
 }

@@ -1,41 +1,41 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
-import { Wish } from '../contract/desktop.ts'
+import { LaunchRequest } from '../contract/desktop.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
 import { startKeychainWith } from '../host/open-or-find.ts'
 import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
-import { captureWish } from './deep-link.ts'
-import { openDesk } from './desk.ts'
+import { captureRequest } from './deep-link.ts'
 import { askAboutStart } from './dialogs.ts'
 import { startUtilityProcess } from './keychain-process.ts'
 import type { AppLaunch } from './launch.ts'
 import { outliveBugs } from './outlive-bugs.ts'
 import { type Serving, serveLibrary } from './serve-library.ts'
+import { openShell } from './shell.ts'
 
 /** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
-const FAREWELL_MS = 5000
+const CLOSE_MS = 5000
 
-/** Runs the app until its owner quits. One runs for a library; a second one hands over its wish and ends. */
-export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): Promise<void> {
+/** Runs the app until its owner quits. One runs for a library; a second one hands over its request and ends. */
+export async function runApp({ data: chosen, port, fetches, request }: AppLaunch): Promise<void> {
   const data = prepareDataFolder(chosen)
   const profile = join(data, 'desktop')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
   app.setAppUserModelId('app.earmark.Earmark')
-  if (!app.requestSingleInstanceLock(wish)) return app.quit()
+  if (!app.requestSingleInstanceLock(request)) return app.quit()
   const onBug = outliveBugs(logBug(data))
 
-  const wishes = new Wishes()
+  const requests = new LaunchRequests()
   app.on('second-instance', (_event, _args, _folder, given) => {
-    wishes.add(Wish.catch({ kind: 'show' }).parse(given))
+    requests.add(LaunchRequest.catch({ kind: 'show' }).parse(given))
   })
   app.on('open-url', (event, link) => {
     event.preventDefault()
-    wishes.add(captureWish(link) ?? { kind: 'show' })
+    requests.add(captureRequest(link) ?? { kind: 'show' })
   })
-  app.on('activate', () => wishes.add({ kind: 'show' }))
+  app.on('activate', () => requests.add({ kind: 'show' }))
   // Closing windows has rules of its own; see onClosing.
   app.on('window-all-closed', () => {})
   if (app.isPackaged) app.setAsDefaultProtocolClient('earmark')
@@ -59,7 +59,7 @@ export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): 
   const { service } = serving
   const origin = `http://127.0.0.1:${serving.port}`
   leaveServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
-  const desk = {
+  const shell = {
     service,
     origin,
     profile,
@@ -71,12 +71,12 @@ export async function runApp({ data: chosen, port, fetches, wish }: AppLaunch): 
       quitting = false
     }
   }
-  const grant = await openDesk(desk).catch((error) => {
+  const handle = await openShell(shell).catch((error) => {
     logBug(data)(error)
     throw error
   })
-  grant(openedAtLogin() ? { kind: 'stay-hidden' } : wish)
-  wishes.grantWith(grant)
+  handle(openedAtLogin() ? { kind: 'stay-hidden' } : request)
+  requests.handleWith(handle)
 }
 
 /** Says what kept the app from starting, and ends it. */
@@ -86,19 +86,19 @@ export async function giveUp(error: unknown): Promise<void> {
   app.exit(1)
 }
 
-/** Wishes that come before they can be granted wait. */
-class Wishes {
-  private readonly waiting: Wish[] = []
-  private grant: ((wish: Wish) => void) | undefined
+/** LaunchRequests that come before they can be granted wait. */
+class LaunchRequests {
+  private readonly waiting: LaunchRequest[] = []
+  private handle: ((request: LaunchRequest) => void) | undefined
 
-  add(wish: Wish): void {
-    if (this.grant) this.grant(wish)
-    else this.waiting.push(wish)
+  add(request: LaunchRequest): void {
+    if (this.handle) this.handle(request)
+    else this.waiting.push(request)
   }
 
-  grantWith(grant: (wish: Wish) => void): void {
-    this.grant = grant
-    for (const wish of this.waiting.splice(0)) grant(wish)
+  handleWith(handle: (request: LaunchRequest) => void): void {
+    this.handle = handle
+    for (const request of this.waiting.splice(0)) handle(request)
   }
 }
 
@@ -108,7 +108,7 @@ function openedAtLogin(): boolean {
 }
 
 async function end({ service }: Serving, data: string): Promise<void> {
-  setTimeout(() => app.exit(1), FAREWELL_MS)
+  setTimeout(() => app.exit(1), CLOSE_MS)
   removeServiceFile(data)
   await service.close()
   app.exit(0)

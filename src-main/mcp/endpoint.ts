@@ -74,7 +74,7 @@ function asRefusal(error: unknown): EndpointAnswer {
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
- * The same for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. Codex and Copilot
+ * One answer for a missing, malformed, unknown, expired and revoked key, so that guessing teaches nothing. Codex and Copilot
  * show their user nothing but the challenge's `error_description`.
  */
 function refuseKey({ packaged }: OwnProgram): EndpointAnswer {

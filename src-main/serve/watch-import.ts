@@ -27,9 +27,9 @@ export async function watchImport({ file, pass, onNew, onProblem, signal }: Watc
   await onNew(await pass())
   while (await rested(signal)) {
     const now = await stampOf(file)
-    const settled = now === last
+    const unchanged = now === last
     last = now
-    if (now === done || !settled || now === '') continue
+    if (now === done || !unchanged || now === '') continue
     done = now
     try {
       const report = await pass()

@@ -9,14 +9,14 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
   })
 }
 
-/** The same for a form, which is how files are sent. */
+/** Checks a form, which is how files are sent, as `jsonBody` does JSON. */
 export function form<Schema extends z.ZodType>(schema: Schema) {
   return zValidator('form', schema, (result) => {
     if (!result.success) throw invalid(result.error)
   })
 }
 
-/** The same for an address's query. */
+/** Checks an address's query as `jsonBody` does JSON. */
 export function query<Schema extends z.ZodType>(schema: Schema) {
   return zValidator('query', schema, (result) => {
     if (!result.success) throw invalid(result.error)

@@ -28,7 +28,7 @@ export interface Handlers {
 const BODY_MS = 30_000
 
 /** How long requests under way may take to finish once the service is told to stop. */
-const FAREWELL_MS = 1000
+const CLOSE_MS = 1000
 
 /**
  * Serves on 127.0.0.1 and nowhere else, with the gate in front.
@@ -223,7 +223,7 @@ function portTaken(port: number): Problem {
 
 function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const limit = setTimeout(() => server.closeAllConnections(), FAREWELL_MS)
+    const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
     server.close(() => {
       clearTimeout(limit)
       resolve()

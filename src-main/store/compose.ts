@@ -1,6 +1,6 @@
-import type { Told } from '../contract/change.ts'
+import type { LibraryEvent } from '../contract/change.ts'
 import type { ReadConnection } from './connection.ts'
-import { DESPITE_DAMAGE, type QuickReads, quickReads, type SlowReads, TELLS, type Writes } from './families.ts'
+import { DESPITE_DAMAGE, EMITS, type QuickReads, quickReads, type SlowReads, type Writes } from './families.ts'
 import type { Reader } from './threads/reader.ts'
 import type { Answered } from './threads/thread.ts'
 import type { Writer } from './threads/writer.ts'
@@ -12,7 +12,7 @@ export interface Around {
   /** Before a write answers, however it ended. */
   written(): void
   /** Told of what a write changed, once it is on disk. */
-  tell(told: Told): void
+  emit(event: LibraryEvent): void
 }
 
 /** The calls of all families, each on its thread. */
@@ -46,7 +46,7 @@ export function composeFamilies(
   async function write(name: keyof Writes, args: unknown[]): Promise<unknown> {
     if (!DESPITE_DAMAGE.has(name)) around.assertWritable()
     const answer = await (writer[name] as (...all: unknown[]) => Promise<unknown>)(...args).finally(around.written)
-    for (const told of (TELLS[name] as (...all: unknown[]) => Told[])(answer, ...args)) around.tell(told)
+    for (const event of (EMITS[name] as (...all: unknown[]) => LibraryEvent[])(answer, ...args)) around.emit(event)
     return answer
   }
 
@@ -57,7 +57,7 @@ export function composeFamilies(
         here(read, args)
   )
   const writes = mapped(
-    TELLS,
+    EMITS,
     (name) =>
       (...args) =>
         write(name as keyof Writes, args)

@@ -122,7 +122,7 @@ export function asProblem(error: unknown): unknown {
   return error
 }
 
-/** The same while a library is being opened, when what SQLite cannot do is the file's fault. */
+/** A Problem, as of `asProblem`, while a library is being opened, when what SQLite cannot do is the file's fault. */
 export function asDamage(error: unknown): unknown {
   const problem = asProblem(error)
   if (!(problem instanceof Sqlite.SqliteError) || problem.code.startsWith('SQLITE_BUSY')) return problem

@@ -7,7 +7,7 @@ export interface DamageWatch {
   mark(): void
   /** @throws Problem once damage is known: a restore would lose what is saved then */
   assertWritable(): void
-  /** The same calls; damage that one of them meets is known from then on, and told as a Problem. */
+  /** Passes calls on; damage that one of them meets is known from then on, and told as a Problem. */
   watching<Calls extends object>(calls: Calls): Calls
 }
 

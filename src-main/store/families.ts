@@ -81,8 +81,8 @@ export function allWrites(db: WriteConnection): Writes {
   return together(FAMILIES.map(({ writes }) => writes(db)))
 }
 
-/** What each write tells, by its name: there is one for every write. */
-export const TELLS: Family<object, object, Writes>['tells'] = together(FAMILIES.map(({ tells }) => tells))
+/** The events of each write, by its name: there is an entry for every write. */
+export const EMITS: Family<object, object, Writes>['emits'] = together(FAMILIES.map(({ emits }) => emits))
 
 /** The slow reads that are never answered by the main thread. */
 export const NEVER_HERE = new Set<string>(FAMILIES.flatMap(({ neverHere }) => neverHere))

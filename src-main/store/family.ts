@@ -1,4 +1,4 @@
-import type { Told } from '../contract/change.ts'
+import type { LibraryEvent } from '../contract/change.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 import type { CommonWords } from './search/common-words.ts'
 
@@ -25,20 +25,20 @@ export interface Family<Here extends object, Slow extends object, Writes extends
   neverHere: (keyof Slow)[]
   /** Changes, each a transaction, made by the writing thread one after the other. */
   writes(db: WriteConnection): Writes
-  /** What each write tells those who watch the library, once it is on disk. */
-  tells: Tells<Writes>
+  /** The events of each write, emitted to those who watch the library once it is on disk. */
+  emits: Emits<Writes>
   /** Writes that are made in a damaged library too, where all others are refused. */
   despiteDamage: (keyof Writes)[]
 }
 
-type Tells<Writes> = { [Name in keyof Writes]: (...told: AnswerAndArguments<Writes[Name]>) => Told[] }
+type Emits<Writes> = { [Name in keyof Writes]: (...args: AnswerAndArguments<Writes[Name]>) => LibraryEvent[] }
 
 type AnswerAndArguments<Write> = Write extends (...args: infer Args) => infer Answer
   ? [answer: Awaited<Answer>, ...args: Args]
   : never
 
-/** What changes nothing that anybody looks at. */
-export const NOTHING = (): Told[] => []
+/** Of a write that changes nothing anybody looks at. */
+export const noEvents = (): LibraryEvent[] => []
 
 type Reads<Here extends object, Slow extends object> = Partial<
   Pick<Family<Here, Slow, object>, 'here' | 'slow' | 'neverHere'>
@@ -47,7 +47,7 @@ type Reads<Here extends object, Slow extends object> = Partial<
 /** A family that reads and writes. */
 export function family<Here extends object, Slow extends object, Writes extends object>(
   calls: Reads<Here, Slow> &
-    Pick<Family<object, object, Writes>, 'writes' | 'tells'> &
+    Pick<Family<object, object, Writes>, 'writes' | 'emits'> &
     Partial<Pick<Family<object, object, Writes>, 'despiteDamage'>>
 ): Family<Here, Slow, Writes> {
   return { here: noCalls<Here>, slow: noCalls<Slow>, neverHere: [], despiteDamage: [], ...calls }
@@ -57,7 +57,7 @@ export function family<Here extends object, Slow extends object, Writes extends 
 export function readingFamily<Here extends object, Slow extends object>(
   calls: Reads<Here, Slow>
 ): Family<Here, Slow, object> {
-  return family<Here, Slow, object>({ ...calls, writes: () => ({}), tells: {} })
+  return family<Here, Slow, object>({ ...calls, writes: () => ({}), emits: {} })
 }
 
 function noCalls<Calls>(): Calls {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Told } from '../contract/change.ts'
+import type { LibraryEvent } from '../contract/change.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { composeFamilies } from './compose.ts'
@@ -22,7 +22,7 @@ export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
 export async function openCurrentLibrary(
   folder: string,
   start: StartThread,
-  tell: (told: Told) => void
+  emit: (event: LibraryEvent) => void
 ): Promise<CurrentLibrary> {
   const file = join(folder, 'library.sqlite')
   const backups = backupFolder(folder)
@@ -53,7 +53,7 @@ export async function openCurrentLibrary(
   }
 
   const reader = createReader(file, db, start)
-  const around = { assertWritable: damage.assertWritable, written: noteLog, tell }
+  const around = { assertWritable: damage.assertWritable, written: noteLog, emit }
   const families = composeFamilies(db, folder, { reader, writer, around })
   let backingUp: Promise<unknown> = Promise.resolve()
   return damage.watching({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RestoreReport } from '../contract/backup.ts'
-import type { ChangeKind, Told } from '../contract/change.ts'
+import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
@@ -12,15 +12,15 @@ import { type StartThread, startThread } from './threads/thread.ts'
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
  * while it is open; calls made meanwhile wait and go to what is there then.
  *
- * @param options `inPlace` works without threads: see `startInPlace`; `tell` hears what each write changed
+ * @param options `inPlace` works without threads: see `startInPlace`; `emit` is told what each write changed
  * @throws Problem when the file is damaged, foreign or from a newer Earmark
  */
 export async function openLibrary(
   folder: string,
-  { inPlace = false, tell = () => {} }: { inPlace?: boolean; tell?: (told: Told) => void } = {}
+  { inPlace = false, emit = () => {} }: { inPlace?: boolean; emit?: (event: LibraryEvent) => void } = {}
 ): Promise<Library> {
   const start = inPlace ? startInPlace : startThread
-  let current = await openCurrentLibrary(folder, start, tell)
+  let current = await openCurrentLibrary(folder, start, emit)
   let replacing: Promise<void> | undefined
   let replaced = 0
 
@@ -38,7 +38,7 @@ export async function openLibrary(
     try {
       await current.close()
       const result = await work().finally(async () => {
-        current = await openCurrentLibrary(folder, start, tell).catch(unopened)
+        current = await openCurrentLibrary(folder, start, emit).catch(unopened)
       })
       await then()
       return result
@@ -59,7 +59,7 @@ export async function openLibrary(
         () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
         async () => session && (await current.createSession(session.hash, session.tabHash, at))
       )
-      for (const kind of EVERYTHING) tell({ kind })
+      for (const kind of EVERYTHING) emit({ kind })
       return report
     }
   }

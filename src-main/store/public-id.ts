@@ -9,7 +9,7 @@ export function publicId(): string {
   return id.startsWith('-') ? publicId() : id
 }
 
-/** The same for many rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. */
+/** Ids for many rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. */
 export function createPublicIds(): () => string {
   const common = publicId().slice(0, 12)
   let made = 0

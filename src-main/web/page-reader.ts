@@ -20,13 +20,13 @@ export function createPageReader(patience = PATIENCE_MS) {
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   /** Takes what came of the page that is being read; nothing when it was too much. */
-  let settle: (read?: ReadPage) => void = () => {}
+  let finish: (read?: ReadPage) => void = () => {}
 
   async function end(): Promise<void> {
     clearTimeout(idle)
     const ending = thread
     thread = undefined
-    settle()
+    finish()
     await ending?.terminate()
   }
 
@@ -37,7 +37,7 @@ export function createPageReader(patience = PATIENCE_MS) {
     const gone = () => {
       if (thread === started) void end()
     }
-    started.on('message', (read: ReadPage) => thread === started && settle(read))
+    started.on('message', (read: ReadPage) => thread === started && finish(read))
     started.on('error', gone).on('exit', gone)
     started.unref()
     return started
@@ -49,7 +49,7 @@ export function createPageReader(patience = PATIENCE_MS) {
     thread.postMessage(page)
     const timer = setTimeout(end, patience)
     const read = await new Promise<ReadPage | undefined>((resolve) => {
-      settle = resolve
+      finish = resolve
     })
     clearTimeout(timer)
     if (!read) throw new WebFault('unreadable')

@@ -44,7 +44,7 @@ const MOST_IN_ICON = 64
 const WIDE_ENOUGH = 64
 
 /**
- * The same icon with one picture: the smallest that is wide enough, else the largest.
+ * An icon with one of its pictures: the smallest that is wide enough, else the largest.
  *
  * @throws Error where there is none that an icon can hold; a bitmap's own header may claim a size of gigabytes
  */

@@ -7,7 +7,7 @@ import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Changes } from '../../src-main/contract/change.ts'
 import type { Ports } from '../../src-main/contract/ports.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-import { createChangeFeed } from '../../src-main/core/change-feed.ts'
+import { createChangeEmitter } from '../../src-main/core/change-emitter.ts'
 import { openEditors } from '../../src-main/editors/editor-files.ts'
 import { containers, exportFormats, formats } from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
@@ -61,15 +61,15 @@ export function quickPorts(options: Partial<Ports> = {}): TestPorts {
   const clock = { time: START }
   // Its methods answer at once instead of later, which whoever awaits them cannot tell.
   const library = Object.assign(emptyLibrary(), { generation: () => 0 }) as unknown as Ports['library']
-  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, changes: createChangeFeed(), ...options }
+  return { ...portsOn(tempFolder(), library), now: () => clock.time, clock, changes: createChangeEmitter(), ...options }
 }
 
 async function openPorts(data: string): Promise<TestPorts> {
   const clock = { time: START }
-  const changes = createChangeFeed()
+  const changes = createChangeEmitter()
   putEmptyLibrary(data)
   return {
-    ...portsOn(data, await openLibrary(data, { inPlace: true, tell: changes.tell })),
+    ...portsOn(data, await openLibrary(data, { inPlace: true, emit: changes.emit })),
     now: () => clock.time,
     clock,
     changes

@@ -1,27 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { captureWish } from '../../src-main/desktop/deep-link.ts'
+import { captureRequest } from '../../src-main/desktop/deep-link.ts'
 import { readLaunch } from '../../src-main/desktop/launch.ts'
 
 const app = (rest: object) => ({ kind: 'app', fetches: true, ...rest })
 
 describe('started with', () => {
   test.for([
-    [[], app({ wish: { kind: 'show' } })],
-    [['--hidden'], app({ wish: { kind: 'stay-hidden' } })],
-    [['--no-fetch'], app({ fetches: false, wish: { kind: 'show' } })],
-    [['--capture'], app({ wish: { kind: 'capture' } })],
-    [['--data', '/d', '--port', '0'], app({ data: '/d', port: 0, wish: { kind: 'show' } })],
-    [['--ozone-platform=wayland', '--capture'], app({ wish: { kind: 'capture' } })],
-    [['earmark://capture?url=https%3A%2F%2Fa.example'], app({ wish: { kind: 'capture', url: 'https://a.example/' } })],
-    [['earmark://other'], app({ wish: { kind: 'show' } })],
+    [[], app({ request: { kind: 'show' } })],
+    [['--hidden'], app({ request: { kind: 'stay-hidden' } })],
+    [['--no-fetch'], app({ fetches: false, request: { kind: 'show' } })],
+    [['--capture'], app({ request: { kind: 'capture' } })],
+    [['--data', '/d', '--port', '0'], app({ data: '/d', port: 0, request: { kind: 'show' } })],
+    [['--ozone-platform=wayland', '--capture'], app({ request: { kind: 'capture' } })],
+    [
+      ['earmark://capture?url=https%3A%2F%2Fa.example'],
+      app({ request: { kind: 'capture', url: 'https://a.example/' } })
+    ],
+    [['earmark://other'], app({ request: { kind: 'show' } })],
     [['mcp-stdio', '--names', 'underscore'], { kind: 'command', args: ['mcp-stdio', '--names', 'underscore'] }],
     [['keys', 'list'], { kind: 'command', args: ['keys', 'list'] }],
     [['--version'], { kind: 'command', args: ['--version'] }],
     [['--no-sandbox', 'keys', 'list', '--json'], { kind: 'command', args: ['keys', 'list', '--json'] }],
     [['--ozone-platform=headless', '--disable-gpu', '--version'], { kind: 'command', args: ['--version'] }],
-    [['--no-sandbox'], app({ wish: { kind: 'show' } })],
-    [['--no-sandbox', '--data', 'folder', '--hidden'], app({ data: 'folder', wish: { kind: 'stay-hidden' } })],
-    [['--no-sandbox', 'earmark://capture'], app({ wish: { kind: 'capture' } })],
+    [['--no-sandbox'], app({ request: { kind: 'show' } })],
+    [['--no-sandbox', '--data', 'folder', '--hidden'], app({ data: 'folder', request: { kind: 'stay-hidden' } })],
+    [['--no-sandbox', 'earmark://capture'], app({ request: { kind: 'capture' } })],
     [['--help'], { kind: 'command', args: ['--help'] }]
   ] as const)('%j', ([args, launch]) => {
     expect(readLaunch([...args])).toEqual(launch)
@@ -45,7 +48,7 @@ describe('a link', () => {
     ['earmark://delete-all', undefined],
     ['https://capture/?url=https://a.example', undefined],
     ['not a link', undefined]
-  ] as const)('%s', ([link, wish]) => {
-    expect(captureWish(link)).toEqual(wish)
+  ] as const)('%s', ([link, request]) => {
+    expect(captureRequest(link)).toEqual(request)
   })
 })

@@ -6,7 +6,7 @@ import type { Service } from '../../src-main/service.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
-interface Told {
+interface ServerEvent {
   kind: string
   saved?: number
   by?: string
@@ -35,7 +35,7 @@ async function listenTo(url: string, headers: Record<string, string>) {
   const ended = new Promise<void>((resolve) => response.on('error', () => {}).once('close', resolve))
   return {
     response,
-    told: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as Told),
+    told: () => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? '') as ServerEvent),
     ended,
     close: () => sent.destroy()
   }

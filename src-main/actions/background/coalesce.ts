@@ -4,7 +4,7 @@
  *
  * @returns `wake` asks for one; once closed it no longer does anything
  */
-export function oneLookAtATime(look: () => Promise<void>, onError: (error: unknown) => void) {
+export function coalesce(look: () => Promise<void>, onError: (error: unknown) => void) {
   let looking: Promise<void> | undefined
   let lookAgain = false
   let closed = false

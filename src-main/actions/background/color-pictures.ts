@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Changes } from '../../contract/change.ts'
 import type { Ports } from '../../contract/ports.ts'
-import { oneLookAtATime } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 
 /** Between two images, in milliseconds: whoever saves something meanwhile comes first. */
 const REST_MS = 20
@@ -16,7 +16,7 @@ export function colorPictures(
   changes: Changes,
   onError: (error: unknown) => void
 ): () => Promise<void> {
-  const { wake, close: closeLooks } = oneLookAtATime(look, onError)
+  const { wake, close: closeLooks } = coalesce(look, onError)
   let closed = false
 
   async function look(): Promise<void> {

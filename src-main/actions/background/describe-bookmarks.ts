@@ -4,7 +4,7 @@ import type { Ports, Web } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { describePage } from '../pages/describe-page.ts'
 import { prunePictures } from '../pages/prune-pictures.ts'
-import { oneLookAtATime } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import { siteWork } from './site-work.ts'
 import { watchSites } from './watch-sites.ts'
 
@@ -32,7 +32,7 @@ export function describeBookmarks(
   onError: (error: unknown) => void
 ): () => Promise<void> {
   const { library, web, now } = ports
-  const { wake, close: closeLooks } = oneLookAtATime(look, onError)
+  const { wake, close: closeLooks } = coalesce(look, onError)
   const sites = watchSites(now, wake)
   const reads = siteWork(readAndKeep, { now, onError, onDone: wake })
   let closed = false

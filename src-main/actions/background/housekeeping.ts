@@ -12,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS
  *
  * @returns ends it, after what is under way
  */
-export function keepHouse(ports: Ports, onError: (error: unknown) => void): () => Promise<void> {
+export function startHousekeeping(ports: Ports, onError: (error: unknown) => void): () => Promise<void> {
   const clean = () =>
     forgetOld(ports)
       .then(() => prunePictures(ports))

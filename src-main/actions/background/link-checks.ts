@@ -3,7 +3,7 @@ import type { DueLink, LinkFault, LinkReading, LinkRound } from '../../contract/
 import type { Ports, Web } from '../../contract/ports.ts'
 import { AGAIN_MS, judgeLink } from '../../core/judge-link.ts'
 import { chosenLinks } from '../links/begin-link-check.ts'
-import { oneLookAtATime } from './coalesce.ts'
+import { coalesce } from './coalesce.ts'
 import { siteWork } from './site-work.ts'
 import { watchSites } from './watch-sites.ts'
 
@@ -39,7 +39,7 @@ export function createLinkChecks(
   onError: (error: unknown) => void
 ): LinkChecks {
   const { library, web, now } = ports
-  const { wake, close: closeLooks } = oneLookAtATime(look, onError)
+  const { wake, close: closeLooks } = coalesce(look, onError)
   const sites = watchSites(now, wake)
   const checks = siteWork(checkAndKeep, { now, onError, onDone: wake })
   let timer: NodeJS.Timeout | undefined

@@ -10,7 +10,7 @@ import { newFromWatched, pageOf } from './new-from-watched.ts'
  */
 const BATCH = { bookmarks: 4000, text: 4_194_304 }
 
-/** The same of those that are packed at a time: what is packed soon is forgotten soon, which keeps memory small. */
+/** Bookmarks packed at a time, and their text in UTF-16 code units: what is packed soon is forgotten soon, which keeps memory small. */
 const PIECE = { bookmarks: 100, text: 262_144 }
 
 /** Where an import's drafts go, in order. */
@@ -19,7 +19,7 @@ export interface ImportSink {
   /** Takes in what is left, and resolves once all is on disk. */
   end(): Promise<void>
   /** Resolves once nothing is under way, with what went wrong with it, if something did. */
-  settled(): Promise<unknown>
+  idle(): Promise<unknown>
 }
 
 interface ImportWay {
@@ -80,7 +80,7 @@ export function createImportBatches(ports: Ports, { at, watched }: ImportWay, co
       if (batch.bookmarks > 0) await saveBatch()
       await Promise.all(saving)
     },
-    async settled() {
+    async idle() {
       const ends = await Promise.allSettled(saving)
       return ends.find((end) => end.status === 'rejected')?.reason
     }

@@ -75,7 +75,7 @@ export async function importLibrary(
   try {
     await readAll()
   } catch (error) {
-    const failure = await sink.settled() // what is under way is over before anyone is told
+    const failure = await sink.idle() // what is under way is over before anyone is told
     if (!signal?.aborted || failure !== undefined) throw failure ?? error
     count.report.cancelled = true
   }

@@ -43,7 +43,7 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
     async end() {
       if (drafts.length > 0) await preview()
     },
-    settled: async () => undefined
+    idle: async () => undefined
   }
 }
 

@@ -44,7 +44,7 @@ export async function* readItems(
 
   for await (const piece of bytes) {
     if (head) {
-      head = joined(head, piece)
+      head = concatenated(head, piece)
       if (head.length >= HEAD) yield* begin(head)
     } else yield* write(piece)
     if (unpacker) await setImmediate() // unpacked, a piece may be a thousand times as long
@@ -72,7 +72,7 @@ class TextFile {
 
   write(bytes: Uint8Array): ImportedItem[] {
     if (this.#decoder) return this.#reader?.write(this.#decoder.decode(bytes, { stream: true })) ?? []
-    this.#head = joined(this.#head, bytes)
+    this.#head = concatenated(this.#head, bytes)
     return this.#head.length >= HEAD ? this.#begin() : []
   }
 
@@ -139,7 +139,7 @@ class Archive {
   }
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(one.length + other.length)
   both.set(one)
   both.set(other, one.length)

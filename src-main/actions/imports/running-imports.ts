@@ -8,7 +8,7 @@ interface Running {
 }
 
 /** What an import is watched and stopped by. */
-interface Reins {
+interface ImportControl {
   signal: AbortSignal
   onProgress: (progress: ImportProgress) => void
 }
@@ -27,7 +27,7 @@ export function createRunningImports() {
 
   return {
     /** @throws Problem `taken` where one of this name is under way */
-    async run(name: string, work: (reins: Reins) => Promise<ImportReport>): Promise<ImportReport> {
+    async run(name: string, work: (control: ImportControl) => Promise<ImportReport>): Promise<ImportReport> {
       if (running.has(name)) throw new Problem('taken', 'An import of this name is under way already.')
       const stop = new AbortController()
       const progress = { read: 0, imported: 0, duplicate: 0, rejected: 0 }

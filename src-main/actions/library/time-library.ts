@@ -3,7 +3,7 @@ import type { Library } from '../../contract/library/library.ts'
 /** Told of a call that took long, by its name alone; in milliseconds, the wait for its turn among them. */
 export type OnSlow = (call: string, ms: number) => void
 
-/** The same library, which tells of every call that takes longer than `most` milliseconds, however it ends. */
+/** A library that tells of every call that takes longer than `most` milliseconds, however it ends. */
 export function timeLibrary(library: Library, most: number, onSlow: OnSlow): Library {
   const timed = Object.entries(library).map(([name, call]: [string, (...args: unknown[]) => unknown]) => [
     name,

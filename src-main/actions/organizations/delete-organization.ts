@@ -1,4 +1,4 @@
-import type { BookmarkFate, DeletionPreview, DissolvedBookmarks } from '../../contract/organization.ts'
+import type { BookmarkFate, DeletionPreview, DeletionReport } from '../../contract/organization.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { forgetSecret } from '../keys/keep-secret.ts'
 import { sameLibrary } from '../library/same-library.ts'
@@ -23,7 +23,7 @@ export async function deleteOrganization(
   ports: Ports,
   id: string,
   fate: BookmarkFate
-): Promise<DissolvedBookmarks & { revoked: number }> {
+): Promise<DeletionReport & { revoked: number }> {
   const inSameLibrary = sameLibrary(ports.library)
   const { rowId } = await findOrganization(ports, id)
   inSameLibrary()
@@ -31,7 +31,7 @@ export async function deleteOrganization(
   const sum = { moved: 0, trashed: 0, merged: 0 }
   for (let done = false; !done; ) {
     inSameLibrary()
-    const step = await ports.library.dissolveSome(rowId, fate, ports.now())
+    const step = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
     sum.moved += step.moved
     sum.trashed += step.trashed
     sum.merged += step.merged

@@ -1,6 +1,6 @@
 import type { Call, CallRecord, UndoReport } from '../call.ts'
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../key.ts'
-import type { BookmarkFate, DeletionPreview, DissolvedBookmarks, Organization } from '../organization.ts'
+import type { BookmarkFate, DeletionPreview, DeletionReport, Organization } from '../organization.ts'
 
 /** What the library knows of who may use it: organizations, keys, their calls, and sessions. */
 export interface LibraryAccess {
@@ -17,7 +17,7 @@ export interface LibraryAccess {
   /** Revokes every key of the organization that is not revoked yet, and gives their ids. */
   revokeKeysOf(rowId: number, at: number): Promise<string[]>
   /** One step of deleting an organization. `done` once none of its bookmarks is left and it is gone itself. */
-  dissolveSome(rowId: number, fate: BookmarkFate, at: number): Promise<DissolvedBookmarks & { done: boolean }>
+  deleteOrganizationSome(rowId: number, fate: BookmarkFate, at: number): Promise<DeletionReport & { done: boolean }>
 
   createKey(key: NewKey): Promise<{ id: string; rowId: number }>
   setKeychainOutcome(rowId: number, outcome: KeychainOutcome): Promise<void>

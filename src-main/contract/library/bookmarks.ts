@@ -17,7 +17,7 @@ export interface LibraryBookmarks {
   isIndexing(): Promise<boolean>
   /** One transaction for all drafts, answered in their order. */
   saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
-  /** The same, and in the same transaction the call's row in its key's ledger. */
+  /** Saves drafts, and in the same transaction the call's row in its key's ledger. */
   saveForCall(
     placement: Placement,
     drafts: BookmarkDraft[],

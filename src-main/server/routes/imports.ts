@@ -32,8 +32,8 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
       const { name = randomUUID(), format, 'dry-run': dryRun, watched } = c.req.valid('query')
-      const report = await running.run(name, (reins) =>
-        importLibrary(ports, PROFILE, body, { ...reins, ...(format && { format }), dryRun, watched })
+      const report = await running.run(name, (control) =>
+        importLibrary(ports, PROFILE, body, { ...control, ...(format && { format }), dryRun, watched })
       )
       return c.json(report)
     })

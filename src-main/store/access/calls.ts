@@ -8,7 +8,7 @@ import { searchIndex } from '../search/search-index.ts'
 export const calls = family({
   here: callReads,
   writes: callWrites,
-  tells: { undoCall: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'calls' }] : []) }
+  emits: { undoCall: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'calls' }] : []) }
 })
 
 /** What the writing thread can do to the ledger. */

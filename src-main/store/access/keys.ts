@@ -7,7 +7,7 @@ import { publicId } from '../public-id.ts'
 export const keys = family({
   here: keyReads,
   writes: keyWrites,
-  tells: {
+  emits: {
     createKey: () => [{ kind: 'keys' }],
     replaceKey: () => [{ kind: 'keys' }],
     revokeKeysOf: (ids) => (ids.length > 0 ? [{ kind: 'keys' }] : []),

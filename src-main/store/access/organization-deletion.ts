@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import type { BookmarkFate, DissolvedBookmarks } from '../../contract/organization.ts'
+import type { BookmarkFate, DeletionReport } from '../../contract/organization.ts'
 import type { WriteConnection } from '../connection.ts'
 import { searchIndex } from '../search/search-index.ts'
 
@@ -47,7 +47,7 @@ export function organizationDeletion(db: WriteConnection) {
     fate: BookmarkFate,
     at: number,
     touched: Set<number>
-  ): keyof DissolvedBookmarks | undefined {
+  ): keyof DeletionReport | undefined {
     const mine = row.pageKey === null ? undefined : findMine.get(row.pageKey)
     const merged = mine?.deletedAt === null && row.deletedAt === null && fate === 'profile'
     const living = row.deletedAt === null && fate === 'profile' && !merged
@@ -65,8 +65,8 @@ export function organizationDeletion(db: WriteConnection) {
   }
 
   return {
-    dissolveSome: db.transaction(
-      (rowId: number, fate: BookmarkFate, at: number): DissolvedBookmarks & { done: boolean } => {
+    deleteOrganizationSome: db.transaction(
+      (rowId: number, fate: BookmarkFate, at: number): DeletionReport & { done: boolean } => {
         const rows = some.all(rowId, STEP)
         const became = { moved: 0, trashed: 0, merged: 0 }
         const touched = new Set<number>()

@@ -3,7 +3,7 @@ import type { DeletionPreview, Organization } from '../../contract/organization.
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 import { publicId } from '../public-id.ts'
 import { createFilterCounts } from '../search/filter-counts.ts'
 import { filterToken } from '../search/filter-tokens.ts'
@@ -13,11 +13,11 @@ import { organizationDeletion } from './organization-deletion.ts'
 export const organizations = family({
   here: organizationReads,
   writes: (db) => ({ ...organizationWrites(db), ...organizationDeletion(db) }),
-  tells: {
+  emits: {
     createOrganization: () => [{ kind: 'organizations' }],
     renameOrganization: () => [{ kind: 'organizations' }, { kind: 'bookmarks' }],
-    previewDeletion: NOTHING,
-    dissolveSome: () => [{ kind: 'organizations' }, { kind: 'bookmarks' }]
+    previewDeletion: noEvents,
+    deleteOrganizationSome: () => [{ kind: 'organizations' }, { kind: 'bookmarks' }]
   }
 })
 

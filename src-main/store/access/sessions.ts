@@ -1,15 +1,15 @@
 import type { CallRecord } from '../../contract/call.ts'
 import type { ExpiryTimes, StoredSession, UseRecord } from '../../contract/library/access.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 import { callLedger } from './calls.ts'
 
 /** Sessions, and what was used when. */
 export const sessions = family({
   here: sessionReads,
   writes: sessionWrites,
-  tells: {
-    createSession: NOTHING,
+  emits: {
+    createSession: noEvents,
     endSession: (_, hash) => [{ kind: 'session-end', hash }],
     recordUse: (_, use) => (use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : [])
   },

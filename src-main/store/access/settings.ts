@@ -1,13 +1,13 @@
 import type { ClockNote } from '../../contract/clock-note.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 
 /** Settings, and what is known of the clock. */
 export const settings = family({
   here: settingReads,
   writes: settingWrites,
-  tells: { writeSettings: () => [{ kind: 'settings' }], noteClock: NOTHING }
+  emits: { writeSettings: () => [{ kind: 'settings' }], noteClock: noEvents }
 })
 
 /** What the writing thread can do to settings. */

@@ -17,7 +17,7 @@ interface Found {
 /** Changing bookmarks. */
 export const edits = family({
   writes: bookmarkEdits,
-  tells: {
+  emits: {
     editBookmark: (edited) => (edited && edited.undo !== null ? [{ kind: 'bookmarks' }] : []),
     changeBookmarks: ({ changed }) => (changed > 0 ? [{ kind: 'bookmarks' }] : [])
   }

@@ -64,7 +64,7 @@ export function bookmarkInserts(db: WriteConnection) {
     samePage: (owner: Owner, pageKey: string | null) =>
       pageKey === null ? undefined : samePage.get(owner ?? 0, pageKey),
     /** The bookmark of the same owner whose page gives this as its own address: with `www.`, without, or by https. */
-    byItsOwnWord: (owner: Owner, pageKey: string | null): Found | undefined =>
+    byCanonicalUrl: (owner: Owner, pageKey: string | null): Found | undefined =>
       pageKey === null
         ? undefined
         : nearPages.all(owner ?? 0, nearPageHash(pageKey)).find(({ canonicalUrl }) => isItsOwn(canonicalUrl, pageKey)),
@@ -80,7 +80,7 @@ export function bookmarkInserts(db: WriteConnection) {
       return rowId
     },
     /**
-     * The same, but its words are indexed later and its tags are given with `giveTags`.
+     * Inserts a row whose words are indexed later and whose tags are given with `giveTags`.
      *
      * @param filters what it is filtered by; `null` in the trash
      * @returns `undefined` where a bookmark has its id, or is its page

@@ -31,7 +31,7 @@ function bookmarkLists(db: ReadConnection) {
   const { bookmarks: fetch } = bookmarkRows(db)
   const { countByKind } = createFilterCounts(db)
   const partsOf = createListParts(db)
-  const unsettled = db
+  const uncertain = db
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL) AS uncounted,
          EXISTS (SELECT 1 FROM unindexed_ranges) AS unindexed, EXISTS (SELECT 1 FROM stale_tags) AS stale`
@@ -39,7 +39,7 @@ function bookmarkLists(db: ReadConnection) {
     .raw()
 
   function readState() {
-    const [uncounted, unindexed, stale] = unsettled.get() as [number, number, number]
+    const [uncounted, unindexed, stale] = uncertain.get() as [number, number, number]
     return { atLeast: uncounted === 1, unindexed: unindexed === 1, stale: stale === 1 }
   }
 
@@ -67,7 +67,7 @@ function bookmarkLists(db: ReadConnection) {
       .all({ limit, skip: (page - 1) * limit }) as number[]
   }
 
-  /** The same as `walk`, but no further than `steps` rows of the order. */
+  /** Walks as `walk` does, but no further than `steps` rows of the order. */
   function walkSome(parts: ListPart[], { order, page, limit }: BookmarkList, steps: number): number[] {
     const where = parts.map((one) => one.condition).join(' AND ')
     return prepared(

@@ -18,7 +18,7 @@ export function bookmarkTags(db: WriteConnection) {
   return {
     /** The tag with this name in any case. */
     find: (name: string) => find.get(foldName(name)),
-    /** The same, made where there is none. */
+    /** The row id of a tag, which is made where there is none. */
     findOrMake: (name: string): number =>
       find.get(foldName(name)) ?? Number(insert.run(name, foldName(name)).lastInsertRowid),
     /** In ascending order. */

@@ -13,7 +13,7 @@ import { newBookmarks } from './new-bookmarks.ts'
 /** Saving bookmarks. */
 export const bookmarkSaves = family({
   writes: bookmarkWrites,
-  tells: {
+  emits: {
     saveBookmarks: (saved) => newBookmarks(saved),
     savePicture: (saved) => newBookmarks([saved]),
     saveForCall: ({ saved }, _placement, _drafts, { client }) => [...newBookmarks(saved, client), { kind: 'calls' }]
@@ -29,7 +29,7 @@ export function bookmarkWrites(db: WriteConnection) {
 
   function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
     const { owner, pageKey } = { ...placement, ...draft }
-    const found = inserts.samePage(owner, pageKey) ?? inserts.byItsOwnWord(owner, pageKey)
+    const found = inserts.samePage(owner, pageKey) ?? inserts.byCanonicalUrl(owner, pageKey)
     if (found) {
       if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
       inserts.restore(found.rowId, placement.savedAt)

@@ -4,7 +4,7 @@ import { pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../connection.ts'
 import { unindexedReads } from '../search/unindexed.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
-import { pageKeysSettled } from './page-keys.ts'
+import { pageKeysCurrent } from './page-keys.ts'
 
 /** Bookmarks of a group that are shown; once these are merged the others follow. */
 const MOST_IN_GROUP = 50
@@ -32,7 +32,7 @@ interface Tie {
  */
 export function duplicateReads(db: ReadConnection) {
   const { bookmarks } = bookmarkRows(db)
-  const settled = pageKeysSettled(db)
+  const keysCurrent = pageKeysCurrent(db)
   const { anyUnindexed } = unindexedReads(db)
   const near = db
     .prepare(
@@ -103,7 +103,7 @@ export function duplicateReads(db: ReadConnection) {
   }
 
   function allGroups(): Group[] {
-    const tied = joined(ties())
+    const tied = groupTies(ties())
     const taken = new Set(tied.flatMap(({ owner, pages }) => pages.map((page) => nameOf(owner, page))))
     const alone = (near.all() as [number, number, number][])
       .filter(([owner, page]) => !taken.has(nameOf(owner, page)))
@@ -117,7 +117,7 @@ export function duplicateReads(db: ReadConnection) {
       const some = all.slice((page - 1) * limit, page * limit)
       return {
         total: all.length,
-        settled: settled() && !anyUnindexed(),
+        settled: keysCurrent() && !anyUnindexed(),
         groups: some.map(({ owner, pages, why }) => {
           const ids = pages.flatMap((one) => members.all(owner, one, MOST_IN_GROUP) as number[])
           return { why, bookmarks: bookmarks(ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }
@@ -128,7 +128,7 @@ export function duplicateReads(db: ReadConnection) {
 }
 
 /** Pages that ties join, however many steps apart. */
-function joined(ties: Tie[]): Omit<Group, 'newest'>[] {
+function groupTies(ties: Tie[]): Omit<Group, 'newest'>[] {
   const groups = new Map<string, Omit<Group, 'newest'>>()
   for (const { owner, from, to, why } of ties) {
     const [one, other] = [from, to].map((page) => groups.get(nameOf(owner, page)) ?? { owner, pages: [page], why })

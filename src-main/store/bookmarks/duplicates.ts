@@ -6,5 +6,5 @@ import { duplicateReads } from './duplicate-reads.ts'
 export const duplicates = family({
   slow: duplicateReads,
   writes: duplicateMerges,
-  tells: { mergeDuplicates: ({ trashed }) => (trashed > 0 ? [{ kind: 'bookmarks' }] : []) }
+  emits: { mergeDuplicates: ({ trashed }) => (trashed > 0 ? [{ kind: 'bookmarks' }] : []) }
 })

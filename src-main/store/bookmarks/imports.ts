@@ -1,10 +1,10 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
 import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../../contract/library-import.ts'
 import { Problem } from '../../contract/problem.ts'
-import { remembered } from '../../core/memoize.ts'
+import { memoize } from '../../core/memoize.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 import { createPublicIds } from '../public-id.ts'
 import { filterTally } from '../search/filter-tally.ts'
 import { searchIndex } from '../search/search-index.ts'
@@ -27,11 +27,11 @@ const UNDO_STEP = 500
 export const imports = family({
   here: importReads,
   writes: importWrites,
-  tells: {
-    beginImport: NOTHING,
+  emits: {
+    beginImport: noEvents,
     importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
     undoImportSome: (report) => (report && report.undone > 0 ? [{ kind: 'bookmarks' }] : []),
-    forgetImports: NOTHING
+    forgetImports: noEvents
   }
 })
 
@@ -94,7 +94,7 @@ function importWrites(db: WriteConnection) {
   const importAll = db.transaction((importId: number, packed: PackedDrafts[]): SavedBookmark['status'][] => {
     const at = timeOf.get(importId) ?? 0
     const nextId = createPublicIds()
-    const tagOf = remembered(tags.findOrMake)
+    const tagOf = memoize(tags.findOrMake)
     const tally = filterTally()
     const restored: number[] = []
     const taggings: number[] = []

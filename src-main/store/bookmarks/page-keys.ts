@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Whether every bookmark has its key by the rules of today. */
-export function pageKeysSettled(db: ReadConnection): () => boolean {
+export function pageKeysCurrent(db: ReadConnection): () => boolean {
   const read = db.prepare('SELECT rules = ? AND up_to IS NULL FROM page_key_rules').pluck()
   return () => read.get(PAGE_KEY_RULES) === 1
 }
@@ -27,7 +27,7 @@ export function pageKeysSettled(db: ReadConnection): () => boolean {
  * as duplicates.
  */
 export function pageKeyWrites(db: WriteConnection) {
-  const settled = pageKeysSettled(db)
+  const current = pageKeysCurrent(db)
   const readState = db.prepare<[], { rules: number; upTo: number | null }>(
     'SELECT rules, up_to AS upTo FROM page_key_rules'
   )
@@ -45,7 +45,7 @@ export function pageKeyWrites(db: WriteConnection) {
   const setOwn = db.prepare('UPDATE page_details SET own_page = ? WHERE bookmark_id = ?')
   const setNear = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
 
-  function settle({ id, owner, url, pageKey: old, deletedAt, canonicalUrl }: Row): void {
+  function rekey({ id, owner, url, pageKey: old, deletedAt, canonicalUrl }: Row): void {
     if (canonicalUrl !== null) setOwn.run(ownPageHash(url, canonicalUrl), id)
     const key = pageKey(url)
     setNear.run(nearPageHash(key), id)
@@ -62,10 +62,10 @@ export function pageKeyWrites(db: WriteConnection) {
   return {
     /** Goes a step further; false when all is done. */
     rekeySome: db.transaction((): boolean => {
-      if (settled()) return false
+      if (current()) return false
       const state = readState.get()
       const rows = next.all(state?.rules === PAGE_KEY_RULES ? (state.upTo ?? 0) : 0, STEP)
-      for (const row of rows) settle(row)
+      for (const row of rows) rekey(row)
       writeState.run(PAGE_KEY_RULES, rows.length < STEP ? null : rows.at(-1)?.id)
       return true
     })

@@ -15,7 +15,7 @@ const PART = 500
 export const tags = family({
   slow: tagReads,
   writes: (db) => tagWrites(db),
-  tells: {
+  emits: {
     renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
     mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
     deleteTagSome: ({ after }) => (after === null ? [{ kind: 'tags' }, { kind: 'bookmarks' }] : [])

@@ -1,6 +1,6 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 
 /** Rows deleted for good in one transaction; between two of them other writes get their turn. */
 const BATCH = 500
@@ -9,7 +9,7 @@ const BATCH = 500
 export const trash = family({
   here: trashReads,
   writes: trashWrites,
-  tells: { purgeTrash: (purged) => (purged > 0 ? [{ kind: 'bookmarks' }] : []), forgetSteps: NOTHING }
+  emits: { purgeTrash: (purged) => (purged > 0 ? [{ kind: 'bookmarks' }] : []), forgetSteps: noEvents }
 })
 
 /** What the writing thread can do to the trash and to what is kept for a while. Each does a part. */

@@ -40,7 +40,7 @@ interface Noted {
 /** Steps that can be taken back. */
 export const undo = family({
   writes: (db) => undoWrites(db),
-  tells: { undoStep: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []) }
+  emits: { undoStep: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []) }
 })
 
 /**

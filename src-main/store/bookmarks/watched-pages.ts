@@ -1,12 +1,12 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { hashText } from '../../core/hash-text.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 
 /** What watched files give. */
-export const watchedPages = family({ here: watchedReads, writes: watchedWrites, tells: { rememberPages: NOTHING } })
+export const watchedPages = family({ here: watchedReads, writes: watchedWrites, emits: { rememberPages: noEvents } })
 
 /** What the writing thread can do with what watched files give. */
 function watchedWrites(db: WriteConnection) {

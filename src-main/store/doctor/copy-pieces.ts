@@ -36,7 +36,7 @@ export function copyPieces(db: WriteConnection, table: string): void {
   }
 }
 
-/** The same of a table without row ids, by its primary key: from its beginning and from its end, up to the damage. */
+/** Copies what can be read of a table without row ids, by its primary key: from its beginning and from its end, up to the damage. */
 export function copyEnds(db: WriteConnection, table: string, index: string): void {
   const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table)
   const keys = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk').pluck()

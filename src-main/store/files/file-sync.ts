@@ -8,7 +8,7 @@ export function syncFile(file: string): void {
   closeSync(handle)
 }
 
-/** The same for a large file, whose bytes may take seconds: it holds up nobody. */
+/** Syncs a large file, whose bytes may take seconds: it holds up nobody. */
 export async function syncLargeFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   try {

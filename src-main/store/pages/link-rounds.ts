@@ -1,7 +1,7 @@
 import type { LinkRound, NewLinkRound } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 
 /** Rows a step of the background; between two of them other writes get their turn. */
 const STEP = 1000
@@ -13,12 +13,12 @@ const SPREAD_MS = 1_000_000
 export const linkRounds = family({
   here: linkRoundReads,
   writes: linkRoundWrites,
-  tells: {
+  emits: {
     beginLinkRound: ({ asked }) => (asked ? [{ kind: 'links' }] : []),
     takeInLinks: () => [{ kind: 'links' }],
-    takeInOldLinks: NOTHING,
+    takeInOldLinks: noEvents,
     endLinkRound: (ended) => (ended && (ended.asked || ended.total > 0) ? [{ kind: 'links' }] : []),
-    sweepLinks: NOTHING
+    sweepLinks: noEvents
   }
 })
 

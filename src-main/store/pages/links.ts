@@ -16,7 +16,7 @@ interface Now {
 export const links = family({
   here: linkReads,
   writes: linkWrites,
-  tells: {
+  emits: {
     saveLink: (kept) => (kept ? [{ kind: 'links' }, ...(kept.changed ? ([{ kind: 'details' }] as const) : [])] : [])
   }
 })

@@ -26,7 +26,7 @@ interface Now {
 export const pages = family({
   here: pageReads,
   writes: pageWrites,
-  tells: {
+  emits: {
     saveDetails: (kept) => (kept ? [{ kind: 'details' }] : []),
     saveFailure: (kept) => (kept ? [{ kind: 'details' }] : []),
     askForPage: (asked) => (asked ? [{ kind: 'details' }] : [])

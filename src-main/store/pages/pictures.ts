@@ -1,7 +1,7 @@
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../../contract/picture.ts'
 import { PREVIEW } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, NOTHING } from '../family.ts'
+import { family, noEvents } from '../family.ts'
 import { pictureFolder } from './picture-folder.ts'
 
 /** Pictures: some in the library itself, the others in a folder beside it. */
@@ -20,7 +20,7 @@ export const pictures = family({
   // Megabytes, however few the bookmarks.
   neverHere: ['readOriginal'],
   writes: pictureWrites,
-  tells: { keepOriginal: NOTHING, forgetOriginals: NOTHING, saveColors: () => [{ kind: 'details' }] }
+  emits: { keepOriginal: noEvents, forgetOriginals: noEvents, saveColors: () => [{ kind: 'details' }] }
 })
 
 /** Keeps pictures in the library itself; for use inside a transaction, before the bookmarks that have them. */

@@ -1,7 +1,7 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
-import { remembered } from '../../core/memoize.ts'
+import { memoize } from '../../core/memoize.ts'
 import { filterToken, placeTokens, siteTokens } from './filter-tokens.ts'
 
 /** Tokens that rows share. */
@@ -19,10 +19,10 @@ export function filterTally() {
     groups.push(made)
     return made
   }
-  const site = remembered((domain: string) => group(siteTokens(domain)))
-  const tag = remembered((rowId: number) => group([filterToken.tag(rowId)]))
-  const place = remembered((type: BookmarkType) =>
-    remembered((visibility: Visibility) => remembered((owner: Owner) => group(placeTokens(type, visibility, owner))))
+  const site = memoize((domain: string) => group(siteTokens(domain)))
+  const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
+  const place = memoize((type: BookmarkType) =>
+    memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
   )
 
   return {

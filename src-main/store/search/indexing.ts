@@ -15,7 +15,7 @@ export const indexing = family({
     const { indexSome } = searchIndex(db)
     return { indexSome }
   },
-  tells: {
+  emits: {
     // What is indexed is due to be read from then on.
     indexSome: (indexed) => (indexed > 0 ? [{ kind: 'details' }] : [])
   }

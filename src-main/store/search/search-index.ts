@@ -75,7 +75,7 @@ export function searchIndex(db: WriteConnection) {
     const row = read(rowId)
     if (!row) return
     takeStale(rowId, count)
-    if (row.unindexed) unindexed.settle(row)
+    if (row.unindexed) unindexed.enter(row)
     if (row.filters !== null) {
       if (held) {
         removeTexts.run(rowId)
@@ -91,14 +91,14 @@ export function searchIndex(db: WriteConnection) {
       row,
       row.tags.map(({ id }) => id)
     )
-    const joined = filters.join(' ')
+    const tokens = filters.join(' ')
     const { title, tags, address, description, content, said } = indexedTexts(row)
-    addTexts.run(rowId, title, tags, address, description, said, joined)
+    addTexts.run(rowId, title, tags, address, description, said, tokens)
     // Not a whole page's words: strangers' typos would be taken for what was meant.
     words.learn(foldedWords([title, tags, address, description, content].join(' ')))
-    addTitle.run(rowId, `${title}${APART}${tags}`, joined)
+    addTitle.run(rowId, `${title}${APART}${tags}`, tokens)
     for (const filter of filters) count(filter, 1)
-    if (joined !== row.filters) setFilters.run(joined, rowId)
+    if (tokens !== row.filters) setFilters.run(tokens, rowId)
   }
 
   function counted(work: (count: Count) => void): void {

@@ -24,7 +24,7 @@ export function unindexedRows(db: WriteConnection) {
   const write = db.prepare(
     'INSERT INTO unindexed_ranges (first, last) VALUES (?, ?) ON CONFLICT (first) DO UPDATE SET last = excluded.last'
   )
-  const settle = db.prepare(
+  const enter = db.prepare(
     `UPDATE bookmarks SET unindexed = NULL, near_page = ?, details_due = iif(details_due IS NULL AND url IS NOT NULL
          AND page_key IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_details WHERE bookmark_id = bookmarks.id),
        updated_at, details_due) WHERE id = ?`
@@ -62,8 +62,8 @@ export function unindexedRows(db: WriteConnection) {
       return living.all(first, range.last)
     },
     /** Enters a row into the indexes of titles, of near pages and of pages to read, as its words are indexed. */
-    settle({ id, pageKey, picture }: { id: number; pageKey: string | null; picture: string | null }): void {
-      settle.run(picture === null ? nearPageHash(pageKey) : null, id)
+    enter({ id, pageKey, picture }: { id: number; pageKey: string | null; picture: string | null }): void {
+      enter.run(picture === null ? nearPageHash(pageKey) : null, id)
     },
     any: () => newest.get() !== undefined
   }

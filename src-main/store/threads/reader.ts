@@ -4,7 +4,7 @@ import { checkLibraryFile } from '../files/check-library-file.ts'
 import type { CommonWords } from '../search/common-words.ts'
 import type { ThreadReads } from './reading.ts'
 import { type Answered, type StartThread, startThread, type Thread } from './thread.ts'
-import { shareLoop } from './time-slice.ts'
+import { timeSlices } from './time-slice.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
 export const SMALL = 10_000
@@ -35,7 +35,7 @@ type Call = (...args: unknown[]) => unknown
 export function createReader(file: string, db: ReadConnection, start: StartThread = startThread): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<ThreadReads>> | undefined
-  const turn = shareLoop()
+  const turn = timeSlices()
   let closed = false
   const manyTexts = db.prepare('SELECT count(*) > @many FROM (SELECT 1 FROM page_texts LIMIT @many + 1)').pluck()
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()

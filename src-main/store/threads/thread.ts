@@ -42,7 +42,7 @@ export async function startThread<Calls>(role: Role, file: string): Promise<Thre
   })
   const failAll = (reason: string) => {
     ended ??= reason
-    for (const [id, settle] of waiting) settle({ id, bug: reason })
+    for (const [id, answered] of waiting) answered({ id, bug: reason })
     waiting.clear()
   }
   thread.on('error', (error) => failAll(`The ${role} thread failed: ${String(error)}`))

@@ -5,7 +5,7 @@ const MOST_MS = 4
  * Shares the event loop among calls that arrive together: once those before have taken this turn's time, the next waits
  * for another turn. One call alone never waits.
  */
-export function shareLoop(mostMs = MOST_MS): <T>(work: () => T) => Promise<T> {
+export function timeSlices(mostMs = MOST_MS): <T>(work: () => T) => Promise<T> {
   let spent = 0
   let ends: Promise<void> | undefined
 

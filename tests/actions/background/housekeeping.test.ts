@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepHouse } from '../../../src-main/actions/background/housekeeping.ts'
+import { startHousekeeping } from '../../../src-main/actions/background/housekeeping.ts'
 import { emptyTrash } from '../../../src-main/actions/bookmarks/purge-trash.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
@@ -31,13 +31,13 @@ const fail = (error: unknown) => {
 
 test('what has been in the trash for 30 days is deleted for good at the start, and nothing younger', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS - 1, START - 30 * DAY_MS, START)
-  await keepHouse(ports, fail)()
+  await startHousekeeping(ports, fail)()
   expect(await inTrash()).toBe(2)
 })
 
 test('it is done again every hour, until it is ended', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS, START - 29 * DAY_MS)
-  const end = keepHouse(ports, fail)
+  const end = startHousekeeping(ports, fail)
   ports.clock.time = START + HOUR_MS
   vi.advanceTimersByTime(HOUR_MS)
   await end()
@@ -54,10 +54,10 @@ test('a change can be undone for a day', async () => {
   const edit = (title: string) => ports.library.editBookmark(saved?.id ?? '', { title }, START)
   const steps = [await edit('one'), await edit('two')].map((edited) => edited?.undo ?? 0)
   ports.clock.time = START + DAY_MS
-  await keepHouse(ports, fail)()
+  await startHousekeeping(ports, fail)()
   expect(await ports.library.undoStep(steps[1] ?? 0)).toEqual({ undone: 1, kept: 0 })
   ports.clock.time += 1
-  await keepHouse(ports, fail)()
+  await startHousekeeping(ports, fail)()
   expect(await ports.library.undoStep(steps[0] ?? 0)).toBeUndefined()
 })
 
@@ -66,7 +66,7 @@ test('a failure is told, and an hour later it is tried again', async () => {
   const full = new Problem('disk-full', 'The disk is full.')
   const failing = vi.spyOn(ports.library, 'purgeTrash').mockRejectedValueOnce(full)
   const told: unknown[] = []
-  const end = keepHouse(ports, (error) => told.push(error))
+  const end = startHousekeeping(ports, (error) => told.push(error))
   vi.advanceTimersByTime(HOUR_MS)
   await end()
   expect(failing).toHaveBeenCalled()

@@ -9,7 +9,7 @@ import type { Library } from '../../../src-main/contract/library/library.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
 
-type Step = 'purgeTrash' | 'dissolveSome' | 'undoImportSome'
+type Step = 'purgeTrash' | 'deleteOrganizationSome' | 'undoImportSome'
 
 /** Restores a backup of the library as it is now right after the first of these steps. */
 async function restoredAfter({ library }: Ports, step: Step): Promise<void> {
@@ -45,7 +45,7 @@ test('deleting an organization leaves that of a backup that is restored meanwhil
   const { id, rowId } = await createOrganization(ports, { name: 'Client' })
   const drafts = Array.from({ length: 250 }, (_, index) => link(`https://a.example/${index}`))
   await ports.library.saveBookmarks({ ...PRIVATE, visibility: 'organization', owner: rowId }, drafts)
-  await restoredAfter(ports, 'dissolveSome')
+  await restoredAfter(ports, 'deleteOrganizationSome')
   await expect(deleteOrganization(ports, id, 'trash')).rejects.toMatchObject({ code: 'taken' })
   expect(await facts(ports.library)).toEqual({ all: 250, trash: 0, organizations: 1 })
 })

@@ -143,7 +143,10 @@ describe('deleting an organization', () => {
   test('goes on where it was interrupted', async () => {
     const drafts = Array.from({ length: 450 }, (_, index) => link(`https://a.example/${index}`))
     const { ports, acme } = await withOrganization(drafts)
-    const library: Library = { ...ports.library, dissolveSome: failSecond(ports.library.dissolveSome) }
+    const library: Library = {
+      ...ports.library,
+      deleteOrganizationSome: failSecond(ports.library.deleteOrganizationSome)
+    }
     await expect(deleteOrganization({ ...ports, library }, acme.id, 'profile')).rejects.toThrow('power cut')
     expect(await ports.library.listOrganizations()).toMatchObject([{ name: 'Acme', bookmarks: 250 }])
     expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ moved: 250 })
@@ -218,7 +221,7 @@ async function found({ library }: { library: Library }, filter: object) {
 }
 
 /** Stands in for a power cut between two steps. */
-function failSecond(step: Library['dissolveSome']): Library['dissolveSome'] {
+function failSecond(step: Library['deleteOrganizationSome']): Library['deleteOrganizationSome'] {
   let calls = 0
   return (...args) => (++calls === 2 ? Promise.reject(new Error('power cut')) : step(...args))
 }

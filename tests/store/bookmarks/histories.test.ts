@@ -157,7 +157,7 @@ function attempt(library: World, one: Step, at: number): number | null {
       while (library.forgetSteps(at - one.ago));
       return null
     case 'dissolve':
-      library.dissolveSome(owners[one.owner] ?? 0, one.fate, at)
+      library.deleteOrganizationSome(owners[one.owner] ?? 0, one.fate, at)
       return null
     case 'rebuild':
       library.rebuildSome()

@@ -116,7 +116,7 @@ test('whatever is done, the pictures that are kept are those that bookmarks have
         if (act === 'save') save(library, kept(picture), {}, place)
         else if (act === 'empty') library.purgeTrash(at)
         else if (act === 'undo' && undo !== null) library.undoStep(undo)
-        else if (act === 'dissolve' && !dissolved) dissolved = library.dissolveSome(rowId, 'profile', at).done
+        else if (act === 'dissolve' && !dissolved) dissolved = library.deleteOrganizationSome(rowId, 'profile', at).done
         else if (act === 'delete' || act === 'restore' || act === 'purge') {
           undo = library.changeBookmarks(ids, { kind: act }, at).undo ?? undo
         }

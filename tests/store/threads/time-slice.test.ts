@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareLoop } from '../../../src-main/store/threads/time-slice.ts'
+import { timeSlices } from '../../../src-main/store/threads/time-slice.ts'
 
 /** Holds the thread. */
 function work(ms: number): void {
@@ -8,7 +8,7 @@ function work(ms: number): void {
 }
 
 test('what comes together is done in several turns, in order, and other work gets its turn between', async () => {
-  const turn = shareLoop(4)
+  const turn = timeSlices(4)
   const done: (number | string)[] = []
   const other = () => done.push('other')
   setImmediate(() => setImmediate(() => setImmediate(other)))
@@ -27,14 +27,14 @@ test('what comes together is done in several turns, in order, and other work get
 
 test('one alone is done at once', () => {
   let done = false
-  void shareLoop(4)(() => {
+  void timeSlices(4)(() => {
     done = true
   })
   expect(done).toBe(true)
 })
 
 test('work that fails fails its own call, and the next one is done', async () => {
-  const turn = shareLoop(4)
+  const turn = timeSlices(4)
   const failing = turn(() => {
     work(5)
     throw new Error('no')

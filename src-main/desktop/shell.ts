@@ -1,5 +1,5 @@
 import { clipboard, Menu } from 'electron'
-import type { DesktopChange, DesktopSettings, Wish } from '../contract/desktop.ts'
+import type { DesktopChange, DesktopSettings, LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
@@ -16,7 +16,7 @@ import { createShortcut } from './shortcut.ts'
 import { createTray } from './tray.ts'
 import { isOnWayland } from './wayland.ts'
 
-export interface DeskOptions {
+export interface ShellOptions {
   service: Service
   /** The service's. */
   origin: string
@@ -34,9 +34,9 @@ export interface DeskOptions {
 /**
  * Puts windows, tray, menus and shortcut around a running service.
  *
- * @returns what grants a person's wishes
+ * @returns what handles launch requests
  */
-export async function openDesk({
+export async function openShell({
   service,
   origin,
   profile,
@@ -45,7 +45,7 @@ export async function openDesk({
   quitting,
   onBug,
   onStays
-}: DeskOptions): Promise<(wish: Wish) => void> {
+}: ShellOptions): Promise<(request: LaunchRequest) => void> {
   const { platform } = process
   const preferences = openPreferences(profile)
   const login = await logIn(service, origin)
@@ -125,8 +125,8 @@ export async function openDesk({
     }
   })
 
-  return (wish) => {
-    if (wish.kind === 'show') dashboard.show()
-    if (wish.kind === 'capture') openCapture(wish.url)
+  return (request) => {
+    if (request.kind === 'show') dashboard.show()
+    if (request.kind === 'capture') openCapture(request.url)
   }
 }
