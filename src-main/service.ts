@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import { colorPictures } from './actions/background/color-pictures.ts'
-import { describeBookmarks } from './actions/background/describe-bookmarks.ts'
-import { startHousekeeping } from './actions/background/housekeeping.ts'
+import type { Background } from './actions/background/background-worker.ts'
+import { createColoring } from './actions/background/coloring.ts'
+import { createDescribing } from './actions/background/describing.ts'
+import { createHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
 import { createRunningImports } from './actions/imports/running-imports.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
@@ -123,7 +124,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     now: options.now ?? Date.now
   }
   const use = createUseRecorder(ports, onBug)
-  const endHousekeeping = startHousekeeping(ports, onBug)
+  const housekeeping = createHousekeeping(ports, onBug)
+  housekeeping.start()
   const loginLinks = createOneTimeTokens(ports.now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
@@ -134,6 +136,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const onClose = (work: () => void) => closeHooks.push(work)
   const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
+  // Not for a command that opens the library for a moment.
+  const whileServing: Background[] = [createColoring(ports, changes, onBug)]
+  if (web) whileServing.push(createDescribing({ ...ports, web }, changes, onBug))
+  if (linkChecks) whileServing.push(linkChecks)
   const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
   const context = { ports, changes, ...own, version, dashboard, program, ownFolder: options.ownFolder, onBug, onClose }
   // Loaded with the first request that needs it: an editor's calls are answered without.
@@ -150,19 +156,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
   let listening: Listening | undefined
   let closing: Promise<void> | undefined
-  let endDescribing: (() => Promise<void>) | undefined
-  let endColoring: (() => Promise<void>) | undefined
 
   async function close(): Promise<void> {
     for (const work of closeHooks) work()
     const steps = [
       () => listening?.close(),
-      () => endDescribing?.(),
-      () => endColoring?.(),
-      () => linkChecks?.close(),
+      ...whileServing.map((work) => () => work.close()),
       () => web?.close(),
       () => use.close(),
-      endHousekeeping,
+      () => housekeeping.close(),
       () => ports.keychain.close(),
       () => library.close(),
       unlock
@@ -183,10 +185,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     fetch: (request) => fetch(request),
     async listen(port) {
       listening = await listen(port, { fetch, direct, onBug })
-      // Not for a command that opens the library for a moment.
-      endColoring ??= colorPictures(ports, changes, onBug)
-      if (web) endDescribing ??= describeBookmarks({ ...ports, web }, changes, onBug)
-      linkChecks?.start()
+      for (const work of whileServing) work.start()
       return listening
     },
     mintLogin: () => loginLinks.mint(),

@@ -1,4 +1,4 @@
-import type { LinkChecks } from '../actions/background/link-checks.ts'
+import type { Background } from '../actions/background/background-worker.ts'
 import type { RunningImports } from '../actions/imports/running-imports.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
@@ -18,7 +18,7 @@ export interface ServerContext {
   use: UseRecorder
   imports: RunningImports
   /** Absent where nothing is to be fetched. */
-  linkChecks: LinkChecks | undefined
+  linkChecks: Background | undefined
   version: string
   /** The folder of the built dashboard. */
   dashboard: string

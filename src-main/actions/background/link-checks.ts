@@ -3,15 +3,8 @@ import type { DueLink, LinkFault, LinkReading, LinkRound } from '../../contract/
 import type { Ports, Web } from '../../contract/ports.ts'
 import { AGAIN_MS, judgeLink } from '../../core/judge-link.ts'
 import { chosenLinks } from '../links/begin-link-check.ts'
-import { coalesce } from './coalesce.ts'
-import { siteWork } from './site-work.ts'
-import { watchSites } from './watch-sites.ts'
-
-/** Links asked for at a time. */
-const AT_ONCE = 4
-
-/** How often it is looked for links whose time has come. */
-const LOOK_EVERY_MS = 15_000
+import type { Background } from './background-worker.ts'
+import { type SiteWorker, siteWorker } from './site-worker.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,49 +18,34 @@ const IDLE_MS = 600_000
 const SILENT_MS = 60_000
 
 /** Checks links in the background: those the owner asked for, and by itself each about once a month. */
-export interface LinkChecks {
-  /** Goes on with what is left to do, from now on. */
-  start(): void
-  /** Ends it; what is under way is given up and done anew the next time. */
-  close(): Promise<void>
-}
-
-/** What is left to do stands in the library: nothing is lost when the process ends. */
 export function createLinkChecks(
   ports: Ports & { web: Web },
   changes: Changes,
   onError: (error: unknown) => void
-): LinkChecks {
+): Background {
   const { library, web, now } = ports
-  const { wake, close: closeLooks } = coalesce(look, onError)
-  const sites = watchSites(now, wake)
-  const checks = siteWork(checkAndKeep, { now, onError, onDone: wake })
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
+  const worker: SiteWorker = siteWorker(ports, changes, onError, {
+    prepare,
+    due: (except) => library.dueLink(now(), except),
+    work: checkAndKeep,
+    async onNothingDue() {
+      if (round) await library.endLinkRound(now(), false)
+    },
+    wakesOn({ kind }) {
+      if (kind === 'bookmarks' || kind === 'details') busyAt = now()
+      return kind === 'links'
+    }
+  })
+  let round: LinkRound | undefined
   let busyAt = now()
   let answeredAt = Number.NEGATIVE_INFINITY
 
-  async function isOn(): Promise<boolean> {
-    return !closed && (await library.readSettings()).fetchDetails
-  }
-
-  async function look(): Promise<void> {
-    if (!(await isOn())) return
-    while (!closed && (await library.sweepLinks()));
-    const round = await roundUnderWay()
+  async function prepare(): Promise<void> {
+    while (!worker.isClosed() && (await library.sweepLinks()));
+    round = await roundUnderWay()
     if (round?.left) {
       await takeInSome(round, round.left)
-      wake()
-    }
-    while (checks.domains().length < AT_ONCE) {
-      if (checks.isPaused() || !web.isConnected() || !(await isOn())) return
-      const link = await library.dueLink(now(), [...checks.domains(), ...sites.resting()])
-      if (closed) return
-      if (!link) {
-        if (round) await library.endLinkRound(now(), false)
-        return
-      }
-      checks.begin(link)
+      worker.wake()
     }
   }
 
@@ -90,9 +68,9 @@ export function createLinkChecks(
   async function checkAndKeep(link: DueLink, signal: AbortSignal): Promise<void> {
     const reading = await ask(link.url, signal)
     if (!reading) return
-    sites.note(link.domain, reading)
+    worker.sites.note(link.domain, reading)
     if (await networkIsAway(link, reading, signal)) {
-      checks.pause()
+      worker.pause()
       return
     }
     if (signal.aborted) return
@@ -128,31 +106,7 @@ export function createLinkChecks(
     return false
   }
 
-  async function onSettings(): Promise<void> {
-    if (!(await isOn())) void checks.giveUp()
-    wake()
-  }
-
-  const endWatching = changes.onChange(({ kind }) => {
-    if (kind === 'bookmarks' || kind === 'details') busyAt = now()
-    if (!timer) return
-    if (kind === 'settings') void onSettings().catch(onError)
-    else if (kind === 'links') wake()
-  })
-
-  return {
-    start(): void {
-      timer ??= setInterval(wake, LOOK_EVERY_MS).unref()
-      wake()
-    },
-    async close(): Promise<void> {
-      closed = true
-      const looked = closeLooks()
-      clearInterval(timer)
-      endWatching()
-      await Promise.all([looked, checks.giveUp()])
-    }
-  }
+  return worker
 }
 
 /** From these it cannot be told whether the site is away or the network. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startHousekeeping } from '../../../src-main/actions/background/housekeeping.ts'
+import { createHousekeeping } from '../../../src-main/actions/background/housekeeping.ts'
 import { emptyTrash } from '../../../src-main/actions/bookmarks/purge-trash.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
 
@@ -29,22 +30,30 @@ const fail = (error: unknown) => {
   throw error
 }
 
+/** Once. */
+async function run(ports: Ports): Promise<void> {
+  const housekeeping = createHousekeeping(ports, fail)
+  housekeeping.start()
+  await housekeeping.close()
+}
+
 test('what has been in the trash for 30 days is deleted for good at the start, and nothing younger', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS - 1, START - 30 * DAY_MS, START)
-  await startHousekeeping(ports, fail)()
+  await run(ports)
   expect(await inTrash()).toBe(2)
 })
 
 test('it is done again every hour, until it is ended', async () => {
   const { ports, inTrash } = await trashed(START - 30 * DAY_MS, START - 29 * DAY_MS)
-  const end = startHousekeeping(ports, fail)
+  const housekeeping = createHousekeeping(ports, fail)
+  housekeeping.start()
   ports.clock.time = START + HOUR_MS
   vi.advanceTimersByTime(HOUR_MS)
-  await end()
+  await housekeeping.close()
   expect(await inTrash()).toBe(1)
   const purging = vi.spyOn(ports.library, 'purgeTrash')
   vi.advanceTimersByTime(2 * DAY_MS)
-  await end()
+  await housekeeping.close()
   expect(purging).not.toHaveBeenCalled()
 })
 
@@ -54,10 +63,10 @@ test('a change can be undone for a day', async () => {
   const edit = (title: string) => ports.library.editBookmark(saved?.id ?? '', { title }, START)
   const steps = [await edit('one'), await edit('two')].map((edited) => edited?.undo ?? 0)
   ports.clock.time = START + DAY_MS
-  await startHousekeeping(ports, fail)()
+  await run(ports)
   expect(await ports.library.undoStep(steps[1] ?? 0)).toEqual({ undone: 1, kept: 0 })
   ports.clock.time += 1
-  await startHousekeeping(ports, fail)()
+  await run(ports)
   expect(await ports.library.undoStep(steps[0] ?? 0)).toBeUndefined()
 })
 
@@ -66,9 +75,10 @@ test('a failure is told, and an hour later it is tried again', async () => {
   const full = new Problem('disk-full', 'The disk is full.')
   const failing = vi.spyOn(ports.library, 'purgeTrash').mockRejectedValueOnce(full)
   const told: unknown[] = []
-  const end = startHousekeeping(ports, (error) => told.push(error))
+  const housekeeping = createHousekeeping(ports, (error) => told.push(error))
+  housekeeping.start()
   vi.advanceTimersByTime(HOUR_MS)
-  await end()
+  await housekeeping.close()
   expect(failing).toHaveBeenCalled()
   expect(told).toEqual([full])
   expect(await inTrash()).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colorPictures } from '../../../src-main/actions/background/color-pictures.ts'
+import { createColoring } from '../../../src-main/actions/background/coloring.ts'
 import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
 import { editBookmark } from '../../../src-main/actions/bookmarks/edit-bookmark.ts'
 import { emptyTrash } from '../../../src-main/actions/bookmarks/purge-trash.ts'
@@ -98,14 +98,15 @@ test('colors are looked for in the background, of what is there and of what come
   const ports = await testPorts()
   const { library, changes } = ports
   const first = await savePicture(ports, await picture('#ff0000'), {})
-  const end = colorPictures(ports, changes, (error) => {
+  const coloring = createColoring(ports, changes, (error) => {
     throw error
   })
+  coloring.start()
   const second = await savePicture(ports, await picture('#0000ff'), {})
   const colorsOf = async (id: string) => (await pictureOfBookmark(ports, id)).colors.map(({ color }) => color)
   await expect.poll(() => colorsOf(first.bookmark.id)).toEqual([expect.stringMatching(/^#f[0-9a-f]0[0-9a-f]0/)])
   await expect.poll(() => colorsOf(second.bookmark.id)).toEqual([expect.stringMatching(/^#0[0-9a-f]0[0-9a-f]f/)])
-  await end()
+  await coloring.close()
   const [similar] = await library.similarImages('red', 5)
   expect(similar?.bookmark.id).toBe(first.bookmark.id)
 })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeBookmarks } from '../../../src-main/actions/background/describe-bookmarks.ts'
+import { createDescribing } from '../../../src-main/actions/background/describing.ts'
 import { searchBookmarks } from '../../../src-main/actions/bookmarks/search-bookmarks.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
@@ -61,9 +61,13 @@ async function describing(answer: (url: string) => PageReading | 'hang' | Error,
     return library.saveDetails(...args)
   }
   const ports = { ...open, library: { ...library, saveDetails }, web }
-  const start = () => describeBookmarks(ports, changes, (error) => errors.push(error))
-  let end = start()
-  onTestFinished(() => end())
+  function start() {
+    const describing = createDescribing(ports, changes, (error) => errors.push(error))
+    describing.start()
+    return describing
+  }
+  let describing = start()
+  onTestFinished(() => describing.close())
   return {
     ...ports,
     asked,
@@ -73,9 +77,9 @@ async function describing(answer: (url: string) => PageReading | 'hang' | Error,
       full = now
     },
     most: () => most,
-    end: () => end(),
+    end: () => describing.close(),
     restart() {
-      end = start()
+      describing = start()
     },
     save: (...urls: string[]) =>
       library.saveBookmarks(

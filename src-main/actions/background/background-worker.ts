@@ -1,0 +1,44 @@
+import type { Change, Changes } from '../../contract/change.ts'
+import { coalesce } from './coalesce.ts'
+
+/** What goes on beside all else, from when it is started until it is closed. */
+export interface Background {
+  start(): void
+  /** Ends it, once what is under way is over or given up. */
+  close(): Promise<void>
+}
+
+interface Job {
+  /** Does what is due, unless it is closed by then. One look at a time. */
+  look(): Promise<void>
+  /** How often it is looked without any change, in milliseconds; never where left out. */
+  every?: number | undefined
+  /** Whether a change may have made something due. */
+  wakesOn(change: Change): boolean
+}
+
+/** Looks for something to do at its start, every so often, and whenever a change may have made something due. */
+export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes, onError: (error: unknown) => void) {
+  const { wake, close: closeLooks } = coalesce(look, onError)
+  let timer: NodeJS.Timeout | undefined
+  let endWatching: (() => void) | undefined
+  let closed = false
+  return {
+    start(): void {
+      if (endWatching) return
+      endWatching = changes.onChange((change) => {
+        if (wakesOn(change)) wake()
+      })
+      if (every !== undefined) timer = setInterval(wake, every).unref()
+      wake()
+    },
+    wake,
+    isClosed: () => closed,
+    async close(): Promise<void> {
+      closed = true
+      clearInterval(timer)
+      endWatching?.()
+      await closeLooks()
+    }
+  } satisfies Background & Record<string, unknown>
+}
