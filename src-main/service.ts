@@ -120,7 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     exportFormats,
     loopback: loopbackClient,
     pictures,
-    ...(web && { web }),
+    web,
     now: options.now ?? Date.now
   }
   const use = createUseRecorder(ports, onBug)

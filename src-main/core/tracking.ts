@@ -11,7 +11,7 @@ export function chosenByTracking(hostname: string): Tracking {
   const site = SITES.find(({ host }) => host.test(hostname))
   return {
     inParameter: (name) => ANYWHERE.test(name) || (site?.parameters.test(name) ?? false),
-    ...(site?.path && { inPath: site.path })
+    inPath: site?.path
   }
 }
 

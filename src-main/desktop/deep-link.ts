@@ -11,5 +11,5 @@ export function captureRequest(link: string): LaunchRequest | undefined {
   // Written `earmark:capture` the name is the path.
   if (protocol !== 'earmark:' || (host || pathname) !== 'capture') return undefined
   const address = parseAddress(searchParams.get('url') ?? '')
-  return { kind: 'capture', ...('url' in address && { url: address.url }) }
+  return { kind: 'capture', url: 'url' in address ? address.url : undefined }
 }

@@ -42,8 +42,8 @@ export function readLaunch(args: string[]): Launch {
   const link = positionals.find((one) => one.startsWith('earmark:'))
   return {
     kind: 'app',
-    ...(values.data !== undefined && { data: named('--data', values.data) }),
-    ...(values.port !== undefined && { port: portIn(named('--port', values.port)) }),
+    data: values.data === undefined ? undefined : named('--data', values.data),
+    port: values.port === undefined ? undefined : portIn(named('--port', values.port)),
     fetches: values['no-fetch'] !== true,
     request: launchRequest(link, values.capture === true, values.hidden === true)
   }

@@ -66,7 +66,7 @@ export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): 
 }
 
 function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerator?: string): Item {
-  return { id, label, click: () => act(id), ...(accelerator && { accelerator }) }
+  return { id, label, click: () => act(id), accelerator }
 }
 
 function capture({ shortcut, shortcutRefused }: MenuFacts, act: (act: MenuAct) => void): Item {

@@ -43,7 +43,7 @@ export const HOSTS: Host[] = [
     entry: ({ command, args, env }) => ({
       type: 'local',
       command: [command, ...args],
-      ...(env && { environment: env }),
+      environment: env,
       enabled: true
     })
   }),
@@ -79,7 +79,7 @@ function host(id: string, name: string, file: Host['file'], more: Partial<Host> 
 }
 
 function plain({ command, args, env }: StdioServer): Record<string, unknown> {
-  return { command, args, ...(env && { env }) }
+  return { command, args, env }
 }
 
 function typed(server: StdioServer): Record<string, unknown> {

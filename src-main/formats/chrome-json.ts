@@ -25,7 +25,7 @@ export const chromeJson: ImportFormat<ImportedRecord> = {
               title: textOf(name),
               description: '',
               tags: [],
-              ...(createdAt !== undefined && { createdAt })
+              createdAt
             }
           }
         },

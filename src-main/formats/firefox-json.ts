@@ -32,7 +32,7 @@ export const firefoxJson: ImportFormat<ImportedRecord> = {
               tags: textOf(tags)
                 .split(',')
                 .filter((tag) => tag.trim() !== ''),
-              ...(createdAt !== undefined && { createdAt })
+              createdAt
             }
           }
         },

@@ -48,7 +48,7 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     title: textOf(title),
     description: textOf(note),
     tags: elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
-    ...(date !== undefined && { createdAt: date })
+    createdAt: date
   }
   if (type === 'text') return { ...record, type: 'text', content: textOf(text), url: textOf(sourceUrl) }
   if (type === 'asset' || content === null) {

@@ -70,7 +70,7 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     title: textOf(name),
     description: textOf(description),
     tags: elements(tags).map((tag) => textOf(members(tag).name) || textOf(tag)),
-    ...(date !== undefined && { createdAt: date })
+    createdAt: date
   }
   return record.url === '' && (type === 'pdf' || type === 'image')
     ? { ...record, fault: 'an uploaded file, which Linkwarden leaves out of its export' }

@@ -117,7 +117,7 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
       title: '',
       description: '',
       tags: folder !== '' ? [...named, folder] : named,
-      ...(createdAt !== undefined && { createdAt })
+      createdAt
     }
   }
 

@@ -20,6 +20,6 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     title: textOf(title),
     description: textOf(description),
     tags: elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
-    ...(createdAt !== undefined && { createdAt })
+    createdAt
   }
 }

@@ -13,6 +13,6 @@ export const pocketCsv = csvFormat({ id: 'pocket', name: 'Pocket', needs: ['url'
     tags: cell('tags')
       .split('|')
       .filter((tag) => tag.trim() !== ''),
-    ...(createdAt !== undefined && { createdAt })
+    createdAt
   }
 })

@@ -16,7 +16,7 @@ export const raindropCsv = csvFormat(
       title: cell('title'),
       description: [cell('note'), cell('excerpt')].filter((text) => text.trim() !== '').join('\n\n'),
       tags: folder === '' || folder === 'Unsorted' ? tags : [...tags, folder],
-      ...(createdAt !== undefined && { createdAt })
+      createdAt
     }
   }
 )

@@ -19,6 +19,6 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     title: textOf(title),
     description: '',
     tags: elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
-    ...(createdAt !== undefined && { createdAt })
+    createdAt
   }
 }

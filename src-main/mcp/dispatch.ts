@@ -99,5 +99,5 @@ export function createDispatch(
 }
 
 function content({ text, isError }: ToolResult): object {
-  return { content: [{ type: 'text', text }], ...(isError && { isError }) }
+  return { content: [{ type: 'text', text }], isError: isError || undefined }
 }

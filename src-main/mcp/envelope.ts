@@ -29,7 +29,7 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
   if (typeof method !== 'string') return refuse(readable, 'method must be a string')
   if (params !== undefined && !isObject(params)) return refuse(readable, 'params must be an object')
   if (readable === null && !method.startsWith('notifications/')) return refuse(null, 'id is required')
-  return { envelope: { method, ...(readable !== null && { id: readable }), ...(params && { params }) } }
+  return { envelope: { method, id: readable ?? undefined, params } }
 }
 
 /** A number that is echoed as it was sent: what JSON.parse rounds would not match the caller's id. */

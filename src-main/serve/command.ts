@@ -32,7 +32,8 @@ export class Unfinished extends Error {}
 export async function run(program: Command, args: string[]): Promise<number> {
   const json = args.includes('--json')
   for (const command of everyCommand(program)) {
-    command.exitOverride().configureOutput({ ...(json && { writeErr: () => {} }) })
+    command.exitOverride()
+    if (json) command.configureOutput({ writeErr: () => {} })
   }
   try {
     await program.parseAsync(args, { from: 'user' })

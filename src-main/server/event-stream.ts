@@ -37,7 +37,7 @@ export function createEventStream(isAlive: () => Promise<boolean>, onEnd: () => 
     const name = JSON.stringify([change.kind, by])
     const before = waiting.get(name)?.saved ?? 0
     const saved = before + (change.saved ?? 0)
-    waiting.set(name, { kind: change.kind, ...(saved > 0 && { saved }), ...(by !== undefined && { by }) })
+    waiting.set(name, { kind: change.kind, saved: saved || undefined, by })
     flush()
   }
 

@@ -32,11 +32,11 @@ export async function filterOf(
 ): Promise<BookmarkFilter> {
   const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
   return {
-    ...(tag && { tags: tag }),
-    ...(domain && { domain }),
-    ...(type && { type }),
-    ...(visibility && { visibility }),
-    ...(owner !== undefined && { organization: owner }),
-    ...(is && { is })
+    tags: tag,
+    domain: domain || undefined,
+    type,
+    visibility,
+    organization: owner,
+    is
   }
 }

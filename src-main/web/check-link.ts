@@ -20,7 +20,7 @@ export async function checkLink(address: string, options: FetchOptions, signal: 
   } catch (error) {
     if (!(error instanceof WebFault)) throw error
     const { link, wait } = error
-    return { fault: link, ...(wait !== undefined && { wait }) }
+    return { fault: link, wait }
   }
 }
 

@@ -9,7 +9,7 @@ const PRESCAN = 4096
  */
 export function decodePage(bytes: Uint8Array, charset: string | undefined, xml = false): string {
   const encoding = sniffEncoding(bytes, {
-    ...(charset !== undefined && { transportLayerEncodingLabel: charset }),
+    transportLayerEncodingLabel: charset,
     ...(xml ? { xml } : { maxPrescanBytes: PRESCAN }),
     defaultEncoding: isUtf8(bytes) ? 'UTF-8' : 'windows-1252'
   })

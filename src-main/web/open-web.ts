@@ -105,7 +105,7 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
         const { fault, again, wait } = error
-        return { fault, again, ...(wait !== undefined && { wait }) }
+        return { fault, again, wait }
       }
     },
     checkLink: (address, signal) => checkLink(address, options, signal),

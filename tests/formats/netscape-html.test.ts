@@ -292,7 +292,7 @@ test.for([
 })
 
 test('a bookmark without a date has none', () => {
-  expect(item('<DT><A HREF="https://a.example/">A</A>')).not.toHaveProperty('createdAt')
+  expect(item('<DT><A HREF="https://a.example/">A</A>')).toMatchObject({ createdAt: undefined })
 })
 
 test('a record is told the line it stands on, however lines end and tags run over them', () => {

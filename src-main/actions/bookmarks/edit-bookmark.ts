@@ -22,12 +22,12 @@ export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatc
   const edited = await ports.library.editBookmark(
     id,
     {
-      ...(title !== undefined && { title: cleanText(title, LIMITS.title) }),
-      ...(description !== undefined && { description: cleanLines(description, LIMITS.description) }),
-      ...(url !== undefined && picture === null && { address: addressFields(type, url) }),
-      ...(content !== undefined && { content: contentField(type, content) }),
-      ...(tags && { tags: cleanTags(tags) }),
-      ...(place && { place })
+      title: title === undefined ? undefined : cleanText(title, LIMITS.title),
+      description: description === undefined ? undefined : cleanLines(description, LIMITS.description),
+      address: url === undefined || picture !== null ? undefined : addressFields(type, url),
+      content: content === undefined ? undefined : contentField(type, content),
+      tags: tags && cleanTags(tags),
+      place
     },
     ports.now()
   )

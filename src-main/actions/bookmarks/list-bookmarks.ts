@@ -17,7 +17,7 @@ export async function listBookmarks(
     atLeast,
     hasMore: shown < total || (atLeast && bookmarks.length === list.limit),
     bookmarks,
-    ...(hint && { hint })
+    hint
   }
 }
 

@@ -38,8 +38,8 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
     atLeast,
     hasMore: (query.page - 1) * query.limit + bookmarks.length < total || (atLeast && bookmarks.length === query.limit),
     bookmarks: await withSnippets(ports, bookmarks, words),
-    ...(hint && { hint }),
-    ...(relaxed && { relaxed: { ...relaxed, exactly: exactly(query.words ?? '') } })
+    hint: hint || undefined,
+    relaxed: relaxed && { ...relaxed, exactly: exactly(query.words ?? '') }
   }
 }
 

@@ -15,7 +15,7 @@ export async function* exportLibrary(
 ): AsyncGenerator<string> {
   const format = ports.exportFormats.find(({ id }) => id === formatId)
   if (!format) throw new Error(`There is no format ${formatId}.`)
-  const all = Object.keys(choice).length === 0
+  const all = Object.values(choice).every((chosen) => chosen === undefined)
   const waiting = new Map((await ports.library.listOrganizations()).map((one) => [one.name, one]))
   const writer = format.writer(ports.now())
   const organization = (one: Organization | undefined) => {

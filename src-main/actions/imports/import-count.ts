@@ -32,7 +32,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     },
     reject({ line }: { line: number }, reason: string, file?: string): void {
       report.rejected += 1
-      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, ...(file && { file }) })
+      if (report.rejects.length < MOST_REJECTS) report.rejects.push({ line, reason, file })
       else report.unlisted = (report.unlisted ?? 0) + 1
     }
   }

@@ -27,6 +27,7 @@ export function draftOf(
   const content = cleanLines(record.content ?? '', LIMITS.content)
   if (type === 'text' && content === '') return { fault: 'a text without words' }
   if (type === 'color' && hexOf(content) === undefined) return { fault: 'not a color that CSS knows' }
+  const isPlaced = own !== undefined && ownPlace !== undefined
   return {
     type,
     ...address,
@@ -37,8 +38,9 @@ export function draftOf(
     createdAt: record.createdAt ?? savedAt,
     updatedAt: own?.updatedAt ?? savedAt,
     deletedAt: own?.deletedAt ?? null,
-    ...(own && { id: own.id }),
-    ...(own && ownPlace !== undefined ? { owner: ownPlace, visibility: own.visibility } : { owner, visibility })
+    id: own?.id,
+    owner: isPlaced ? ownPlace : owner,
+    visibility: isPlaced ? own.visibility : visibility
   }
 }
 

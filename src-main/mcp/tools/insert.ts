@@ -31,7 +31,7 @@ export const insert = defineTool(
   Arguments,
   async (ports, caller, { urls }) => {
     const { callId, ...report } = await saveBookmarks(ports, caller, typeof urls === 'string' ? [urls] : urls)
-    return { text: write(report), results: report.saved, ...(callId !== undefined && { callId }) }
+    return { text: write(report), results: report.saved, callId }
   }
 )
 
@@ -49,7 +49,7 @@ function write(report: Omit<SaveReport, 'callId'>): string {
   }
   const { bookmarks, ...counts } = report
   const truncated = entries.length < bookmarks.length
-  const head = JSON.stringify({ ...counts, ...(truncated && { truncated }) })
+  const head = JSON.stringify({ ...counts, truncated: truncated || undefined })
   return `${head.slice(0, -1)},"bookmarks":[${entries.join(',')}]}`
 }
 

@@ -70,11 +70,11 @@ export const search = defineTool(
     const query = {
       page: filters.page,
       limit: filters.limit,
-      ...(words !== undefined && words.trim() !== '' && { words }),
-      ...(tags !== undefined && { tags: typeof tags === 'string' ? [tags] : tags }),
-      ...(filters.domain !== undefined && { domain: filters.domain }),
-      ...(filters.type !== undefined && { type: filters.type }),
-      ...(filters.visibility !== undefined && { visibility: filters.visibility })
+      words: words?.trim() ? words : undefined,
+      tags: typeof tags === 'string' ? [tags] : tags,
+      domain: filters.domain,
+      type: filters.type,
+      visibility: filters.visibility
     }
     const found = await searchBookmarks(ports, caller, query)
     const isNoId = found.total === 0 && MEANT_AS_ID.test(words ?? '')
@@ -100,12 +100,12 @@ function write(result: SearchResult, { page, limit }: { page: number; limit: num
   const hint = truncated ? 'The page was cut short to save space: ask again with a smaller limit.' : result.hint
   const head = JSON.stringify({
     total: result.total,
-    ...(result.atLeast && { atLeast: true }),
+    atLeast: result.atLeast || undefined,
     page,
     limit,
     hasMore: result.hasMore || truncated,
-    ...(truncated && { truncated }),
-    ...(hint && { hint })
+    truncated: truncated || undefined,
+    hint: hint || undefined
   })
   return `${head.slice(0, -1)},"bookmarks":[${bookmarks.join(',')}]}`
 }
@@ -115,14 +115,14 @@ function compact(bookmark: SearchResult['bookmarks'][number]): object {
   return {
     id: bookmark.id,
     type: bookmark.type,
-    ...(bookmark.title && { title: bookmark.title }),
-    ...(bookmark.url && { url: bookmark.url }),
-    ...(description && { description }),
-    ...(bookmark.tags.length > 0 && { tags: bookmark.tags }),
+    title: bookmark.title || undefined,
+    url: bookmark.url || undefined,
+    description: description || undefined,
+    tags: bookmark.tags.length > 0 ? bookmark.tags : undefined,
     visibility: bookmark.visibility,
-    ...(bookmark.domain && { domain: bookmark.domain }),
+    domain: bookmark.domain || undefined,
     createdAt: new Date(bookmark.createdAt).toISOString(),
-    ...(bookmark.link && { link: bookmark.link }),
-    ...(bookmark.snippet && { snippet: bookmark.snippet })
+    link: bookmark.link || undefined,
+    snippet: bookmark.snippet || undefined
   }
 }

@@ -5,21 +5,21 @@ export function writeReading(
   { bookmark, text, passages, hasMore, hint }: BookmarkReading,
   { page, limit }: { page: number; limit: number }
 ): string {
-  const head = { total: bookmark ? 1 : 0, page, limit, hasMore, ...(hint && { hint }) }
+  const head = { total: bookmark ? 1 : 0, page, limit, hasMore, hint: hint || undefined }
   if (!bookmark) return JSON.stringify({ ...head, bookmarks: [] })
   const { id, type, title, url, description, tags, visibility, domain, createdAt } = bookmark
   const shown = {
     id,
     type,
-    ...(title && { title }),
-    ...(url && { url }),
-    ...(description && { description }),
-    ...(tags.length > 0 && { tags }),
+    title: title || undefined,
+    url: url || undefined,
+    description: description || undefined,
+    tags: tags.length > 0 ? tags : undefined,
     visibility,
-    ...(domain && { domain }),
+    domain: domain || undefined,
     createdAt: new Date(createdAt).toISOString(),
-    ...(text && { text }),
-    ...(passages && { passages })
+    text: text || undefined,
+    passages
   }
   return JSON.stringify({ ...head, bookmarks: [shown] })
 }

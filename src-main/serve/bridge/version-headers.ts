@@ -13,11 +13,8 @@ export function versionHeaders(
 ): Record<string, string> {
   const modern = params?._meta?.[VERSION]
   if (typeof modern === 'string') {
-    return {
-      'mcp-protocol-version': modern,
-      'mcp-method': String(method),
-      ...(typeof params?.name === 'string' && { 'mcp-name': headerText(params.name) })
-    }
+    const headers = { 'mcp-protocol-version': modern, 'mcp-method': String(method) }
+    return typeof params?.name === 'string' ? { ...headers, 'mcp-name': headerText(params.name) } : headers
   }
   return agreedVersion === undefined || method === 'initialize' ? {} : { 'mcp-protocol-version': agreedVersion }
 }

@@ -45,7 +45,7 @@ async function restore(folder: string, backup: string, { json }: RestoreOptions)
   const { restoreBackup } = await import('../../service.ts')
   const { from, bookmarks, kept } = await restoreBackup(folder, backup)
   const report = { restored: backup, from: new Date(from).toISOString(), bookmarks, kept }
-  print({ ...(json && { json }) }, report, [
+  print({ json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
     ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])
   ])
@@ -55,7 +55,7 @@ async function restoreEmpty(folder: string, { json }: RestoreOptions): Promise<v
   const { startEmptyLibrary } = await import('../../service.ts')
   const kept = await startEmptyLibrary(folder)
   const where = kept === null ? [] : [`What was there is kept in ${kept}.`]
-  print({ ...(json && { json }) }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
+  print({ json }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
 }
 
 async function newestIn(folder: string): Promise<string> {

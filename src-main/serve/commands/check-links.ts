@@ -31,10 +31,10 @@ export function checkLinksCommand(): Command {
 
 async function checkLinks(words: string, { data, tag, domain, type, ...options }: CheckOptions): Promise<void> {
   const choice = {
-    ...(words !== '' && { words }),
-    ...(tag && { tag }),
-    ...(domain && { domain }),
-    ...(type && { type })
+    words: words || undefined,
+    tag,
+    domain,
+    type
   }
   await withConnection(
     data,

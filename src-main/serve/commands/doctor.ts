@@ -37,7 +37,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   ]
   const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   const healthy = findings.every(({ state }) => state !== 'problem')
-  print({ ...(json && { json }) }, { healthy, findings }, findings.flatMap(linesOf))
+  print({ json }, { healthy, findings }, findings.flatMap(linesOf))
   if (!healthy) throw new Unfinished()
 }
 

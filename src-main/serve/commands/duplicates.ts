@@ -29,7 +29,7 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promi
   const total = found.total === 1 ? '1 page saved more than once' : `${found.total} pages saved more than once`
   const more = found.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
   const unsettled = found.settled ? [] : ['Earmark is still comparing what was saved before. There may be more.']
-  print({ ...(json && { json }) }, found, [...lines, ...unsettled, `${total}${more}`])
+  print({ json }, found, [...lines, ...unsettled, `${total}${more}`])
 }
 
 const WHY = { near: '', own: '[the same by its own word]', moved: '[one has moved]' }

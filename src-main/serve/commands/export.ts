@@ -53,7 +53,7 @@ async function exportFile(file: string, { data, json, ...options }: ExportOption
   )
   await rename(draft, file)
   const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
-  print({ ...(json && { json }) }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
+  print({ json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
 }
 
 /** @returns its size in bytes, once it is on disk */

@@ -74,12 +74,10 @@ interface Sending {
 
 async function send(source: BookmarkSource, { data, format, dryRun, watched }: Sending): Promise<ImportReport> {
   const name = randomUUID()
-  const asked = new URLSearchParams({
-    name,
-    ...(format !== undefined && { format }),
-    ...(dryRun && { 'dry-run': 'true' }),
-    ...(watched !== undefined && { watched })
-  })
+  const asked = new URLSearchParams({ name })
+  if (format !== undefined) asked.set('format', format)
+  if (dryRun) asked.set('dry-run', 'true')
+  if (watched !== undefined) asked.set('watched', watched)
   const work = async (connection: Connection) => {
     const bytes = pipeline(source.open(), withProgress(source.size), () => {}) // whoever reads it is told of errors
     const body = Readable.toWeb(bytes) as ReadableStream
@@ -145,7 +143,7 @@ async function undo(id: number, { data, ...options }: ImportOptions): Promise<vo
     read(await api.imports[':id'].undo.$post({ param: { id: String(id) } }))
   )
   const kept = report.kept > 0 ? `; ${report.kept} were changed since and stay` : ''
-  print({ ...(options.json && { json: true }) }, report, `${report.undone} moved to the trash${kept}.`)
+  print({ json: options.json }, report, `${report.undone} moved to the trash${kept}.`)
 }
 
 function importId(text: string): number {

@@ -50,7 +50,7 @@ async function create({ data, json, tag: tags, ...rest }: CreateOptions): Promis
     'shown-once': 'Shown this once and stored nowhere: copy it now.',
     file: `Stored in ${'file' in created ? created.file : 'a file'}, which your other programs can read.`
   }[keychain]
-  print({ ...(json && { json }) }, { id, key, prefix, keychain }, [key, where])
+  print({ json }, { id, key, prefix, keychain }, [key, where])
 }
 
 async function list({ data, ...options }: CommonOptions): Promise<void> {

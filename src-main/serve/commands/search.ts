@@ -37,9 +37,9 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
     words,
     page: String(page),
     limit: String(limit),
-    ...(tag && { tag }),
-    ...(domain && { domain }),
-    ...(type && { type })
+    tag,
+    domain,
+    type
   }
   const found = await withConnection(data, async ({ api }) => read(await api.bookmarks.$get({ query })))
   const highlight = highlighter(words)
@@ -51,7 +51,7 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
   ])
   const total = `${found.total}${found.atLeast ? '+' : ''} found`
   const more = found.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
-  print({ ...(json && { json }) }, found, [...lines, ...(found.hint ? [found.hint] : []), `${total}${more}`])
+  print({ json }, found, [...lines, ...(found.hint ? [found.hint] : []), `${total}${more}`])
 }
 
 /** Marks the words that were searched for, where the terminal shows it. */

@@ -20,7 +20,7 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
     .post('/tickets', (c) => c.json({ ticket: exportTickets.mint() }, 201))
     .get('/', query(ExportQuery), async (c) => {
       const { format, words, ticket: _ticket, ...asked } = c.req.valid('query')
-      const choice = { ...(await filterOf(ports, asked)), ...(words !== undefined && { words }) }
+      const choice = { ...(await filterOf(ports, asked)), words }
       const text = exportLibrary(ports, format, choice)
       const date = new Date(ports.now()).toISOString().slice(0, 10)
       c.header('content-type', ports.exportFormats.find(({ id }) => id === format)?.contentType ?? '')

@@ -33,7 +33,7 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
       const { name = randomUUID(), format, 'dry-run': dryRun, watched } = c.req.valid('query')
       const report = await running.run(name, (control) =>
-        importLibrary(ports, PROFILE, body, { ...control, ...(format && { format }), dryRun, watched })
+        importLibrary(ports, PROFILE, body, { ...control, format, dryRun, watched })
       )
       return c.json(report)
     })

@@ -23,7 +23,7 @@ export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
       if ('ids' in asked) await beginLinkCheck(ports, asked)
       else {
         const { words, ...filters } = asked
-        await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), ...(words !== undefined && { words }) })
+        await beginLinkCheck(ports, { ...(await filterOf(ports, filters)), words })
       }
       linkChecks?.start()
       return c.json(shown(await linkCheckStatus(ports)), 202)

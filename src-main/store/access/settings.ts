@@ -15,7 +15,7 @@ function settingWrites(db: WriteConnection) {
   const put = db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
   return {
     writeSettings: db.transaction((change: Partial<Settings>): void => {
-      for (const [name, value] of Object.entries(change)) put.run(name, JSON.stringify(value))
+      for (const [name, value] of Object.entries(change)) if (value !== undefined) put.run(name, JSON.stringify(value))
     }),
     noteClock(note: ClockNote): void {
       put.run('clock', JSON.stringify(note))

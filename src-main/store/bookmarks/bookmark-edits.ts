@@ -44,8 +44,9 @@ function bookmarkEdits(db: WriteConnection) {
     return {
       ...texts,
       ...address,
-      ...(place && { visibility: place.visibility, organization: place.owner }),
-      ...(names && { tags: idsOf(names) })
+      visibility: place?.visibility,
+      organization: place?.owner,
+      tags: names && idsOf(names)
     }
   }
 

@@ -51,7 +51,8 @@ function bookmarkExports(db: ReadConnection) {
           ...plan.allValues,
           after,
           upTo,
-          ...(match !== undefined && { match, later: JSON.stringify(later.ids) })
+          match,
+          later: JSON.stringify(later.ids)
         }) as number[]
       const last = ids.length === MOST ? (ids.at(-1) as number) : upTo
       return { bookmarks: fetch(ids), next: last >= (newest.get() as number) ? null : last }

@@ -20,7 +20,7 @@ interface Fields {
   updatedAt: number
 }
 
-/** Some of a bookmark: what is to be, or what was before. `tags` are row ids in ascending order. */
+/** Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order. */
 export type BookmarkState = Partial<Fields> & { tags?: number[] }
 
 const COLUMNS: Record<keyof Fields, string> = {
@@ -96,7 +96,8 @@ export function bookmarkStates(db: WriteConnection) {
       const texts = wanted.url === undefined ? [] : TEXTS
       const { updatedAt = 0, ...now } = read(rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
       const changes = Object.entries(wanted).filter(
-        ([name, value]) => JSON.stringify(now[name as keyof typeof now]) !== JSON.stringify(value)
+        ([name, value]) =>
+          value !== undefined && JSON.stringify(now[name as keyof typeof now]) !== JSON.stringify(value)
       )
       if (changes.length === 0) return undefined
       const state = leavingPage(rowId, Object.fromEntries(changes))

@@ -4,5 +4,5 @@ import type { Change } from '../../contract/change.ts'
 /** What a write that adds bookmarks tells. */
 export function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
   const saved = all.filter(({ status }) => status === 'saved').length
-  return saved === 0 ? [] : [{ kind: 'bookmarks', saved, ...(client && { by: client }) }]
+  return saved === 0 ? [] : [{ kind: 'bookmarks', saved, by: client || undefined }]
 }

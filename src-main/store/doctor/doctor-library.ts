@@ -136,7 +136,7 @@ function lost({ code, message }: Problem, tried: boolean): Finding {
   const mayMend = code === 'library-damaged' && !tried
   const advice = mayMend ? MEND : 'Put a backup in its place: earmark restore --newest'
   // A newer library is as it should be, and its message says what to do.
-  return { check: 'library', state: 'problem', text: message, ...(code !== 'store-too-new' && { advice }) }
+  return { check: 'library', state: 'problem', text: message, advice: code === 'store-too-new' ? undefined : advice }
 }
 
 function describe(db: ReadConnection): string {

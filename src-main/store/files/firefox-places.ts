@@ -81,9 +81,10 @@ function nodeOf({ type, place, title, dateAdded, uri }: Row, tags: Map<number | 
   return {
     typeCode: type,
     title: title ?? '',
-    ...(dateAdded !== null && { dateAdded }),
-    ...(type === FOLDER && { children: [] }),
-    ...(type === BOOKMARK && { uri: uri ?? '', tags: (tags.get(place) ?? []).join(',') })
+    dateAdded: dateAdded ?? undefined,
+    children: type === FOLDER ? [] : undefined,
+    uri: type === BOOKMARK ? (uri ?? '') : undefined,
+    tags: type === BOOKMARK ? (tags.get(place) ?? []).join(',') : undefined
   }
 }
 

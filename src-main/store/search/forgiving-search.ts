@@ -40,11 +40,7 @@ export function forgivingSearch(
     const start = (query.page - 1) * query.limit
     const shown = [...exact.ids, ...behind].slice(start, start + query.limit).filter((id) => !seen.has(id))
     const loosened: Loosened = { groups, exact: exact.total, shown: shown.map((id) => holds.get(id) ?? 0) }
-    return {
-      ids: [...exact.ids, ...behind],
-      total: exact.total + behind.length,
-      atLeast: false,
-      ...(behind.length > 0 || exact.total === 0 ? relaxedHint(loosened) : {})
-    }
+    const found = { ids: [...exact.ids, ...behind], total: exact.total + behind.length, atLeast: false }
+    return behind.length > 0 || exact.total === 0 ? { ...found, ...relaxedHint(loosened) } : found
   }
 }
