@@ -52,7 +52,14 @@ export default defineConfig({
       {
         plugins: [programsBuilt],
         extends: true,
-        test: { name: 'built', include: built, retry, testTimeout: 30_000, hookTimeout: 30_000 }
+        test: {
+          name: 'built',
+          include: built,
+          retry,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } }
+        }
       }
     ]
   }

@@ -12,6 +12,7 @@ import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession, type NewSession } from './actions/keys/session.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
+import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
@@ -37,11 +38,6 @@ import { restoreLibraryFile } from './store/files/restore-library-file.ts'
 import { openLibrary } from './store/open-library.ts'
 import { internet } from './web/internet.ts'
 import { pictures } from './web/pictures.ts'
-
-const ENDPOINT_PATH = '/api/tools/mcp'
-
-/** Where editors expect the service. */
-export const DEFAULT_PORT = 20727
 
 const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false }
 

@@ -20,6 +20,11 @@ export type ProblemCode =
   | 'too-many'
   | 'unauthorized'
 
+/** The JSON every refusal outside JSON-RPC has. */
+export function errorBody(code: string, message: string) {
+  return { error: { code, message } }
+}
+
 /**
  * A problem a person can understand and often fix. The message says what happened and what to do, and holds no
  * secret, SQL or stack, so it may leave the process.

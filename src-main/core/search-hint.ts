@@ -1,4 +1,5 @@
 import type { AskedFilter, Relaxed } from '../contract/bookmark.ts'
+import { isoDay } from './iso-time.ts'
 import type { Group, Instead } from './search-groups.ts'
 
 /** What a loosened search did. */
@@ -126,7 +127,7 @@ export function filterWords(filters: AskedFilter[]): string[] {
 }
 
 function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
+  return isoDay(time)
 }
 
 /** What a search would find; `whole` where the first of it holds every word. */

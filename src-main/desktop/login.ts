@@ -1,4 +1,5 @@
 import { type Session, session } from 'electron'
+import { sessionCookieName } from '../contract/endpoint.ts'
 import type { Service } from '../service.ts'
 import { PARTITION } from './web-preferences.ts'
 
@@ -43,7 +44,7 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
 
   async function begin(): Promise<void> {
     const { secret, tabToken } = await service.beginSession()
-    const name = `earmark_${new URL(origin).port}`
+    const name = sessionCookieName(new URL(origin).port)
     await store.cookies.set({ url: origin, name, value: secret, httpOnly: true, sameSite: 'strict' })
     token = tabToken
     begunAt = Date.now()

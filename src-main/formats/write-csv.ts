@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../contract/library-export.ts'
+import { isoTime } from '../core/iso-time.ts'
 
 const COLUMNS = [
   'type',
@@ -43,8 +44,8 @@ export const writeCsv: ExportFormat = {
         tags.join(', '),
         visibility,
         organization ?? '',
-        new Date(createdAt).toISOString(),
-        new Date(updatedAt).toISOString()
+        isoTime(createdAt),
+        isoTime(updatedAt)
       ])
     },
     end: () => ''

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ExportFormat } from '../contract/library-export.ts'
+import { isoTime } from '../core/iso-time.ts'
 import { PART_BYTES } from './picture-parts.ts'
 
 /** Writes what `earmark-jsonl.ts` reads, with every field. */
@@ -17,10 +18,10 @@ export const writeJsonl: ExportFormat = {
     }
 
     return {
-      begin: () => line({ format: 'earmark', version: 1, createdAt: iso(at) }),
+      begin: () => line({ format: 'earmark', version: 1, createdAt: isoTime(at) }),
       organization({ id, name, createdAt }) {
         counts.organizations += 1
-        return line({ organization: { id, name, createdAt: iso(createdAt) } })
+        return line({ organization: { id, name, createdAt: isoTime(createdAt) } })
       },
       *picture({ hash, type, bytes }) {
         counts.pictures += 1
@@ -33,17 +34,13 @@ export const writeJsonl: ExportFormat = {
       bookmark({ domain: _, icon: _icon, preview: _preview, createdAt, updatedAt, deletedAt, ...bookmark }) {
         counts.bookmarks += 1
         const times = {
-          createdAt: iso(createdAt),
-          updatedAt: iso(updatedAt),
-          deletedAt: deletedAt === null ? null : iso(deletedAt)
+          createdAt: isoTime(createdAt),
+          updatedAt: isoTime(updatedAt),
+          deletedAt: deletedAt === null ? null : isoTime(deletedAt)
         }
         return line({ bookmark: { ...bookmark, ...times } })
       },
       end: () => line({ end: { counts, sha256: hash.copy().digest('hex') } })
     }
   }
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -1,5 +1,6 @@
 import type { Recovery } from '../contract/backup.ts'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { isoTime } from '../core/iso-time.ts'
 
 const LOST: ProblemCode[] = ['library-missing', 'library-damaged', 'not-a-library']
 
@@ -25,7 +26,7 @@ export function lossOf({ backup }: Recovery): string {
   if (!backup) return 'There is no backup that could take its place.'
   const count = `${backup.bookmarks} ${backup.bookmarks === 1 ? 'bookmark' : 'bookmarks'}`
   return (
-    `The newest good backup has ${count}, as they were at ${new Date(backup.at).toISOString()}. What was saved or ` +
+    `The newest good backup has ${count}, as they were at ${isoTime(backup.at)}. What was saved or ` +
     'changed after that is not in it; what is left of the library now is kept.'
   )
 }

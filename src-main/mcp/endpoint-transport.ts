@@ -2,13 +2,16 @@
  * Two ways to the endpoint: straight from Node's socket, which every agent's call takes, and as a fetch handler for
  * calls within the process. docs/decisions/001 has the figures.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HeaderReader } from '../contract/header-reader.ts'
+import { errorBody } from '../contract/problem.ts'
 import type { Endpoint, EndpointRequest } from './endpoint.ts'
 
 /** Answers requests as `node:http` gives them; `common` are header names and values for every answer, in turn. */
 export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error: unknown) => void) {
-  return (incoming: IncomingMessage, outgoing: ServerResponse, headers: Headers): void => {
-    endpoint(fromNode(incoming, headers)).then(
+  return (incoming: IncomingMessage, outgoing: ServerResponse, { get }: { get: HeaderReader }): void => {
+    endpoint(fromNode(incoming, get)).then(
       ({ status, headers, body }) => {
         const bytes = body === null ? 0 : Buffer.byteLength(body)
         const list = [...common, 'content-length', String(bytes)]
@@ -19,7 +22,7 @@ export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error:
       (error: unknown) => {
         if (!incoming.complete) return incoming.destroy() // the client went away
         onBug(error)
-        const body = '{"error":{"code":"internal","message":"Earmark failed unexpectedly."}}'
+        const body = JSON.stringify(errorBody('internal', 'Earmark failed unexpectedly.'))
         outgoing.writeHead(500, [...common, 'content-type', 'application/json']).end(body)
       }
     )
@@ -39,19 +42,14 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
   return new Response(body, { status, headers })
 }
 
-/** Headers by lower-case name. */
-interface Headers {
-  get(name: string): string | undefined
-}
-
-function fromNode(incoming: IncomingMessage, headers: Headers): EndpointRequest {
+function fromNode(incoming: IncomingMessage, header: HeaderReader): EndpointRequest {
   const { method = '', url = '' } = incoming
   const mark = url.indexOf('?')
   return {
     method,
-    host: headers.get('host') ?? '',
+    host: header('host') ?? '',
     query: mark < 0 ? '' : url.slice(mark),
-    header: headers.get,
+    header,
     readText: (most) => readText(incoming, most)
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
+import type { HeaderReader } from '../contract/header-reader.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
-import { Problem } from '../contract/problem.ts'
+import { errorBody, Problem } from '../contract/problem.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** Largest body taken, in bytes. */
@@ -13,8 +14,7 @@ export interface EndpointRequest {
   host: string
   /** The part of the address behind the path, with its `?`; empty where there is none. */
   query: string
-  /** A header's value by its lower-case name, repeated ones joined as HTTP has it. */
-  header(name: string): string | undefined
+  header: HeaderReader
   /** The body as text; `undefined` once it proves larger than `most` bytes. */
   readText(most: number): Promise<string | undefined>
 }
@@ -49,15 +49,15 @@ export function createEndpoint(
       return wait > 0 ? tooMany(wait) : unauthorized
     }
     if (request.method !== 'POST') {
-      return refuse(405, 'method_not_allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
+      return refuse(405, 'method-not-allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
     }
     if (!isJson(request)) {
-      return refuse(415, 'unsupported_media_type', 'Send the request as Content-Type: application/json.')
+      return refuse(415, 'unsupported-media-type', 'Send the request as Content-Type: application/json.')
     }
     const text =
       Number(request.header('content-length') ?? 0) > MOST_BYTES ? undefined : await request.readText(MOST_BYTES)
     if (text === undefined) {
-      return refuse(413, 'content_too_large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
+      return refuse(413, 'too-large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
     }
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
     const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
@@ -88,13 +88,13 @@ function refuseKey({ packaged }: OwnProgram): EndpointAnswer {
 }
 
 function tooMany(seconds: number): EndpointAnswer {
-  return refuse(429, 'too_many_wrong_keys', 'Too many requests came without a valid API key. Try again shortly.', {
+  return refuse(429, 'too-many', 'Too many requests came without a valid API key. Try again shortly.', {
     'retry-after': String(Math.max(1, seconds))
   })
 }
 
 function refuse(status: number, code: string, message: string, headers: Record<string, string> = {}): EndpointAnswer {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify({ error: { code, message } }) }
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(errorBody(code, message)) }
 }
 
 function isJson({ header }: EndpointRequest): boolean {

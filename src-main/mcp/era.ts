@@ -13,6 +13,13 @@ export const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
  */
 export type Era = 'plain' | 'legacy' | 'modern'
 
+/** The HTTP status of failures: a client of MCP reads the body, and some take any other status for a lost connection. */
+export const STATUS = {
+  plain: { params: 400, method: 404, internal: 500 },
+  legacy: { params: 200, method: 200, internal: 200 },
+  modern: { params: 200, method: 404, internal: 200 }
+} as const satisfies Record<Era, Record<'params' | 'method' | 'internal', number>>
+
 /** @param versionHeader the `MCP-Protocol-Version` header */
 export function eraOf(envelope: Envelope, versionHeader: string | undefined): Era {
   const meta = envelope.params?._meta

@@ -1,11 +1,9 @@
+import type { HeaderReader } from '../contract/header-reader.ts'
 import { type Answer, CODE, failure, type RpcError } from './answer.ts'
 import { type Envelope, isObject } from './envelope.ts'
 import { META_VERSION, MODERN_VERSIONS } from './era.ts'
 
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
-
-/** Reads a request header; `undefined` when it was not sent. */
-export type HeaderReader = (name: string) => string | undefined
 
 /**
  * What MCP 2026-07-28 asks of every request: the version and the client's capabilities in `_meta`, and headers that

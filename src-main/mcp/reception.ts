@@ -1,8 +1,9 @@
+import type { HeaderReader } from '../contract/header-reader.ts'
 import { cut } from '../core/clean-text.ts'
 import { type Answer, CODE, failure, type Id, success } from './answer.ts'
 import { type Envelope, isObject, readEnvelope } from './envelope.ts'
-import { type Era, eraOf, LEGACY_VERSIONS, MODERN_VERSIONS } from './era.ts'
-import { checkModern, type HeaderReader } from './modern.ts'
+import { type Era, eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, STATUS } from './era.ts'
+import { checkModern } from './modern.ts'
 import type { ToolFacts } from './tools/tool.ts'
 
 /** One message, without what carried it. */
@@ -56,7 +57,7 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
           return success(id, initialize(params.protocolVersion, instructions))
         }
         const fault = 'initialize needs client: {name} or protocolVersion'
-        return failure(era === 'plain' ? 400 : 200, id, invalidParams(fault))
+        return failure(STATUS[era].params, id, invalidParams(fault))
       }
       case 'ping':
         if (era === 'modern') break
@@ -68,7 +69,7 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
         return success(id, era === 'modern' ? finish(era, { tools, ...CACHED }) : { tools })
     }
     const error = { code: CODE.method, message: `Method not found: ${cut(method, 100)}`, data: METHODS }
-    return failure(era === 'legacy' ? 200 : 404, id, error)
+    return failure(STATUS[era].method, id, error)
   }
 
   return ({ text, header, underscoreNames }) => {

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander'
-import { Problem } from '../contract/problem.ts'
+import { errorBody, Problem } from '../contract/problem.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
 import { asTyped } from '../host/own-program.ts'
 
@@ -71,6 +71,6 @@ function adviceFor({ message, recovery }: LibraryLost): string {
 
 function report(json: boolean, code: string, message: string): void {
   const told = asTyped(message)
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code, message: told } })}\n`)
+  if (json) process.stdout.write(`${JSON.stringify(errorBody(code, told))}\n`)
   else process.stderr.write(`${told}\n`)
 }

@@ -6,6 +6,8 @@ import { proofOf } from '../actions/keys/prove-token.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
+import { sessionCookieName } from '../contract/endpoint.ts'
+import type { HeaderReader } from '../contract/header-reader.ts'
 import type { Ports } from '../contract/ports.ts'
 
 /** How a request on `/api` proved to be the owner's. */
@@ -16,12 +18,7 @@ export interface Credentials {
   method: string
   /** Host and port. */
   host: string
-  header(name: string): string | undefined
-}
-
-/** The cookie's name carries the port: cookies are shared by all ports of a host. */
-export function sessionCookieName(host: string): string {
-  return `earmark_${host.split(':')[1] ?? '80'}`
+  header: HeaderReader
 }
 
 /** Finds out who sent a request. */
@@ -42,7 +39,7 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
   async function sessionOf({ method, host, header }: Credentials): Promise<string | undefined> {
     const cookie = header('cookie')
     if (!cookie) return undefined
-    const name = sessionCookieName(host)
+    const name = sessionCookieName(host.split(':')[1] ?? '')
     const secret = parse(cookie, name)[name]
     if (!secret) return undefined
     // The gate lets no foreign Origin through; what changes something must also name ours.

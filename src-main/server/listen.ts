@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { Problem } from '../contract/problem.ts'
+import { errorBody, Problem } from '../contract/problem.ts'
+import { limitBodyTime } from './body-limits.ts'
 import { gate } from './gate.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 
@@ -24,9 +25,6 @@ export interface Handlers {
   onBug(error: unknown): void
 }
 
-/** How long a body may take, or, where it has no size limit, be silent. */
-const BODY_MS = 30_000
-
 /** How long requests under way may take to finish once the service is told to stop. */
 const CLOSE_MS = 1000
 
@@ -45,10 +43,7 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
         overrideGlobalObjects: false,
         errorHandler: (error) => {
           onBug(error)
-          return Response.json(
-            { error: { code: 'internal', message: 'Earmark failed unexpectedly.' } },
-            { status: 500 }
-          )
+          return Response.json(errorBody('internal', 'Earmark failed unexpectedly.'), { status: 500 })
         }
       })
     )
@@ -131,7 +126,7 @@ function isPath(url: string | undefined, path: string): boolean {
 }
 
 function refuse(response: ServerResponse, refusal: { status: number; code: string; message: string }): void {
-  const body = JSON.stringify({ error: { code: refusal.code, message: refusal.message } })
+  const body = JSON.stringify(errorBody(refusal.code, refusal.message))
   response
     .writeHead(refusal.status, { ...API_SECURITY_HEADERS, 'content-type': 'application/json', connection: 'close' })
     .end(body)
@@ -177,16 +172,6 @@ function linger(request: IncomingMessage, lingering: WeakSet<Duplex>): void {
 /** What came behind a request cannot be read: that request is still answered, and is the last. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
-}
-
-function limitBodyTime(request: IncomingMessage): void {
-  if (isPath(request.url, '/api/imports')) {
-    request.setTimeout(BODY_MS, () => request.destroy())
-    return
-  }
-  // A request without a body has arrived whole, and its answer may be a stream that goes on for hours.
-  const limit = setTimeout(() => request.complete || request.destroy(), BODY_MS).unref()
-  request.once('end', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
 }
 
 /** For what is no HTTP, or too much of it: Node has no request to answer, only a socket. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Problem, type ProblemCode } from '../contract/problem.ts'
+import { errorBody, Problem, type ProblemCode } from '../contract/problem.ts'
 
 /** The HTTP status each problem has. */
 const STATUS = {
@@ -30,14 +30,14 @@ const STATUS = {
 export function answerError(onBug: (error: unknown) => void) {
   return (error: unknown, c: Context): Response => {
     if (error instanceof Problem) {
-      return c.json({ error: { code: error.code, message: error.message } }, STATUS[error.code])
+      return c.json(errorBody(error.code, error.message), STATUS[error.code])
     }
     // Hono's own refusals, such as of JSON that is none.
     if (error instanceof HTTPException && error.status < 500) {
-      return c.json({ error: { code: 'invalid', message: error.message } }, error.status)
+      return c.json(errorBody('invalid', error.message), error.status)
     }
     if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // the client went away
     onBug(error)
-    return c.json({ error: { code: 'internal', message: 'Earmark failed unexpectedly. Its log says more.' } }, 500)
+    return c.json(errorBody('internal', 'Earmark failed unexpectedly. Its log says more.'), 500)
   }
 }

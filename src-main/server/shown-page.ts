@@ -1,4 +1,5 @@
 import type { PageOfBookmark } from '../actions/pages/page-of-bookmark.ts'
+import { isoTime } from '../core/iso-time.ts'
 
 /** A bookmark's page as the API shows it: times as ISO 8601. */
 export function shownPage(page: PageOfBookmark) {
@@ -7,13 +8,9 @@ export function shownPage(page: PageOfBookmark) {
   const { state = 'unknown', fault = null, movedTo = null, checkedAt = null } = link ?? {}
   return {
     ...rest,
-    due: iso(due),
-    readAt: iso(readAt),
-    publishedAt: iso(publishedAt),
-    link: { state, fault, movedTo, checkedAt: iso(checkedAt) }
+    due: isoTime(due),
+    readAt: isoTime(readAt),
+    publishedAt: isoTime(publishedAt),
+    link: { state, fault, movedTo, checkedAt: isoTime(checkedAt) }
   }
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
 }

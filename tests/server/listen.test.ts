@@ -315,7 +315,8 @@ describe('a body that nobody reads', () => {
     ['at no address', 'POST /api/tools/other', large, 404],
     ['at no address', 'POST /nothing', unknown, 404],
     ['without a session', 'POST /api/imports', large, 401],
-    ['of unknown size', 'POST /api/keys', unknown, 411]
+    ['without a session', 'POST /api/keys', unknown, 401],
+    ['of unknown size', 'POST /api/session', unknown, 411]
   ])('%s ends the connection: %s, %s, %i', async (_, target, size, status) => {
     const { port } = listening()
     const text = await exchange(port, `${target} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${size}\r\n\r\n`)

@@ -2,6 +2,7 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type { BookmarkList } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { hasMore } from '../../core/has-more.ts'
 import type { SearchResult } from './search-bookmarks.ts'
 
 /** One page of everything of the owner's that the filters let through. */
@@ -11,11 +12,10 @@ export async function listBookmarks(
 ): Promise<Omit<SearchResult, 'bookmarks'> & { bookmarks: Bookmark[] }> {
   const { total, atLeast, bookmarks } = await ports.library.listBookmarks(list)
   const hint = total === 0 && !list.trash ? await whyNothing(ports, list) : undefined
-  const shown = (list.page - 1) * list.limit + bookmarks.length
   return {
     total,
     atLeast,
-    hasMore: shown < total || (atLeast && bookmarks.length === list.limit),
+    hasMore: hasMore(list, { total, atLeast, shown: bookmarks.length }),
     bookmarks,
     hint
   }

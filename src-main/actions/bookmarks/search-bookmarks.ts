@@ -2,6 +2,7 @@ import type { Bookmark, BookmarkQuery, Relaxed } from '../../contract/bookmark.t
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { cut } from '../../core/clean-text.ts'
+import { hasMore } from '../../core/has-more.ts'
 import { exactly, parseQuery } from '../../core/parse-query.ts'
 import { excerpt, hiddenWords, snippet } from '../../core/snippet.ts'
 
@@ -36,7 +37,7 @@ export async function searchBookmarks(ports: Ports, caller: Caller, query: Bookm
   return {
     total,
     atLeast,
-    hasMore: (query.page - 1) * query.limit + bookmarks.length < total || (atLeast && bookmarks.length === query.limit),
+    hasMore: hasMore(query, { total, atLeast, shown: bookmarks.length }),
     bookmarks: await withSnippets(ports, bookmarks, words),
     hint: hint || undefined,
     relaxed: relaxed && { ...relaxed, exactly: exactly(query.words ?? '') }

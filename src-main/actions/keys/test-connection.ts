@@ -1,6 +1,7 @@
 import type { ConnectionCheck, ConnectionReport } from '../../contract/connection-report.ts'
 import type { KeyCredential } from '../../contract/key.ts'
 import type { LoopbackAnswer, Ports } from '../../contract/ports.ts'
+import { isoDay } from '../../core/iso-time.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { hashSecret } from './hash-secret.ts'
 
@@ -124,7 +125,7 @@ function refusalOf(answer: LoopbackAnswer, key: string, known: KeyCredential | u
 }
 
 function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
+  return isoDay(time)
 }
 
 function handshakeCheck(legacy: LoopbackAnswer, discovered: LoopbackAnswer | undefined): ConnectionCheck {

@@ -1,5 +1,6 @@
 import type { Backup } from '../../contract/backup.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { isoDay, isoTime } from '../../core/iso-time.ts'
 
 const DAY_MS = 86_400_000
 
@@ -10,14 +11,14 @@ type Kind = keyof typeof KEPT
 
 /** Backs the library up because the owner asked for it. */
 export async function backUpNow(ports: Ports): Promise<Backup> {
-  const made = await ports.library.backUp(nameOf('manual', new Date(ports.now()).toISOString().replace(/[:.]/g, '-')))
+  const made = await ports.library.backUp(nameOf('manual', isoTime(ports.now()).replace(/[:.]/g, '-')))
   await prune(ports, 'manual')
   return made
 }
 
 /** Makes today's and this week's backup, where they are missing, and lets go of old ones. */
 export async function keepBackups(ports: Ports): Promise<void> {
-  const today = new Date(ports.now()).toISOString().slice(0, 10)
+  const today = isoDay(ports.now())
   for (const [kind, mark] of [
     ['daily', today],
     ['weekly', mondayOf(ports.now())]

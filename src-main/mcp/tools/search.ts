@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import { BOOKMARK_TYPES, VISIBILITIES } from '../../contract/bookmark.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { mistakeInTags } from './mistake-in-tags.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 import { writeReading } from './write-reading.ts'
@@ -121,7 +122,7 @@ function compact(bookmark: SearchResult['bookmarks'][number]): object {
     tags: bookmark.tags.length > 0 ? bookmark.tags : undefined,
     visibility: bookmark.visibility,
     domain: bookmark.domain || undefined,
-    createdAt: new Date(bookmark.createdAt).toISOString(),
+    createdAt: isoTime(bookmark.createdAt),
     link: bookmark.link || undefined,
     snippet: bookmark.snippet || undefined
   }

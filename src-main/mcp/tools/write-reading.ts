@@ -1,4 +1,5 @@
 import type { BookmarkReading } from '../../actions/bookmarks/read-bookmark.ts'
+import { isoTime } from '../../core/iso-time.ts'
 
 /** One bookmark with a piece of its text, as little JSON as says it all, in the form of a page of a search. */
 export function writeReading(
@@ -17,7 +18,7 @@ export function writeReading(
     tags: tags.length > 0 ? tags : undefined,
     visibility,
     domain: domain || undefined,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoTime(createdAt),
     text: text || undefined,
     passages
   }

@@ -1,4 +1,5 @@
 import { hc } from 'hono/client'
+import { endpointOf } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
@@ -43,7 +44,7 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
     if (kept === refused) kept = undefined
     const key = own ?? kept ?? (await findKey(running, keyId, advice.makeKey))
     if (own === undefined) kept = key
-    return { mcp: `${running.url}/api/tools/mcp${underscoreNames ? '?names=underscore' : ''}`, key }
+    return { mcp: `${endpointOf(running.url)}${underscoreNames ? '?names=underscore' : ''}`, key }
   }
 }
 

@@ -2,6 +2,7 @@ import { copyFile, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { Problem } from '../../contract/problem.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
@@ -44,7 +45,7 @@ export function restoreCommand(): Command {
 async function restore(folder: string, backup: string, { json }: RestoreOptions): Promise<void> {
   const { restoreBackup } = await import('../../service.ts')
   const { from, bookmarks, kept } = await restoreBackup(folder, backup)
-  const report = { restored: backup, from: new Date(from).toISOString(), bookmarks, kept }
+  const report = { restored: backup, from: isoTime(from), bookmarks, kept }
   print({ json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
     ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])

@@ -4,6 +4,7 @@ import type { LinkFault } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
+import { tagOption } from '../options.ts'
 import { drawProgress } from '../progress.ts'
 
 /** How often it is asked how far the check is, in milliseconds. */
@@ -23,7 +24,7 @@ export function checkLinksCommand(): Command {
   return common(new Command('check-links'))
     .description('ask whether the pages of bookmarks are still there: all, or those that words and filters let through')
     .argument('[words...]', 'as in search, for example is:broken')
-    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .addOption(tagOption())
     .option('--domain <domain>', 'only of this site and its subdomains')
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image']))
     .action((words: string[], options: CheckOptions) => checkLinks(words.join(' ').trim(), options))

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { Command } from 'commander'
 import type { Finding } from '../../contract/doctor.ts'
+import { DEFAULT_PORT } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder } from '../../host/folder-permissions.ts'
@@ -25,7 +26,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
-  const { DEFAULT_PORT, examineLibrary } = await import('../../service.ts')
+  const { examineLibrary } = await import('../../service.ts')
   const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
   const found: Finding[] = [
     lookAtFolder(folder, repair),

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
+import { pageOption, wholeNumber } from '../options.ts'
 
 interface DuplicatesOptions extends CommonOptions {
   page: number
@@ -11,8 +12,13 @@ interface DuplicatesOptions extends CommonOptions {
 export function duplicatesCommand(): Command {
   return common(new Command('duplicates'))
     .description('find bookmarks of nearly the same page; the dashboard merges them')
-    .option('--page <n>', 'page number', (text) => whole(text, 1_000_000), 1)
-    .option('--limit <n>', 'groups a page', (text) => whole(text, 100), 20)
+    .addOption(pageOption())
+    .option(
+      '--limit <n>',
+      'groups a page',
+      wholeNumber({ from: 1, to: 100, asked: 'Give a whole number from 1 to 100.' }),
+      20
+    )
     .action(duplicates)
 }
 
@@ -33,10 +39,3 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promi
 }
 
 const WHY = { near: '', own: '[the same by its own word]', moved: '[one has moved]' }
-
-function whole(text: string, most: number): number {
-  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > most) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`)
-  }
-  return Number(text)
-}

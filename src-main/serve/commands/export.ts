@@ -10,6 +10,7 @@ import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
+import { tagOption } from '../options.ts'
 
 interface ExportOptions extends CommonOptions {
   format?: ExportFormatId
@@ -34,7 +35,7 @@ export function exportCommand(): Command {
       new Option('--format <format>', 'instead of what the file’s name ends in').choices(ExportFormatId.options)
     )
     .option('--words <words>', 'only what a search for these finds')
-    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .addOption(tagOption())
     .option('--domain <domain>', 'only of this site and its subdomains')
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
     .addOption(new Option('--visibility <visibility>', 'only these').choices(['private', 'organization', 'public']))

@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
+import { tagOption, wholeNumber } from '../options.ts'
 
 interface CreateOptions extends CommonOptions {
   name: string
@@ -22,10 +23,7 @@ export function keysCommand(): Command {
     .option('--organization <name-or-id>', 'the key belongs to this organization and sees only what it may')
     .option('--key-file', 'also keep the secret in a file only your account can read')
     .option('--read-only', 'the key may search but not save')
-    .option('--tag <tag>', 'everything the key saves gets this tag; up to five', (tag, all: string[] = []) => [
-      ...all,
-      tag
-    ])
+    .addOption(tagOption('everything the key saves gets this tag; up to five'))
     .option('--expires <days>', 'the key ends after this many days', wholeDays)
     .action((options: CreateOptions) => create(options))
 
@@ -75,8 +73,4 @@ async function revoke(id: string, { data, ...options }: CommonOptions): Promise<
   print(options, { id, revoked: true }, `Revoked ${id}. Its next call is refused.`)
 }
 
-function wholeDays(text: string): number {
-  const days = Number(text)
-  if (!/^\d+$/.test(text) || days < 1 || days > 3650) throw new InvalidArgumentError('Give 1 to 3650 days.')
-  return days
-}
+const wholeDays = wholeNumber({ from: 1, to: 3650, asked: 'Give 1 to 3650 days.' })

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { exactly, parseQuery } from '../../core/parse-query.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
+import { pageOption, tagOption, wholeNumber } from '../options.ts'
 
 interface SearchOptions extends CommonOptions {
   tag?: string[]
@@ -22,11 +23,16 @@ export function searchCommand(): Command {
       'words; "a phrase", -without, one OR other, tag:x, site:x, type:x, before:2026-01, in:title'
     )
     .option('--exactly', 'only bookmarks with every word as typed')
-    .option('--tag <tag>', 'only with this tag; may be given several times', (tag, all: string[] = []) => [...all, tag])
+    .addOption(tagOption())
     .option('--domain <domain>', 'only of this site and its subdomains')
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
-    .option('--page <n>', 'page number', whole, 1)
-    .option('--limit <n>', 'bookmarks a page', whole, 20)
+    .addOption(pageOption())
+    .option(
+      '--limit <n>',
+      'bookmarks a page',
+      wholeNumber({ from: 1, to: Number.MAX_SAFE_INTEGER, asked: 'Give a whole number from 1.' }),
+      20
+    )
     .action((words: string[], options: SearchOptions) =>
       search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options)
     )
@@ -65,9 +71,4 @@ function highlighter(words: string): (text: string) => string {
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === '-' ? '\\x2d' : `\\${character}`))
-}
-
-function whole(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('Give a whole number from 1.')
-  return Number(text)
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
+import { DEFAULT_PORT, endpointOf } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { LibraryLost } from '../../host/library-lost.ts'
@@ -12,6 +13,7 @@ import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
 import { type CommonOptions, common, print } from '../command.ts'
+import { wholeNumber } from '../options.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
@@ -24,7 +26,7 @@ interface ServeOptions extends CommonOptions {
 export function serveCommand(): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until told to stop')
-    .option('--port <n>', '0 takes any free port (default: the one in settings, at first 20727)', port)
+    .option('--port <n>', `0 takes any free port (default: the one in settings, at first ${DEFAULT_PORT})`, port)
     .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
     .option('--idle-exit <minutes>', 'end once nothing was asked for so long', minutes)
     .action((options: ServeOptions) => serve(options))
@@ -50,7 +52,7 @@ async function serve(options: ServeOptions): Promise<void> {
     if (!file.left) process.stderr.write(DISK_FULL)
     if (await service.lostLog()) process.stderr.write(LOG_LOST)
     const login = `${url}/login#${service.mintLogin()}`
-    const mcp = `${url}/api/tools/mcp`
+    const mcp = endpointOf(url)
     print(options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
@@ -132,8 +134,4 @@ function minutes(text: string): number {
   return number
 }
 
-function port(text: string): number {
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('Give a port from 0 to 65535.')
-  return number
-}
+const port = wholeNumber({ from: 0, to: 65_535, asked: 'Give a port from 0 to 65535.' })

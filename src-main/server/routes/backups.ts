@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { backUpNow } from '../../actions/library/back-up-library.ts'
 import { restoreBackup } from '../../actions/library/restore-backup.ts'
 import type { Backup } from '../../contract/backup.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 import type { OwnerEnv } from '../owner-only.ts'
 
@@ -15,10 +16,10 @@ export function backupRoutes(context: ServerContext) {
       const proof = c.get('proof')
       const secret = proof.kind === 'session' ? proof.secret : undefined
       const { from, ...report } = await restoreBackup(context, c.req.param('name'), secret)
-      return c.json({ ...report, from: new Date(from).toISOString() })
+      return c.json({ ...report, from: isoTime(from) })
     })
 }
 
 function shown({ at, ...backup }: Backup) {
-  return { ...backup, at: new Date(at).toISOString() }
+  return { ...backup, at: isoTime(at) }
 }

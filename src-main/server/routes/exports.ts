@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { ExportFormatId } from '../../contract/library-export.ts'
+import { isoDay } from '../../core/iso-time.ts'
 import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { filterOf, filterQuery } from '../filter-query.ts'
@@ -22,7 +23,7 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
       const { format, words, ticket: _ticket, ...asked } = c.req.valid('query')
       const choice = { ...(await filterOf(ports, asked)), words }
       const text = exportLibrary(ports, format, choice)
-      const date = new Date(ports.now()).toISOString().slice(0, 10)
+      const date = isoDay(ports.now())
       c.header('content-type', ports.exportFormats.find(({ id }) => id === format)?.contentType ?? '')
       c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
       return c.body(encoded(text, onBug))

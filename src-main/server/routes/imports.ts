@@ -5,7 +5,9 @@ import { importLibrary } from '../../actions/imports/import-library.ts'
 import { undoImport } from '../../actions/imports/undo-import.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { query } from '../body.ts'
+import { anySize } from '../body-limits.ts'
 import type { ServerContext } from '../context.ts'
 
 const flag = z
@@ -28,7 +30,7 @@ const ImportQuery = z.strictObject({
  */
 export function importRoutes({ ports, imports: running }: ServerContext) {
   return new Hono()
-    .post('/', query(ImportQuery), async (c) => {
+    .post('/', anySize, query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
       const { name = randomUUID(), format, 'dry-run': dryRun, watched } = c.req.valid('query')
@@ -44,7 +46,7 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
       return c.json(
         imports.map(({ id, at, imported, undoneAt }) => ({
           id,
-          at: new Date(at).toISOString(),
+          at: isoTime(at),
           imported,
           undone: undoneAt !== null
         }))

@@ -6,6 +6,7 @@ import { revokeKey } from '../../actions/keys/revoke-key.ts'
 import { rotateKey } from '../../actions/keys/rotate-key.ts'
 import { type ApiKey, KeyRequest } from '../../contract/key.ts'
 import { dayNumber } from '../../core/day-number.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -23,7 +24,7 @@ export function keyRoutes({ ports }: ServerContext) {
     .get('/:id/calls', query(CallsQuery), async (c) => {
       const { before, limit } = c.req.valid('query')
       const calls = await ports.library.listCalls(c.req.param('id'), before, limit)
-      return c.json(calls.map((call) => ({ ...call, at: iso(call.at), undoneAt: iso(call.undoneAt) })))
+      return c.json(calls.map((call) => ({ ...call, at: isoTime(call.at), undoneAt: isoTime(call.undoneAt) })))
     })
     .post('/:id/rotate', async (c) => c.json(await rotateKey(ports, c.req.param('id')), 201))
     .get('/:id/secret', async (c) => c.json({ key: await readKeySecret(ports, c.req.param('id')) }))
@@ -39,14 +40,10 @@ function shown({ rowId: _row, owner: _owner, callsDay, callsOnDay, ...key }: Api
   return {
     ...key,
     state: key.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'active',
-    createdAt: iso(key.createdAt) ?? '',
-    expiresAt: iso(key.expiresAt),
-    revokedAt: iso(key.revokedAt),
-    lastUsedAt: iso(key.lastUsedAt),
+    createdAt: isoTime(key.createdAt) ?? '',
+    expiresAt: isoTime(key.expiresAt),
+    revokedAt: isoTime(key.revokedAt),
+    lastUsedAt: isoTime(key.lastUsedAt),
     callsToday: callsDay === dayNumber(now) ? callsOnDay : 0
   }
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { beginLinkCheck } from '../../actions/links/begin-link-check.ts'
 import { type LinkCheckStatus, linkCheckStatus } from '../../actions/links/link-check-status.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { filterOf, filterQuery } from '../filter-query.ts'
@@ -42,6 +43,5 @@ export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
 function shown({ round, paused }: LinkCheckStatus) {
   if (!round) return { round: null, paused }
   const { beganAt, endedAt, ...rest } = round
-  const iso = (time: number) => new Date(time).toISOString()
-  return { round: { ...rest, beganAt: iso(beganAt), endedAt: endedAt === null ? null : iso(endedAt) }, paused }
+  return { round: { ...rest, beganAt: isoTime(beganAt), endedAt: endedAt === null ? null : isoTime(endedAt) }, paused }
 }

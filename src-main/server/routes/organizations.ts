@@ -4,6 +4,7 @@ import { createOrganization } from '../../actions/organizations/create-organizat
 import { deleteOrganization, previewDeletion } from '../../actions/organizations/delete-organization.ts'
 import { renameOrganization } from '../../actions/organizations/rename-organization.ts'
 import { BookmarkFate, type Organization, OrganizationRequest } from '../../contract/organization.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -28,5 +29,5 @@ export function organizationRoutes({ ports, imports }: ServerContext) {
 }
 
 function shown({ rowId: _row, createdAt, ...organization }: Organization) {
-  return { ...organization, createdAt: new Date(createdAt).toISOString() }
+  return { ...organization, createdAt: isoTime(createdAt) }
 }

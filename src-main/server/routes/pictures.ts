@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { originalPicture } from '../../actions/pages/picture-of-bookmark.ts'
 import { savePicture } from '../../actions/pages/save-picture.ts'
 import { PictureRequest } from '../../contract/bookmark-change.ts'
-import { Problem } from '../../contract/problem.ts'
+import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/picture-limit.ts'
+import { errorBody, Problem } from '../../contract/problem.ts'
 import { form } from '../body.ts'
+import { limitBody, MOST_BYTES } from '../body-limits.ts'
 import type { ServerContext } from '../context.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
 
@@ -14,10 +16,15 @@ const Upload = z.strictObject({
   bookmark: z.string().default('{}').transform(parsed).pipe(PictureRequest)
 })
 
+/** What is said of a picture stands around it. */
+const MOST_UPLOAD = MOST_PICTURE_BYTES + MOST_BYTES
+
+const TOO_LARGE = errorBody('too-large', PICTURE_TOO_LARGE)
+
 /** Small copies of pictures, by their names; pictures that are kept themselves, saved as an image and read whole. */
 export function pictureRoutes({ ports }: ServerContext) {
   return new Hono()
-    .post('/', form(Upload), async (c) => {
+    .post('/', limitBody(MOST_UPLOAD, TOO_LARGE), form(Upload), async (c) => {
       const { picture, bookmark: request } = c.req.valid('form')
       const { status, bookmark } = await savePicture(ports, new Uint8Array(await picture.arrayBuffer()), request)
       return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)

@@ -2,10 +2,11 @@ import { Hono } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
 import { beginSession, endSession, SESSION_MS } from '../../actions/keys/session.ts'
+import { sessionCookieName } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { credentialsOf, sessionCookieName } from '../identify.ts'
+import { credentialsOf } from '../identify.ts'
 import { assertTab, TAB_HEADER, wayIn } from '../owner-only.ts'
 
 const LoginRequest = z.strictObject({ token: z.string().min(1).max(200) })
@@ -18,7 +19,7 @@ export function sessionRoutes({ ports, identification, loginLinks, program }: Se
         throw new Problem('login-used', `This login link was already used or is too old: ${wayIn(program)}.`)
       }
       const { secret, tabToken } = await beginSession(ports)
-      setCookie(c, sessionCookieName(new URL(c.req.url).host), secret, {
+      setCookie(c, sessionCookieName(new URL(c.req.url).port), secret, {
         httpOnly: true,
         sameSite: 'Strict',
         path: '/',
@@ -34,7 +35,7 @@ export function sessionRoutes({ ports, identification, loginLinks, program }: Se
         await assertTab(ports, proof.secret, c.req.header(TAB_HEADER))
         await endSession(ports, proof.secret)
       }
-      deleteCookie(c, sessionCookieName(new URL(c.req.url).host), { path: '/' })
+      deleteCookie(c, sessionCookieName(new URL(c.req.url).port), { path: '/' })
       return c.body(null, 204)
     })
 }

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
+import { endpointOf } from '../../contract/endpoint.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
 export function statusRoutes({ ports, version, program }: ServerContext) {
-  const startedAt = new Date(ports.now()).toISOString()
+  const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
     const keys = await ports.library.listKeys()
@@ -16,7 +18,7 @@ export function statusRoutes({ ports, version, program }: ServerContext) {
       /** How a host starts our commands. */
       program: { command: program.command, args: program.args },
       url: origin,
-      mcp: `${origin}/api/tools/mcp`,
+      mcp: endpointOf(origin),
       bookmarks: await ports.library.countBookmarks(PROFILE),
       /** Above 0 while the search index is being rebuilt. */
       unindexed: await ports.library.countUnindexed(),
@@ -30,7 +32,7 @@ export function statusRoutes({ ports, version, program }: ServerContext) {
       damaged: await ports.library.isDamaged(),
       /** What was saved last may be gone: the log it was in was missing when the library was opened. */
       lostLog: await ports.library.lostLog(),
-      lastBackupAt: backup ? new Date(backup.at).toISOString() : null,
+      lastBackupAt: backup ? isoTime(backup.at) : null,
       startedAt
     })
   })

@@ -1,7 +1,9 @@
 /** What lies around a library: its log, what was left unfinished, and its backups. */
+
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { lastSeen } from '../files/last-seen.ts'
 import { findRecovery } from '../files/recover-library.ts'
 
@@ -48,7 +50,7 @@ export function lookAtBackups(folder: string): Finding {
   }
   const { backup } = findRecovery(folder)
   if (backup) {
-    const text = `The newest good backup is of ${new Date(backup.at).toISOString()}, bookmarks: ${backup.bookmarks}.`
+    const text = `The newest good backup is of ${isoTime(backup.at)}, bookmarks: ${backup.bookmarks}.`
     return { check: 'backups', state: 'ok', text }
   }
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problem.ts'
 import { Settings } from '../../contract/settings.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { storedSettings } from '../access/settings.ts'
 import { openReadConnection, type ReadConnection, schemaVersion, type WriteConnection } from '../connection.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
@@ -200,7 +201,7 @@ function withReader<T>(file: string, work: (db: ReadConnection) => T): T {
  * nothing with it.
  */
 function withWriter<T>(folder: string, file: string, now: number, work: (db: WriteConnection) => T): T {
-  const kept = join(folder, `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
+  const kept = join(folder, `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)
   if (!existsSync(kept)) {
     mkdirSync(kept, { mode: 0o700 })
     for (const end of ['', '-wal']) {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { RestoreReport } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isoTime } from '../../core/iso-time.ts'
 import { asProblem } from '../connection.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
@@ -84,7 +85,7 @@ function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
 export function setAside(file: string, now: number, replacement?: string): string | null {
   const own = ['', '-wal', '-shm'].filter((end) => existsSync(`${file}${end}`))
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-  const folder = join(dirname(file), `replaced-${new Date(now).toISOString().replace(/[:.]/g, '-')}`)
+  const folder = join(dirname(file), `replaced-${isoTime(now).replace(/[:.]/g, '-')}`)
   if (own.length > 0) mkdirSync(folder, { mode: 0o700 })
   for (const end of own) {
     const target = join(folder, `library.sqlite${end}`)

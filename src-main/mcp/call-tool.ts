@@ -1,0 +1,76 @@
+import type { UseRecorder } from '../actions/keys/record-use.ts'
+import type { Caller } from '../contract/caller.ts'
+import type { Ports } from '../contract/ports.ts'
+import { errorBody, Problem } from '../contract/problem.ts'
+import { cut } from '../core/clean-text.ts'
+import { type Answer, CODE, failure, success } from './answer.ts'
+import { isObject } from './envelope.ts'
+import { type Era, STATUS } from './era.ts'
+import { finish, invalidParams, type Request, underscoredName } from './reception.ts'
+import type { Tool, ToolResult } from './tools/tool.ts'
+
+interface ToolCall {
+  request: Request
+  era: Era
+  caller: Caller
+  underscoreNames: boolean
+}
+
+/** Answers `tools/call` with these tools. */
+export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): (call: ToolCall) => Promise<Answer> {
+  const byName = new Map(tools.flatMap((tool) => [tool.name, underscoredName(tool.name)].map((name) => [name, tool])))
+
+  return async ({ request: { id, params = {} }, era, caller, underscoreNames }) => {
+    const { name, arguments: given } = params
+    const refuse = (fault: string) => failure(STATUS[era].params, id, invalidParams(fault))
+    if (typeof name !== 'string') return refuse('name: required, a string')
+    // Models send null for what they leave out; a plain caller means it.
+    const input = given === undefined || (given === null && era !== 'plain') ? {} : given
+    if (!isObject(input)) return refuse('arguments: must be an object')
+    const tool = byName.get(name)
+    if (!tool) return failure(STATUS[era].params, id, unknownTool(name, tools, underscoreNames))
+    const outcome = await perform(ports, tool, { input, era, caller })
+    if ('result' in outcome) {
+      record(tool, caller, outcome.result)
+      return success(id, finish(era, content(outcome.result)))
+    }
+    if (era === 'plain') return refuse(outcome.fault)
+    return success(id, finish(era, content({ text: `Invalid params: ${outcome.fault}`, isError: true })))
+  }
+
+  /** An insert wrote its own row, together with what it saved. */
+  function record({ name }: Tool, { keyId, client = null }: Caller, { text, results = 0, callId }: ToolResult): void {
+    if (keyId === undefined) return
+    const bytes = Buffer.byteLength(text)
+    if (callId !== undefined) use.answer(callId, bytes)
+    else use.call({ keyId, client, at: ports.now(), tool: name, results, bytes })
+  }
+}
+
+/** What a tool answers, or what is wrong with its arguments. */
+async function perform(
+  ports: Ports,
+  tool: Tool,
+  { input, era, caller }: { input: object; era: Era; caller: Caller }
+): Promise<{ result: ToolResult } | { fault: string }> {
+  const prepared = tool.prepare(input, era === 'plain' ? 'plain' : 'mcp')
+  if ('fault' in prepared) return prepared
+  try {
+    return { result: await prepared.run(ports, caller) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.code === 'invalid') return { fault: error.message }
+    return { result: { text: JSON.stringify(errorBody(error.code, error.message)), isError: true } }
+  }
+}
+
+function unknownTool(name: string, tools: Tool[], underscoreNames: boolean) {
+  const names = tools.map((tool) => (underscoreNames ? underscoredName(tool.name) : tool.name))
+  const data = `Valid tools: ${names.join(', ')}`
+  // Clients show their models the message and drop the data.
+  return { code: CODE.params, message: `Unknown tool: ${cut(name, 100)}. ${data}`, data }
+}
+
+function content({ text, isError }: ToolResult): object {
+  return { content: [{ type: 'text', text }], isError: isError || undefined }
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import type { MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { errorBody } from '../contract/problem.ts'
+
+/** Largest body taken, in bytes, where a route does not say otherwise. */
+export const MOST_BYTES = 1024 * 1024
+
+const TOO_LARGE = errorBody('invalid', `A request has at most ${MOST_BYTES} bytes.`)
+
+/** Browsers and the command line always say it; and a body without is one whose end nobody knows. */
+const NO_LENGTH = errorBody('invalid', 'Send the body’s length in Content-Length.')
+
+/** Refuses bodies of more bytes, and those that do not say how many they have. */
+export function limitBody(maxSize = MOST_BYTES, tooLarge = TOO_LARGE): MiddlewareHandler {
+  const limit = bodyLimit({ maxSize, onError: (c) => c.json(tooLarge, 413) })
+  return async (c, next) => {
+    if (!['POST', 'PATCH'].includes(c.req.method)) return next()
+    if (c.req.header('transfer-encoding') !== undefined) return c.json(NO_LENGTH, 411)
+    // What comes from a socket without either has no body (RFC 9112, 6.3).
+    if (c.req.header('content-length') === undefined && c.env?.incoming !== undefined) return next()
+    return limit(c, next)
+  }
+}
+
+/** A body that takes longer, or is silent for longer where it may be of any size, is somebody's way to hold a connection. */
+const BODY_MS = 30_000
+
+const limits = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+
+/** A request without a body has arrived whole, and its answer may be a stream that goes on for hours. */
+export function limitBodyTime(request: IncomingMessage): void {
+  const limit = setTimeout(() => request.complete || request.destroy(), BODY_MS).unref()
+  limits.set(request, limit)
+  request.once('end', () => clearTimeout(limit)).once('close', () => clearTimeout(limit))
+}
+
+/** Lets a body be of any size, as long as something of it comes. */
+export const anySize: MiddlewareHandler = async (c, next) => {
+  const incoming = c.env?.incoming as IncomingMessage | undefined
+  clearTimeout(incoming && limits.get(incoming))
+  incoming?.setTimeout(BODY_MS, () => incoming.destroy())
+  return next()
+}
