@@ -63,7 +63,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
     take.run({ step, direction, after: 0 })
     give.run({ step, direction })
     if (bookmarks <= atOnce) index.refresh(touched.all(step, 0))
-    else index.markChanged(step, direction)
+    else index.deferChanged(step, direction)
     return bookmarks
   }
 
@@ -72,7 +72,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
     rename.run(name, folded, tag)
     const bookmarks = tagged.all(tag)
     if (bookmarks.length <= atOnce) index.refresh(bookmarks)
-    else index.markRenamed(tag)
+    else index.deferRenamed(tag)
     return bookmarks.length
   }
 
@@ -89,7 +89,7 @@ export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
       take.run({ step, direction: 1, after })
       const bookmarks = touched.all(step, after)
       if (bookmarks.length <= atOnce) index.refresh(bookmarks)
-      else index.markChanged(step, 1, after)
+      else index.deferChanged(step, 1, after)
     },
     setName,
     /** Takes back what a step did to tags. What was changed since, or would not change, stays as it is. */

@@ -36,8 +36,8 @@ export function rebuildIndex(db: WriteConnection): void {
   db.exec(
     'DELETE FROM filter_counts; DELETE FROM stale_tags; DELETE FROM unindexed_ranges; UPDATE bookmarks SET filters = NULL WHERE filters IS NOT NULL'
   )
-  const { rebuildSome } = searchIndex(db)
-  while (rebuildSome());
+  const index = searchIndex(db)
+  while (index.rebuildSome());
 }
 
 function wrongCounts(db: ReadConnection): number {

@@ -12,8 +12,8 @@ export const indexing = family({
     return { isIndexing }
   },
   writes(db) {
-    const { indexSome } = searchIndex(db)
-    return { indexSome }
+    const index = searchIndex(db)
+    return { indexSome: () => index.indexSome() }
   },
   emits: {
     // What is indexed is due to be read from then on.
@@ -23,6 +23,11 @@ export const indexing = family({
 
 /** What the writing thread does by itself while nobody writes. Each does a part, and is false when nothing is left. */
 export function indexWork(db: WriteConnection) {
-  const { rebuildSome, hasStale } = searchIndex(db)
-  return { rebuildSome, hasStale, ...pageKeyWrites(db), ...indexMerge(db) }
+  const index = searchIndex(db)
+  return {
+    rebuildSome: () => index.rebuildSome(),
+    hasStale: () => index.hasStale(),
+    ...pageKeyWrites(db),
+    ...indexMerge(db)
+  }
 }

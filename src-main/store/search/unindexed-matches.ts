@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { ReadConnection } from '../connection.ts'
-import { indexedRows, indexedTexts } from './search-index.ts'
+import { indexedRows, indexedTexts } from './indexed-row.ts'
 import { UNINDEXED } from './unindexed.ts'
 
 /** Bookmarks looked at in one step, some tens of milliseconds' work. */

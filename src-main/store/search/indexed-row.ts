@@ -1,0 +1,83 @@
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { LinkMark } from '../../contract/link-check.ts'
+import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
+import { indexText } from '../../core/segment.ts'
+import type { ReadConnection } from '../connection.ts'
+import { filterToken, placeTokens, siteTokens } from './filter-tokens.ts'
+
+/** Between two tags, so that no phrase is found across them. */
+export const APART = ' \ue001 '
+
+/** What of a row it is filtered by, beside its tags. */
+interface Filtered {
+  type: BookmarkType
+  visibility: Visibility
+  organization: number | null
+  domain: string | null
+  link: LinkMark | null
+}
+
+export interface IndexedRow extends Filtered {
+  id: number
+  pageKey: string | null
+  picture: string | null
+  url: string | null
+  title: string
+  description: string
+  content: string
+  filters: string | null
+  deletedAt: number | null
+  unindexed: 1 | null
+  pageText: string | null
+  /** In the order of their row ids. */
+  tags: { id: number; name: string }[]
+}
+
+/** Reads what of a bookmark is indexed. */
+export function indexedRows(db: Pick<ReadConnection, 'prepare'>): (rowId: number) => IndexedRow | undefined {
+  const read = db.prepare(
+    `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
+       deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
+       (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
+       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
+  )
+  const readTags = db.prepare(
+    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY bt.tag_id'
+  )
+  return (rowId) => {
+    const row = read.get(rowId) as Omit<IndexedRow, 'tags'> | undefined
+    return row && { ...row, tags: readTags.all(rowId) as IndexedRow['tags'] }
+  }
+}
+
+/** The texts of a bookmark as the indexes get them; `said` is its content with the text of its page. */
+export function indexedTexts({ title, tags, url, description, content, pageText }: IndexedRow) {
+  const own = indexText(content)
+  return {
+    title: indexText(title),
+    tags: tags.map(({ name }) => indexText(name)).join(APART),
+    address: indexText(readable(url ?? '')),
+    description: indexText(description),
+    content: own,
+    said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MOST_PAGE_TEXT)}`
+  }
+}
+
+/** The tokens of a row's filters. */
+export function filtersOf(row: IndexedRow): string[] {
+  return [
+    ...placeTokens(row.type, row.visibility, row.organization),
+    ...(row.link === null ? [] : [filterToken.link(row.link)]),
+    ...(row.domain === null ? [] : siteTokens(row.domain)),
+    ...row.tags.map(({ id }) => filterToken.tag(id))
+  ]
+}
+
+/** The words of an address: percent-encoding undone, so that `%E6%97%A5` is found by its character. */
+function readable(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
