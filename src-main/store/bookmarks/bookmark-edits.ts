@@ -1,13 +1,11 @@
-import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport, KeptReason } from '../../contract/bookmark-change.ts'
 import { Problem } from '../../contract/problem.ts'
-import { addressOf } from '../../core/address.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
-import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
-import { ascending, bookmarkTags } from './bookmark-tags.ts'
+import { bookmarkStates } from './bookmark-state.ts'
 import { undoSteps } from './undo.ts'
+import { wantedStates } from './wanted-states.ts'
 
 interface Found {
   rowId: number
@@ -27,62 +25,12 @@ export const edits = family({
 function bookmarkEdits(db: WriteConnection) {
   const index = searchIndex(db)
   const states = bookmarkStates(db)
-  const tags = bookmarkTags(db)
+  const wanting = wantedStates(db)
   const steps = undoSteps(db)
   const find = db.prepare<[string], Found>(
     'SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ?'
   )
-  const movedTo = db
-    .prepare<[number], string>("SELECT moved_to FROM link_checks WHERE bookmark_id = ? AND mark = 'moved'")
-    .pluck()
   const purge = db.prepare('DELETE FROM bookmarks WHERE id = ?')
-
-  const idsOf = (names: string[]) => ascending(names.map((name) => tags.findOrMake(name)))
-
-  function wantedBy(edit: BookmarkEdit): BookmarkState {
-    const { address, tags: names, place, ...texts } = edit
-    return {
-      ...texts,
-      ...address,
-      visibility: place?.visibility,
-      organization: place?.owner,
-      tags: names && idsOf(names)
-    }
-  }
-
-  /** What one of many should become, or why it is left alone. */
-  function wantedOf(
-    { rowId }: Found,
-    change: Exclude<BulkChange, { kind: 'purge' }>,
-    at: number
-  ): BookmarkState | KeptReason {
-    switch (change.kind) {
-      case 'add-tags': {
-        const all = ascending([...tags.of(rowId), ...idsOf(change.tags)])
-        return all.length > LIMITS.tags ? 'too-many-tags' : { tags: all }
-      }
-      case 'remove-tags': {
-        const gone = change.tags.map((name) => tags.find(name))
-        return { tags: tags.of(rowId).filter((tag) => !gone.includes(tag)) }
-      }
-      case 'move':
-        return moved(rowId, { visibility: change.place.visibility, organization: change.place.owner })
-      case 'follow': {
-        const address = addressOf(movedTo.get(rowId) ?? '')
-        return 'fault' in address ? 'not-moved' : moved(rowId, address)
-      }
-      case 'delete':
-        return { deletedAt: at }
-      case 'restore':
-        return { deletedAt: null }
-    }
-  }
-
-  function moved(rowId: number, wanted: BookmarkState): BookmarkState | KeptReason {
-    const twin = states.twin(rowId, wanted)
-    if (!twin) return wanted
-    return twin.deletedAt === null ? 'same-page' : 'same-page-in-trash'
-  }
 
   return {
     /**
@@ -97,7 +45,7 @@ function bookmarkEdits(db: WriteConnection) {
       if (found.deletedAt !== null) {
         throw new Problem('invalid', 'This bookmark is in the trash. Restore it before changing it.')
       }
-      const wanted = wantedBy(edit)
+      const wanted = wanting.byEdit(edit)
       const twin = states.twin(found.rowId, wanted)
       if (twin) throw new Problem('taken', twin.deletedAt === null ? SAVED : IN_TRASH)
       const step = steps.begin(at)
@@ -124,7 +72,7 @@ function bookmarkEdits(db: WriteConnection) {
           purge.run(found.rowId)
           changed.push(found.rowId)
         } else {
-          const state = wantedOf(found, change, at)
+          const state = wanting.byChange(found.rowId, change, at)
           const replaced = typeof state === 'string' ? undefined : states.replace(found.rowId, state, at)
           if (typeof state === 'string') kept.push({ id, reason: state })
           if (replaced) {

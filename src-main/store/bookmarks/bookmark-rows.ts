@@ -2,6 +2,8 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import { type Rankable, rank, rankTitle } from '../../core/rank.ts'
 import type { ReadConnection } from '../connection.ts'
 
+export type BookmarkRows = ReturnType<typeof bookmarkRows>
+
 /** Reads bookmarks by their row ids. */
 export function bookmarkRows(db: ReadConnection) {
   const read = db.prepare(FETCH)

@@ -41,21 +41,9 @@ const TEXTS = ['title', 'description'] as const
 
 /** Reads and writes parts of bookmarks; for use inside a transaction, which ends by bringing the index up to them. */
 export function bookmarkStates(db: WriteConnection) {
+  const sql = stateStatements(db)
   const tags = bookmarkTags(db)
   const prepared = statements(db)
-  const other = db.prepare<[number, string, number], { deletedAt: number | null }>(
-    `SELECT deleted_at AS deletedAt FROM bookmarks
-     WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND id <> ?`
-  )
-  const setNearPage = db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?')
-  const page = db.prepare<[number], { url: string | null; title: string; description: string }>(
-    `SELECT b.url, iif(d.title = b.title, b.title, '') AS title,
-       iif(d.description = b.description, b.description, '') AS description
-     FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`
-  )
-  const place = db.prepare<[number], { organization: number | null; pageKey: string | null }>(
-    'SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ?'
-  )
 
   function read(rowId: number, names: string[]): BookmarkState {
     const columns = (Object.keys(COLUMNS) as (keyof Fields)[]).filter((name) => names.includes(name))
@@ -66,7 +54,7 @@ export function bookmarkStates(db: WriteConnection) {
 
   /** What a bookmark has from its page, and nobody wrote, does not go with it to another address. */
   function leavingPage(rowId: number, wanted: BookmarkState): BookmarkState {
-    const said = wanted.url === undefined ? undefined : page.get(rowId)
+    const said = wanted.url === undefined ? undefined : sql.page.get(rowId)
     if (!said || said.url === wanted.url) return wanted
     const given = TEXTS.filter((name) => said[name] !== '' && wanted[name] === undefined)
     return { ...wanted, ...Object.fromEntries(given.map((name) => [name, ''])) }
@@ -77,7 +65,7 @@ export function bookmarkStates(db: WriteConnection) {
     const names = Object.keys(fields) as (keyof Fields)[]
     const list = names.map((name) => `${COLUMNS[name]} = @${name}`).join(', ')
     prepared(`UPDATE bookmarks SET ${list} WHERE id = @rowId`).run({ ...fields, rowId })
-    if (fields.pageKey !== undefined) setNearPage.run(nearPageHash(fields.pageKey), rowId)
+    if (fields.pageKey !== undefined) sql.setNearPage.run(nearPageHash(fields.pageKey), rowId)
     if (wantedTags) tags.replace(rowId, wantedTags)
   }
 
@@ -108,10 +96,28 @@ export function bookmarkStates(db: WriteConnection) {
     },
     /** Another bookmark that would be the same page of the same owner. */
     twin(rowId: number, wanted: BookmarkState): { deletedAt: number | null } | undefined {
-      const now = place.get(rowId)
+      const now = sql.place.get(rowId)
       const pageKey = wanted.pageKey === undefined ? now?.pageKey : wanted.pageKey
       const owner = wanted.organization === undefined ? now?.organization : wanted.organization
-      return pageKey ? other.get(owner ?? 0, pageKey, rowId) : undefined
+      return pageKey ? sql.other.get(owner ?? 0, pageKey, rowId) : undefined
     }
+  }
+}
+
+function stateStatements(db: WriteConnection) {
+  return {
+    other: db.prepare<[number, string, number], { deletedAt: number | null }>(
+      `SELECT deleted_at AS deletedAt FROM bookmarks
+       WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND id <> ?`
+    ),
+    setNearPage: db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?'),
+    page: db.prepare<[number], { url: string | null; title: string; description: string }>(
+      `SELECT b.url, iif(d.title = b.title, b.title, '') AS title,
+         iif(d.description = b.description, b.description, '') AS description
+       FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`
+    ),
+    place: db.prepare<[number], { organization: number | null; pageKey: string | null }>(
+      'SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ?'
+    )
   }
 }

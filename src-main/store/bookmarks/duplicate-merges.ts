@@ -19,17 +19,11 @@ interface Row extends Addresses {
 
 /** What the writing thread can do with duplicates. */
 export function duplicateMerges(db: WriteConnection) {
+  const sql = statements(db)
   const index = searchIndex(db)
   const states = bookmarkStates(db)
   const tags = bookmarkTags(db)
   const steps = undoSteps(db)
-  const find = db.prepare<[string], Row>(
-    `SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
-       b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
-       iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
-     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
-     WHERE b.public_id = ?`
-  )
 
   /** What the one that stays should become, or why they cannot be merged. */
   function mergedOf(kept: Row, others: Row[]): BookmarkState | UnmergedReason {
@@ -61,7 +55,7 @@ export function duplicateMerges(db: WriteConnection) {
         changed.push(rowId)
       }
       for (const { keep, others: ids } of merges) {
-        const [kept, ...others] = [keep, ...ids].map((id) => find.get(id)).filter((row) => row !== undefined)
+        const [kept, ...others] = [keep, ...ids].map((id) => sql.find.get(id)).filter((row) => row !== undefined)
         const missing = !kept || others.length < ids.length
         const wanted = missing ? 'missing' : mergedOf(kept, others)
         if (!kept || typeof wanted === 'string') {
@@ -76,6 +70,18 @@ export function duplicateMerges(db: WriteConnection) {
       index.refresh(changed)
       return { merged: merges.length - left.length, trashed, left, undo: step.id() }
     })
+  }
+}
+
+function statements(db: WriteConnection) {
+  return {
+    find: db.prepare<[string], Row>(
+      `SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
+         b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
+         iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
+       FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
+       WHERE b.public_id = ?`
+    )
   }
 }
 

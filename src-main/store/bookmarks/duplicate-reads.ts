@@ -31,52 +31,20 @@ interface Tie {
  * along their index; the others are few.
  */
 export function duplicateReads(db: ReadConnection) {
+  const sql = statements(db)
   const { bookmarks } = bookmarkRows(db)
   const keysCurrent = pageKeysCurrent(db)
   const { anyUnindexed } = unindexedReads(db)
-  const near = db
-    .prepare(
-      `SELECT ifnull(organization_id, 0), near_page, max(id) FROM bookmarks INDEXED BY bookmarks_by_near_page
-       WHERE near_page IS NOT NULL AND deleted_at IS NULL
-       GROUP BY ifnull(organization_id, 0), near_page HAVING count(*) > 1`
-    )
-    .raw()
-  const own = db
-    .prepare(
-      `SELECT ifnull(b.organization_id, 0), b.near_page, d.own_page FROM page_details d
-         INDEXED BY page_details_by_own_page CROSS JOIN bookmarks b ON b.id = d.bookmark_id
-       WHERE d.own_page IS NOT NULL AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
-    )
-    .raw()
-  const moved = db
-    .prepare(
-      `SELECT ifnull(b.organization_id, 0), b.near_page, l.moved_to FROM link_checks l
-         INDEXED BY link_checks_by_mark CROSS JOIN bookmarks b ON b.id = l.bookmark_id
-       WHERE l.mark = 'moved' AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
-    )
-    .raw()
-  const members = db
-    .prepare(
-      `SELECT id FROM bookmarks INDEXED BY bookmarks_by_near_page
-       WHERE ifnull(organization_id, 0) = ? AND near_page = ? AND deleted_at IS NULL ORDER BY id LIMIT ?`
-    )
-    .pluck()
-  const extent = db
-    .prepare<[number, number], [count: number, newest: number]>(
-      `SELECT count(*), ifnull(max(id), 0) FROM bookmarks INDEXED BY bookmarks_by_near_page
-       WHERE ifnull(organization_id, 0) = ? AND near_page = ? AND deleted_at IS NULL`
-    )
-    .raw()
 
   function ties(): Tie[] {
     return [
-      ...(own.all() as [number, number, number][]).map(([owner, from, to]) => ({
+      ...(sql.own.all() as [number, number, number][]).map(([owner, from, to]) => ({
         owner,
         from,
         to,
         why: 'own' as const
       })),
-      ...(moved.all() as [number, number, string][]).map(([owner, from, to]) => ({
+      ...(sql.moved.all() as [number, number, string][]).map(([owner, from, to]) => ({
         owner,
         from,
         to: nearPageHash(pageKey(to)) ?? from,
@@ -89,7 +57,7 @@ export function duplicateReads(db: ReadConnection) {
   function counted({ owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
     const found = pages
       .map((page) => {
-        const [bookmarks = 0, newest = 0] = extent.get(owner, page) ?? []
+        const [bookmarks = 0, newest = 0] = sql.extent.get(owner, page) ?? []
         return { page, bookmarks, newest }
       })
       .filter(({ bookmarks }) => bookmarks > 0)
@@ -105,7 +73,7 @@ export function duplicateReads(db: ReadConnection) {
   function allGroups(): Group[] {
     const tied = groupTies(ties())
     const taken = new Set(tied.flatMap(({ owner, pages }) => pages.map((page) => nameOf(owner, page))))
-    const alone = (near.all() as [number, number, number][])
+    const alone = (sql.near.all() as [number, number, number][])
       .filter(([owner, page]) => !taken.has(nameOf(owner, page)))
       .map(([owner, page, newest]): Group => ({ owner, pages: [page], why: 'near', newest }))
     return [...alone, ...tied.map(counted).filter((one) => one !== undefined)].sort((a, b) => b.newest - a.newest)
@@ -119,11 +87,49 @@ export function duplicateReads(db: ReadConnection) {
         total: all.length,
         settled: keysCurrent() && !anyUnindexed(),
         groups: some.map(({ owner, pages, why }) => {
-          const ids = pages.flatMap((one) => members.all(owner, one, MOST_IN_GROUP) as number[])
+          const ids = pages.flatMap((one) => sql.members.all(owner, one, MOST_IN_GROUP) as number[])
           return { why, bookmarks: bookmarks(ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }
         })
       }
     }
+  }
+}
+
+function statements(db: ReadConnection) {
+  return {
+    near: db
+      .prepare(
+        `SELECT ifnull(organization_id, 0), near_page, max(id) FROM bookmarks INDEXED BY bookmarks_by_near_page
+         WHERE near_page IS NOT NULL AND deleted_at IS NULL
+         GROUP BY ifnull(organization_id, 0), near_page HAVING count(*) > 1`
+      )
+      .raw(),
+    own: db
+      .prepare(
+        `SELECT ifnull(b.organization_id, 0), b.near_page, d.own_page FROM page_details d
+           INDEXED BY page_details_by_own_page CROSS JOIN bookmarks b ON b.id = d.bookmark_id
+         WHERE d.own_page IS NOT NULL AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
+      )
+      .raw(),
+    moved: db
+      .prepare(
+        `SELECT ifnull(b.organization_id, 0), b.near_page, l.moved_to FROM link_checks l
+           INDEXED BY link_checks_by_mark CROSS JOIN bookmarks b ON b.id = l.bookmark_id
+         WHERE l.mark = 'moved' AND b.near_page IS NOT NULL AND b.deleted_at IS NULL`
+      )
+      .raw(),
+    members: db
+      .prepare(
+        `SELECT id FROM bookmarks INDEXED BY bookmarks_by_near_page
+         WHERE ifnull(organization_id, 0) = ? AND near_page = ? AND deleted_at IS NULL ORDER BY id LIMIT ?`
+      )
+      .pluck(),
+    extent: db
+      .prepare<[number, number], [count: number, newest: number]>(
+        `SELECT count(*), ifnull(max(id), 0) FROM bookmarks INDEXED BY bookmarks_by_near_page
+         WHERE ifnull(organization_id, 0) = ? AND near_page = ? AND deleted_at IS NULL`
+      )
+      .raw()
   }
 }
 

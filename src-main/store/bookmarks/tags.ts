@@ -31,41 +31,16 @@ export const tags = family({
  * @param atOnce how many bookmarks a change indexes again before it answers
  */
 export function tagWrites(db: WriteConnection, atOnce?: number) {
+  const sql = statements(db)
   const tags = bookmarkTags(db)
   const changes = tagChanges(db, atOnce)
-  const read = db.prepare<[number], { name: string; folded: string }>('SELECT name, folded FROM tags WHERE id = ?')
   const { countOf } = createFilterCounts(db)
-  const insertStep = db.prepare('INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded) VALUES (?, ?, ?, ?)')
-  const takeAll = db.prepare(
-    `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-       SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-       FROM json_each(@tags) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
-  )
-  const giveInstead = db.prepare(
-    `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-       SELECT DISTINCT @step, u.bookmark_id, @tag, 1, u.changed_at FROM undo_taggings u
-       WHERE u.step_id = @step AND NOT EXISTS
-         (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = @tag)`
-  )
-
-  const isStep = db.prepare('SELECT 1 FROM undo_steps WHERE id = ?')
-  const some = db
-    .prepare<[object], number>(
-      'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = @tag AND bookmark_id > @after ORDER BY bookmark_id LIMIT @limit'
-    )
-    .pluck()
-  const takeSome = db.prepare(
-    `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-       SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-       FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
-       WHERE bt.tag_id = @tag AND bt.bookmark_id > @after AND bt.bookmark_id <= @last`
-  )
 
   const isListed = (tag: number) => countOf(filterToken.tag(tag)) > 0
   /** @param tag whose name the step changes */
   function begin(at: number, tag?: number): number {
-    const { name, folded } = (tag === undefined ? undefined : read.get(tag)) ?? { name: null, folded: null }
-    return Number(insertStep.run(at, tag ?? null, name, folded).lastInsertRowid)
+    const { name, folded } = (tag === undefined ? undefined : sql.read.get(tag)) ?? { name: null, folded: null }
+    return Number(sql.insertStep.run(at, tag ?? null, name, folded).lastInsertRowid)
   }
 
   function found(name: string): number {
@@ -75,8 +50,8 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
   }
 
   function replace(from: number[], into: number, step: number): TagReport {
-    takeAll.run({ step, tags: JSON.stringify(from) })
-    giveInstead.run({ step, tag: into })
+    sql.takeAll.run({ step, tags: JSON.stringify(from) })
+    sql.giveInstead.run({ step, tag: into })
     return { bookmarks: changes.apply(step), undo: step }
   }
 
@@ -115,12 +90,42 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
       const tag = found(name)
       const { undo: step, bookmarks, after } = part ?? { undo: begin(at), bookmarks: 0, after: 0 }
       // The step was taken back meanwhile: the tag stays on what is left.
-      if (!isStep.get(step)) return { bookmarks, undo: step, after: null }
-      const last = some.all({ tag, after, limit: PART }).at(-1)
-      const taken = last === undefined ? 0 : takeSome.run({ step, tag, after, last }).changes
+      if (!sql.isStep.get(step)) return { bookmarks, undo: step, after: null }
+      const last = sql.some.all({ tag, after, limit: PART }).at(-1)
+      const taken = last === undefined ? 0 : sql.takeSome.run({ step, tag, after, last }).changes
       if (taken > 0) changes.takeLast(step, after ?? 0)
       return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : (last ?? null) }
     })
+  }
+}
+
+function statements(db: WriteConnection) {
+  return {
+    read: db.prepare<[number], { name: string; folded: string }>('SELECT name, folded FROM tags WHERE id = ?'),
+    insertStep: db.prepare('INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded) VALUES (?, ?, ?, ?)'),
+    takeAll: db.prepare(
+      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+         SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+         FROM json_each(@tags) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
+    ),
+    giveInstead: db.prepare(
+      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+         SELECT DISTINCT @step, u.bookmark_id, @tag, 1, u.changed_at FROM undo_taggings u
+         WHERE u.step_id = @step AND NOT EXISTS
+           (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = @tag)`
+    ),
+    isStep: db.prepare('SELECT 1 FROM undo_steps WHERE id = ?'),
+    some: db
+      .prepare<[object], number>(
+        'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = @tag AND bookmark_id > @after ORDER BY bookmark_id LIMIT @limit'
+      )
+      .pluck(),
+    takeSome: db.prepare(
+      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+         SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+         FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
+         WHERE bt.tag_id = @tag AND bt.bookmark_id > @after AND bt.bookmark_id <= @last`
+    )
   }
 }
 

@@ -35,64 +35,27 @@ export const pages = family({
 
 /** What the writing thread can do with what pages say. None of it counts as a change to the bookmark. */
 function pageWrites(db: WriteConnection) {
+  const sql = statements(db)
   const index = searchIndex(db)
   const links = linkNotes(db)
-  const find = db.prepare<[string, string], Now>(
-    `SELECT b.id AS rowId, b.type, b.title, b.description,
-       ifnull(d.title, '') AS pageTitle, ifnull(d.description, '') AS pageDescription
-     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ? AND b.url = ?`
-  )
-  const setBookmark = db.prepare(
-    'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId'
-  )
-  const setDetails = db.prepare(
-    `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title, description, site_name,
-       canonical_url, own_page, language, published_at, icon, preview)
-     VALUES (@rowId, 'done', 0, NULL, @at, @pageTitle, @pageDescription, @siteName, @canonicalUrl, @ownPage,
-       @language,
-       @publishedAt, @icon, @preview)
-     ON CONFLICT (bookmark_id) DO UPDATE SET state = 'done', attempts = 0, fault = NULL, read_at = excluded.read_at,
-       title = excluded.title, description = excluded.description, site_name = excluded.site_name,
-       canonical_url = excluded.canonical_url,
-       own_page = excluded.own_page, language = excluded.language, published_at = excluded.published_at,
-       icon = excluded.icon, preview = excluded.preview`
-  )
-  const setFailure = db.prepare(
-    `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title)
-     VALUES (@rowId, @state, @attempts, @fault, @at, @pageTitle)
-     ON CONFLICT (bookmark_id) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-       fault = excluded.fault, read_at = excluded.read_at, title = excluded.title`
-  )
-  const setText = db.prepare(
-    `INSERT INTO page_texts (bookmark_id, text) VALUES (?, ?)
-     ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text`
-  )
-  const countText = db.prepare('UPDATE index_merge SET pages = pages + 1')
-  const removeText = db.prepare('DELETE FROM page_texts WHERE bookmark_id = ?')
-  const ask = db.prepare(
-    'UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL AND url IS NOT NULL'
-  )
-  const askAnew = db.prepare(
-    'UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ?)'
-  )
 
   return {
     saveDetails: db.transaction(({ id, url }: DuePage, details: KeptDetails, at: number): boolean => {
-      const now = find.get(id, url)
+      const now = sql.find.get(id, url)
       if (!now) return false
       const { rowId } = now
       const title = filled(now.title, now.pageTitle, details.title)
       const description = filled(now.description, now.pageDescription, details.description)
       const type = details.kind === 'image' && now.type === 'link' ? 'image' : now.type
-      setBookmark.run({ rowId, type, title: title.text, description: description.text, due: null })
+      sql.setBookmark.run({ rowId, type, title: title.text, description: description.text, due: null })
       const { siteName, canonicalUrl, language, publishedAt, icon, preview, text } = details
       const ownPage = ownPageHash(url, canonicalUrl)
       const kept = { siteName, canonicalUrl, ownPage, language, publishedAt, icon, preview }
-      setDetails.run({ rowId, at, ...kept, pageTitle: title.given, pageDescription: description.given })
-      if (text === '') removeText.run(rowId)
+      sql.setDetails.run({ rowId, at, ...kept, pageTitle: title.given, pageDescription: description.given })
+      if (text === '') sql.removeText.run(rowId)
       else {
-        setText.run(rowId, text)
-        countText.run()
+        sql.setText.run(rowId, text)
+        sql.countText.run()
       }
       links.clear(rowId, at)
       index.refresh([rowId])
@@ -100,23 +63,73 @@ function pageWrites(db: WriteConnection) {
     }),
 
     saveFailure: db.transaction(({ id, url }: DuePage, failure: PageFailure, at: number): boolean => {
-      const now = find.get(id, url)
+      const now = sql.find.get(id, url)
       if (!now) return false
       const { rowId, type, description } = now
       const { due, attempts, fault } = failure
       const title =
         now.title === '' ? { text: failure.title, given: failure.title } : { text: now.title, given: now.pageTitle }
-      setBookmark.run({ rowId, type, title: title.text, description, due })
-      setFailure.run({ rowId, at, state: due === null ? 'failed' : 'waiting', attempts, fault, pageTitle: title.given })
+      sql.setBookmark.run({ rowId, type, title: title.text, description, due })
+      sql.setFailure.run({
+        rowId,
+        at,
+        state: due === null ? 'failed' : 'waiting',
+        attempts,
+        fault,
+        pageTitle: title.given
+      })
       if (fault === 'gone') links.keep(rowId, url, GONE, at)
       if (title.text !== now.title || fault === 'gone') index.refresh([rowId])
       return true
     }),
 
     askForPage: db.transaction((id: string, at: number): boolean => {
-      askAnew.run(id)
-      return ask.run(at, id).changes > 0
+      sql.askAnew.run(id)
+      return sql.ask.run(at, id).changes > 0
     })
+  }
+}
+
+function statements(db: WriteConnection) {
+  return {
+    find: db.prepare<[string, string], Now>(
+      `SELECT b.id AS rowId, b.type, b.title, b.description,
+         ifnull(d.title, '') AS pageTitle, ifnull(d.description, '') AS pageDescription
+       FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ? AND b.url = ?`
+    ),
+    setBookmark: db.prepare(
+      'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId'
+    ),
+    setDetails: db.prepare(
+      `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title, description, site_name,
+         canonical_url, own_page, language, published_at, icon, preview)
+       VALUES (@rowId, 'done', 0, NULL, @at, @pageTitle, @pageDescription, @siteName, @canonicalUrl, @ownPage,
+         @language,
+         @publishedAt, @icon, @preview)
+       ON CONFLICT (bookmark_id) DO UPDATE SET state = 'done', attempts = 0, fault = NULL, read_at = excluded.read_at,
+         title = excluded.title, description = excluded.description, site_name = excluded.site_name,
+         canonical_url = excluded.canonical_url,
+         own_page = excluded.own_page, language = excluded.language, published_at = excluded.published_at,
+         icon = excluded.icon, preview = excluded.preview`
+    ),
+    setFailure: db.prepare(
+      `INSERT INTO page_details (bookmark_id, state, attempts, fault, read_at, title)
+       VALUES (@rowId, @state, @attempts, @fault, @at, @pageTitle)
+       ON CONFLICT (bookmark_id) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+         fault = excluded.fault, read_at = excluded.read_at, title = excluded.title`
+    ),
+    setText: db.prepare(
+      `INSERT INTO page_texts (bookmark_id, text) VALUES (?, ?)
+       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text`
+    ),
+    countText: db.prepare('UPDATE index_merge SET pages = pages + 1'),
+    removeText: db.prepare('DELETE FROM page_texts WHERE bookmark_id = ?'),
+    ask: db.prepare(
+      'UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL AND url IS NOT NULL'
+    ),
+    askAnew: db.prepare(
+      'UPDATE page_details SET attempts = 0 WHERE bookmark_id = (SELECT id FROM bookmarks WHERE public_id = ?)'
+    )
   }
 }
 

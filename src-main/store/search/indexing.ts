@@ -11,6 +11,13 @@ export const indexing = family({
     const { isIndexing } = unindexedReads(db)
     return { isIndexing }
   },
+  slow(db) {
+    const { countUnindexedRows } = unindexedReads(db)
+    const uncounted = db
+      .prepare<[], number>('SELECT count(*) FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL')
+      .pluck()
+    return { countUnindexed: () => (uncounted.get() ?? 0) + countUnindexedRows() }
+  },
   writes(db) {
     const index = searchIndex(db)
     return { indexSome: () => index.indexSome() }
