@@ -4,8 +4,8 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Route, Switch } from 'wouter'
 import { Login } from '../features/login/login.tsx'
+import { queryClient } from '../shared/query-client.ts'
 import { Dashboard } from './dashboard.tsx'
-import { queryClient } from './query-client.ts'
 import { cssVariables, theme } from './theme.ts'
 
 /** Everything: what all pages share, and the one the address names. */

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { told } from '../shared/notify.tsx'
+import { keepTabToken, openTabChannel, tabToken } from '../shared/tab-token.ts'
 import { session } from '../strings/session.ts'
-import { told } from './notify.tsx'
-import { keepTabToken, openTabChannel, tabToken } from './tab-token.ts'
 
 /** Asks the person in this tab, where it has the token, whether another tab of theirs may have it too. */
 export function HandOver() {

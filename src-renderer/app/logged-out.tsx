@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { Notice } from '../shared/notice.tsx'
+import { keepTabToken, openTabChannel, tabToken } from '../shared/tab-token.ts'
 import { session } from '../strings/session.ts'
-import { Notice } from '../ui/notice.tsx'
-import { keepTabToken, openTabChannel, tabToken } from './tab-token.ts'
 
 /** How to log in again, and why one is asked to. Goes on by itself once another tab has logged in. */
 export function LoggedOut() {

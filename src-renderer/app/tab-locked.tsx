@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { Notice } from '../shared/notice.tsx'
+import { askForToken, keepTabToken, openTabChannel } from '../shared/tab-token.ts'
 import { session } from '../strings/session.ts'
-import { Notice } from '../ui/notice.tsx'
-import { askForToken, keepTabToken, openTabChannel } from './tab-token.ts'
 
 const strings = session.locked
 

@@ -1,5 +1,5 @@
 import type { CaptureBridge } from '../../src-main/contract/desktop.ts'
-import { captureHost } from '../host.ts'
+import { captureHost } from '../shared/host.ts'
 
 /** The window around this page. In a browser there is none: the page works, and closes with its tab. */
 export const host: Omit<CaptureBridge, 'tabToken'> = captureHost ?? {

@@ -47,7 +47,7 @@ const ALLOWED: [path: string, text: string][] = [
   ['src-main/store/sqlite.ts', use('better-sqlite3')],
   ['src-main/server/action.ts', use('../actions/x.ts')],
   ['src-renderer/contract.ts', use('../src-main/contract/x.ts')],
-  ['src-renderer/api.ts', "import type { Api } from '../src-main/server/api.ts'\nexport type A = Api"]
+  ['src-renderer/shared/api.ts', "import type { Api } from '../../src-main/server/api.ts'\nexport type A = Api"]
 ]
 
 function use(specifier: string): string {

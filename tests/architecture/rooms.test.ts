@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSource, readSources, type SourceFile } from './import-graph.ts'
 import {
+  dashboardKnowsOnlyBelow,
   dashboardKnowsOnlyTheContract,
   featuresStandAlone,
   importsAreWritten,
@@ -163,6 +164,35 @@ test('the service does not know the dashboard', () => {
     'src-main/server/planted.ts -> src-renderer/app/app.tsx',
     'src-main/server/planted.ts -> react-dom/client'
   ])
+})
+
+test('the dashboard’s rooms know only those below them', () => {
+  expect(dashboardKnowsOnlyBelow(sources)).toEqual([])
+})
+
+test.for([
+  ['strings', '../ui/mark.tsx'],
+  ['ui', '../shared/notify.tsx'],
+  ['ui', '../features/tags/tags.tsx'],
+  ['ui', '../app/theme.ts'],
+  ['shared', '../features/tags/tags.tsx'],
+  ['shared', '../app/theme.ts'],
+  ['features', '../app/theme.ts'],
+  ['features', '../capture/host.ts'],
+  ['capture', '../app/theme.ts'],
+  ['app', '../capture/host.ts'],
+  ['attic', './anything.ts']
+])('src-renderer/%s importing %s is caught, also lazily and for its types', ([room, specifier]) => {
+  const path = `src-renderer/${room}/planted.ts`
+  for (const text of [
+    `import a from '${specifier}'`,
+    `await import('${specifier}')`,
+    `type A = import('${specifier}').A`
+  ]) {
+    const found = planted(dashboardKnowsOnlyBelow, { [path]: text })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain(`${path} -> src-renderer/`)
+  }
 })
 
 test('a feature never imports another feature', () => {

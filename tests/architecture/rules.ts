@@ -22,6 +22,17 @@ const KNOWS: Record<string, string[]> = {
   serve: ['contract', 'core', 'service.ts', 'host']
 }
 
+/** The same in src-renderer, where there are two roofs: the dashboard's, and that of the desktop's small window. */
+const DASHBOARD_KNOWS: Record<string, string[]> = {
+  strings: [],
+  ui: ['strings'],
+  shared: ['strings', 'ui'],
+  features: ['strings', 'ui', 'shared'],
+  app: ['strings', 'ui', 'shared', 'features'],
+  capture: ['strings', 'ui', 'shared', 'features'],
+  'main.tsx': ['ui', 'app']
+}
+
 /** Packages that one room keeps to itself. */
 const OWNED: Record<string, string> = {
   electron: 'src-main/desktop/',
@@ -43,6 +54,15 @@ export const roomsKnowOnlyInnerRooms: Rule = (files) =>
     // The packaged app answers the command line too, and hands it over whole.
     if (path === 'src-main/desktop/main.ts' && to === 'src-main/serve/program.ts') return false
     return !KNOWS[from]?.includes(into)
+  })
+
+/** The dashboard's rooms know only those below them: app, features, shared, ui. */
+export const dashboardKnowsOnlyBelow: Rule = (files) =>
+  breaches(files, 'src-renderer/', ({ path }, { to }) => {
+    if (!to.startsWith('src-renderer/')) return false
+    const [from, into] = [roomOf(path), roomOf(to)]
+    if (from === into && from in DASHBOARD_KNOWS) return false
+    return !DASHBOARD_KNOWS[from]?.includes(into)
   })
 
 /** Electron, SQLite, the keychain and the web each have one room. */

@@ -12,11 +12,11 @@ import {
   IconTrash
 } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { useCounts, useTags } from '../../shared/bookmark-data.ts'
+import type { Status } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
 import { shell } from '../../strings/shell.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { useCounts, useTags } from '../bookmark-data.ts'
-import type { Status } from '../status.ts'
 import classes from './rail.module.css'
 import { RailFoot } from './rail-foot.tsx'
 import { RailLink } from './rail-link.tsx'

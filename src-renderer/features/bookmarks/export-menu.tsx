@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
-import type { BookmarksQuery } from '../../app/bookmark-data.ts'
-import { useSaveExport } from '../../app/save-export.ts'
+import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
+import { useSaveExport } from '../../shared/save-export.ts'
 import { exports as strings } from '../../strings/exports.ts'
 
 /** Saves what the list shows, all pages of it, as a file of any format. */

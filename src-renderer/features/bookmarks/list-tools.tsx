@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { memo } from 'react'
-import type { BookmarksQuery } from '../../app/bookmark-data.ts'
+import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { ExportMenu } from './export-menu.tsx'
 import type { Layout } from './list/bookmark-list.tsx'

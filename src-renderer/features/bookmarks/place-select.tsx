@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
-import { useOrganizations } from '../../app/bookmark-data.ts'
+import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
 /** Who sees a bookmark; `organization` is a name. */

@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
-import { useTags } from '../../app/bookmark-data.ts'
+import { useTags } from '../../shared/bookmark-data.ts'
 
 interface TagsFieldProps {
   label: string

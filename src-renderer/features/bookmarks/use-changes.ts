@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
-import { api } from '../../api.ts'
-import { confirm } from '../../app/confirm.tsx'
-import { ask } from '../../app/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
+import { api } from '../../shared/api.ts'
+import { confirm } from '../../shared/confirm.tsx'
+import { ask } from '../../shared/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 

@@ -1,7 +1,7 @@
 import { useThrottledCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { type LiveEvent, useLiveEvents } from '../../app/live.ts'
+import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
 
 /** Pages' details come in many a second; so often, in milliseconds, they are shown. */
 const DETAILS_EVERY = 2000

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
 import { IconArrowMerge } from '@tabler/icons-react'
-import { longDate } from '../../app/dates.ts'
+import { longDate } from '../../shared/dates.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import type { Group as Duplicates } from './use-duplicates.ts'
 

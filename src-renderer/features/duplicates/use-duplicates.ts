@@ -1,10 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { api } from '../../api.ts'
-import { type LiveEvent, useLiveEvents } from '../../app/live.ts'
-import { told } from '../../app/notify.tsx'
-import { ask } from '../../app/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
+import { api } from '../../shared/api.ts'
+import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
+import { told } from '../../shared/notify.tsx'
+import { ask } from '../../shared/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 
 const KEY = ['bookmarks', 'duplicates']

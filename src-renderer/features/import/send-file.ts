@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
-import { api } from '../../api.ts'
-import { ask } from '../../app/request.ts'
-import { tabHeaders } from '../../app/tab-token.ts'
+import { api } from '../../shared/api.ts'
+import { ask } from '../../shared/request.ts'
+import { tabHeaders } from '../../shared/tab-token.ts'
 
 /** How long an answer that is on its way may take, in milliseconds. */
 const PATIENCE_MS = 1000

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import { queryClient } from '../../app/query-client.ts'
-import { ask } from '../../app/request.ts'
+import { api } from '../../shared/api.ts'
+import { queryClient } from '../../shared/query-client.ts'
+import { ask } from '../../shared/request.ts'
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>[number]

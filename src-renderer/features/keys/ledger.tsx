@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { told } from '../../app/notify.tsx'
+import { told } from '../../shared/notify.tsx'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'

@@ -1,9 +1,9 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconFilePencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import { queryClient } from '../../app/query-client.ts'
-import { ask } from '../../app/request.ts'
+import { api } from '../../shared/api.ts'
+import { queryClient } from '../../shared/query-client.ts'
+import { ask } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api.ts'
-import { keepTabToken, openTabChannel } from '../../app/tab-token.ts'
+import { api } from '../../shared/api.ts'
+import { Notice } from '../../shared/notice.tsx'
+import { keepTabToken, openTabChannel } from '../../shared/tab-token.ts'
 import { session } from '../../strings/session.ts'
 import { Loading } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 type Fault = 'noToken' | 'used' | 'unreachable'
 

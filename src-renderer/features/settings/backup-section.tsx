@@ -1,6 +1,6 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
-import { confirm } from '../../app/confirm.tsx'
-import { exactDate } from '../../app/dates.ts'
+import { confirm } from '../../shared/confirm.tsx'
+import { exactDate } from '../../shared/dates.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import classes from './list.module.css'

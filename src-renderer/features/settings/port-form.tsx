@@ -1,9 +1,9 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { told } from '../../app/notify.tsx'
-import { endsSession } from '../../app/request.ts'
-import { useChangeSettings } from '../../app/settings-data.ts'
-import { useStatus } from '../../app/status.ts'
+import { told } from '../../shared/notify.tsx'
+import { endsSession } from '../../shared/request.ts'
+import { useChangeSettings } from '../../shared/settings-data.ts'
+import { useStatus } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
 

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import { told } from '../../app/notify.tsx'
-import { queryClient } from '../../app/query-client.ts'
-import { ask } from '../../app/request.ts'
-import { refreshBookmarks } from '../../app/undo.ts'
+import { api } from '../../shared/api.ts'
+import { told } from '../../shared/notify.tsx'
+import { queryClient } from '../../shared/query-client.ts'
+import { ask } from '../../shared/request.ts'
+import { refreshBookmarks } from '../../shared/undo.ts'
 import { settings as strings } from '../../strings/settings.ts'
 
 const IMPORTS = ['imports']

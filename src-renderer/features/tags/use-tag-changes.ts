@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../api.ts'
-import { ask } from '../../app/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../app/undo.ts'
+import { api } from '../../shared/api.ts'
+import { ask } from '../../shared/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { told } from '../../../app/notify.tsx'
+import { told } from '../../../shared/notify.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './drop-target.module.css'
 import { readDrop } from './read-drop.ts'

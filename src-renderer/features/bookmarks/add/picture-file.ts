@@ -1,7 +1,7 @@
 import type { InferRequestType } from 'hono/client'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/picture-limit.ts'
-import { api } from '../../../api.ts'
-import { ApiProblem, ask } from '../../../app/request.ts'
+import { api } from '../../../shared/api.ts'
+import { ApiProblem, ask } from '../../../shared/request.ts'
 
 /** What can be said of a picture that is saved itself. */
 export interface PictureFields {

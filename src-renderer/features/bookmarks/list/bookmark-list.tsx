@@ -3,7 +3,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import { type Act, itemId } from './item.ts'

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
-import { shortDate } from '../../../app/dates.ts'
+import { shortDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'

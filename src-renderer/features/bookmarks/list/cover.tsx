@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { Picture } from '../../../ui/picture.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './cover.module.css'

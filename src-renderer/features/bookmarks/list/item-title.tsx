@@ -1,4 +1,4 @@
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { openable } from '../look.ts'
 import { Marked } from './marked.tsx'

@@ -1,4 +1,4 @@
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 
 /** What a row and a card get. The list hears their clicks: a listener for each would cost as much as they do. */
 export interface ItemProps {

@@ -1,6 +1,6 @@
 import { IconPhoto, IconTextCaption } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { Picture } from '../../../ui/picture.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './tile.module.css'

@@ -5,7 +5,7 @@ import {
   type BookmarksPage,
   type BookmarksQuery,
   type ShownBookmark
-} from '../../../app/bookmark-data.ts'
+} from '../../../shared/bookmark-data.ts'
 
 /** Bookmarks a page; a screen shows a quarter of that. */
 export const PAGE = 100

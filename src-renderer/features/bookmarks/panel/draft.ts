@@ -1,5 +1,5 @@
-import type { api } from '../../../api.ts'
-import type { ShownBookmark } from '../../../app/bookmark-data.ts'
+import type { api } from '../../../shared/api.ts'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import type { Place } from '../place-select.tsx'
 
 /** A bookmark's fields while they are edited. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../api.ts'
-import { ask } from '../../../app/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../../app/undo.ts'
+import { api } from '../../../shared/api.ts'
+import { ask } from '../../../shared/request.ts'
+import { refreshBookmarks, toldWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Patch } from './draft.ts'
 

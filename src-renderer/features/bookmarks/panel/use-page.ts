@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../api.ts'
-import { ask } from '../../../app/request.ts'
+import { api } from '../../../shared/api.ts'
+import { ask } from '../../../shared/request.ts'
 
 const keyOf = (id: string) => ['bookmarks', 'page', id]
 

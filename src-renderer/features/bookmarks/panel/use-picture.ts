@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../api.ts'
-import { ask } from '../../../app/request.ts'
+import { api } from '../../../shared/api.ts'
+import { ask } from '../../../shared/request.ts'
 
 /** What is known of an image's picture: the colors that make up most of it, and its size where it is kept itself. */
 export function usePicture(id: string) {

@@ -1,6 +1,6 @@
 import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
-import { useOrganizations } from '../../../app/bookmark-data.ts'
+import { useOrganizations } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from './api.ts'
 import { ask } from './request.ts'
 
 /** How many bookmarks there are, by type, and in the trash. */

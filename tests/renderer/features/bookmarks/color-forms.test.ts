@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colorForms } from '../../src-renderer/features/bookmarks/color-forms.ts'
+import { colorForms } from '../../../../src-renderer/features/bookmarks/color-forms.ts'
 
 test.for([
   ['tomato', ['tomato', '#ff6347', 'rgb(255 99 71)', 'oklch(69.6% 0.196 32.3)']],

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
-import { api } from '../api.ts'
+import { api } from './api.ts'
 import type { BookmarksQuery } from './bookmark-data.ts'
 import { exportAddress } from './export-address.ts'
 import { ask } from './request.ts'

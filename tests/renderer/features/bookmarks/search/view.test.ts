@@ -7,7 +7,7 @@ import {
   type View,
   viewAddress,
   withTag
-} from '../../src-renderer/features/bookmarks/search/view.ts'
+} from '../../../../../src-renderer/features/bookmarks/search/view.ts'
 
 const FULL: View = {
   type: 'link',

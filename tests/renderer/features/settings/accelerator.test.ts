@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceleratorOf, keysOf, type PressedKey } from '../../src-renderer/features/settings/accelerator.ts'
+import { acceleratorOf, keysOf, type PressedKey } from '../../../../src-renderer/features/settings/accelerator.ts'
 
 function pressed(key: string, code: string, ...modifiers: ('ctrl' | 'meta' | 'alt' | 'shift')[]): PressedKey {
   const down = (name: (typeof modifiers)[number]) => modifiers.includes(name)

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../api.ts'
 import { linkChecks as strings } from '../strings/links.ts'
+import { api } from './api.ts'
 import { told, withAction } from './notify.tsx'
 import { ask } from './request.ts'
 

@@ -6,7 +6,7 @@ import {
   rangeTo,
   toggled,
   without
-} from '../../src-renderer/features/bookmarks/list/selection.ts'
+} from '../../../../../src-renderer/features/bookmarks/list/selection.ts'
 
 test('choosing twice chooses no longer', () => {
   const once = toggled(NOTHING, 'a', 4)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markedParts, searchedWords } from '../../src-renderer/features/bookmarks/list/marked-parts.ts'
+import { markedParts, searchedWords } from '../../../../../src-renderer/features/bookmarks/list/marked-parts.ts'
 
 /** The text with what is marked in brackets. */
 function marked(text: string, words: string): string {

@@ -1,4 +1,4 @@
-import type { CaptureBridge, DashboardBridge } from '../src-main/contract/desktop.ts'
+import type { CaptureBridge, DashboardBridge } from '../../src-main/contract/desktop.ts'
 
 declare global {
   /** Offered by the desktop's preloads, each to its window; not there in a browser. */

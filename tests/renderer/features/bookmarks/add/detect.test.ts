@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hexOf } from '../../src-main/core/color.ts'
-import { detect } from '../../src-renderer/features/bookmarks/add/detect.ts'
+import { hexOf } from '../../../../../src-main/core/color.ts'
+import { detect } from '../../../../../src-renderer/features/bookmarks/add/detect.ts'
 
 // CSS takes more for a color than is one by itself.
 const isColor = (text: string) => hexOf(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)

@@ -1,8 +1,8 @@
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
-import { failed } from '../app/notify.tsx'
-import { writeClipboard } from '../host.ts'
 import { common } from '../strings/common.ts'
+import { writeClipboard } from './host.ts'
+import { failed } from './notify.tsx'
 
 /**
  * What copies a text, and whether it just did.

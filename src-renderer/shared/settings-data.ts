@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { ask } from './request.ts'
 

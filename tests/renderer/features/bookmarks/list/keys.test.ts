@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readKey } from '../../src-renderer/features/bookmarks/list/keys.ts'
+import { readKey } from '../../../../../src-renderer/features/bookmarks/list/keys.ts'
 
 const press = (key: string, held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) => ({
   key,

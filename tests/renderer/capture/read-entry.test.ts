@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEntry } from '../../src-renderer/capture/read-entry.ts'
+import { readEntry } from '../../../src-renderer/capture/read-entry.ts'
 
 test.for([
   ['https://a.example #one #two-2', 'https://a.example', ['one', 'two-2']],

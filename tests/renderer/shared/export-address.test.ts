@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportAddress } from '../../src-renderer/app/export-address.ts'
+import { exportAddress } from '../../../src-renderer/shared/export-address.ts'
 
 test('an export asks for what the list shows, whatever its order and however many pages', () => {
   expect(exportAddress('T', 'jsonl')).toBe('/api/exports?ticket=T&format=jsonl')

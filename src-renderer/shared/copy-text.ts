@@ -1,6 +1,6 @@
-import { failed, told } from '../app/notify.tsx'
-import { writeClipboard } from '../host.ts'
 import { common } from '../strings/common.ts'
+import { writeClipboard } from './host.ts'
+import { failed, told } from './notify.tsx'
 
 /** Puts a text on the clipboard and says so. */
 export async function copyText(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { captureHost, host } from '../host.ts'
+import { captureHost, host } from './host.ts'
 
 /**
  * What proves that this tab belongs to the person who logged in; every call to the service carries it. The tab that

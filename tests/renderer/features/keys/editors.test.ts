@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EDITORS, editorAddress } from '../../src-renderer/features/keys/editors.ts'
+import { EDITORS, editorAddress } from '../../../../src-renderer/features/keys/editors.ts'
 
 const URL = editorAddress('http://localhost:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`

@@ -1,5 +1,5 @@
-import { api } from '../api.ts'
 import { common } from '../strings/common.ts'
+import { api } from './api.ts'
 import { told, undoable } from './notify.tsx'
 import { queryClient } from './query-client.ts'
 import { ask } from './request.ts'

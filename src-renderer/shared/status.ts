@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api } from './api.ts'
 import { ask } from './request.ts'
 
 /** What the service is and holds. Asked again now and then, so that a service that stopped is noticed. */
