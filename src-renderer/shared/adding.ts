@@ -1,34 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { storeOf, useStore } from './store.ts'
 
 interface Adding {
   text: string
-  picture?: File
+  picture?: File | undefined
 }
 
 /** What the dialog begins with; `undefined` while it is closed. */
-let adding: Adding | undefined
-const listeners = new Set<() => void>()
+const adding = storeOf<Adding | undefined>(undefined)
 
-export function useAdding(): Adding | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => adding
-  )
-}
+export const useAdding = (): Adding | undefined => useStore(adding)
 
 /** Opens the dialog that adds a bookmark, from any page. */
-export function startAdding(text = '', picture?: File): void {
-  set({ text, ...(picture && { picture }) })
-}
+export const startAdding = (text = '', picture?: File): void => adding.set({ text, picture })
 
-export function stopAdding(): void {
-  set(undefined)
-}
-
-function set(next: Adding | undefined): void {
-  adding = next
-  for (const listener of listeners) listener()
-}
+export const stopAdding = (): void => adding.set(undefined)

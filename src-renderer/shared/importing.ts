@@ -1,29 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { storeOf, useStore } from './store.ts'
+
+interface Importing {
+  file: File | undefined
+}
 
 /** What the dialog begins with; `undefined` while it is closed. */
-let importing: { file: File | undefined } | undefined
-const listeners = new Set<() => void>()
+const importing = storeOf<Importing | undefined>(undefined)
 
-export function useImporting(): { file: File | undefined } | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => importing
-  )
-}
+export const useImporting = (): Importing | undefined => useStore(importing)
 
 /** Opens the dialog that imports bookmarks, from any page; with a file, at its preview. */
-export function startImporting(file?: File): void {
-  set({ file })
-}
+export const startImporting = (file?: File): void => importing.set({ file })
 
-export function stopImporting(): void {
-  set(undefined)
-}
-
-function set(next: { file: File | undefined } | undefined): void {
-  importing = next
-  for (const listener of listeners) listener()
-}
+export const stopImporting = (): void => importing.set(undefined)

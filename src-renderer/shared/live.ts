@@ -1,5 +1,6 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { queryClient } from './query-client.ts'
+import { storeOf, useStore } from './store.ts'
 
 /** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
@@ -24,8 +25,7 @@ const STALE: Record<LiveEvent['kind'], string[]> = {
 }
 
 const listeners = new Set<(event: LiveEvent) => void>()
-const watchers = new Set<() => void>()
-let connected = false
+const connected = storeOf(false)
 
 /** Calls back with every change, as long as the component is there. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
@@ -38,15 +38,7 @@ export function useLiveEvents(listener: (event: LiveEvent) => void): void {
 }
 
 /** Whether changes are being told now. */
-export function useConnected(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => connected
-  )
-}
+export const useConnected = (): boolean => useStore(connected)
 
 /**
  * Starts telling this page of changes. One tab listens to the service and tells the others: a browser opens six
@@ -64,7 +56,8 @@ export function useLive(): void {
     channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
     navigator.locks
       .request('earmark-live', { signal: leaving.signal }, () => {
-        channel.onmessage = ({ data }: MessageEvent<Told>) => 'asks' in data && tellOthers({ connected })
+        channel.onmessage = ({ data }: MessageEvent<Told>) =>
+          'asks' in data && tellOthers({ connected: connected.get() })
         return listen(tell, leaving.signal)
       })
       .catch(() => {}) // left before it was this tab's turn
@@ -107,10 +100,9 @@ function hear(told: Told): void {
     for (const kind of STALE[told.event.kind] ?? []) void queryClient.invalidateQueries({ queryKey: [kind] })
     for (const listener of listeners) listener(told.event)
   } else if ('connected' in told) {
-    const changed = told.connected !== connected
-    connected = told.connected
-    if (changed) for (const watcher of watchers) watcher()
+    const changed = told.connected !== connected.get()
+    connected.set(told.connected)
     // What happened meanwhile, nobody told.
-    if (connected && (changed || told.begins)) void queryClient.invalidateQueries()
+    if (told.connected && (changed || told.begins)) void queryClient.invalidateQueries()
   }
 }

@@ -1,20 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { storeOf, useStore } from './store.ts'
 
-let ended = false
-const listeners = new Set<() => void>()
+const ended = storeOf(false)
 
 /** Turns every page into the one that says how to log in. Called where an answer has status 401, and after logging out. */
-export function endSession(): void {
-  ended = true
-  for (const listener of listeners) listener()
-}
+export const endSession = (): void => ended.set(true)
 
-export function useSessionEnded(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => ended
-  )
-}
+export const useSessionEnded = (): boolean => useStore(ended)
