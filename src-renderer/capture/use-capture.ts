@@ -107,7 +107,7 @@ function begun(clip: Clip | null): State {
   const { text, picture } = wanted
   if (text === '') return { ...EMPTY, chosen: 'image' }
   const typed = detect(text).type === 'text' ? text : `${text} `
-  return { ...EMPTY, typed, ...(picture && { chosen: 'image' }) }
+  return { ...EMPTY, typed, chosen: picture ? 'image' : undefined }
 }
 
 /** What a person changed stays. */

@@ -24,7 +24,7 @@ export function useOrganizations() {
 
 /** A page of bookmarks as the service shows them. Times are ISO 8601. */
 export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) {
-  return ask(api.bookmarks.$get({ query }, { init: { ...(signal && { signal }) } }))
+  return ask(api.bookmarks.$get({ query }, { init: { signal } }))
 }
 
 export type BookmarksQuery = NonNullable<Parameters<typeof api.bookmarks.$get>[0]>['query']

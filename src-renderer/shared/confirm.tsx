@@ -62,7 +62,7 @@ function Confirmation({ question, onAnswer }: { question: Question; onAnswer: (a
             type="submit"
             disabled={!ready}
             data-autofocus={name === undefined}
-            {...(danger && { color: 'red.9' })}
+            color={danger ? 'red.9' : undefined}
           >
             {action}
           </Button>

@@ -31,7 +31,7 @@ export function Notice({ title, text, lead, command, alert = false, onRetry, chi
         <Title order={1} size="h2">
           {title}
         </Title>
-        <Text {...(alert && { role: 'alert' })}>{text}</Text>
+        <Text role={alert ? 'alert' : undefined}>{text}</Text>
         {lead && <Text>{lead}</Text>}
         {command && <Command text={command} />}
         {onRetry && (

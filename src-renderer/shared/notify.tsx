@@ -40,7 +40,7 @@ export function withAction(message: string, action: string, run: () => void, onC
       </Group>
     ),
     autoClose: UNDO_MS,
-    ...(onClose && { onClose })
+    onClose
   })
   return id
 }

@@ -14,7 +14,7 @@ interface RailLinkProps {
 export function RailLink({ href, icon: Icon, label, count }: RailLinkProps) {
   const [active] = useRoute(href)
   return (
-    <Link href={href} className={classes.link ?? ''} {...(active && { 'aria-current': 'page' })}>
+    <Link href={href} className={classes.link ?? ''} aria-current={active ? 'page' : undefined}>
       <Icon size={18} stroke={1.6} aria-hidden />
       <span className={classes.label}>{label}</span>
       {count !== undefined && <span className={classes.count}>{common.number(count)}</span>}

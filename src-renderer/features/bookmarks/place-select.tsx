@@ -6,7 +6,7 @@ import { bookmarks as strings } from '../../strings/bookmarks.ts'
 /** Who sees a bookmark; `organization` is a name. */
 export interface Place {
   visibility: Visibility
-  organization?: string
+  organization?: string | undefined
 }
 
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */

@@ -25,7 +25,7 @@ export function TagsField({ label, value, onChange, autofocus = false, inPopover
       acceptValueOnBlur
       splitChars={[',']}
       comboboxProps={{ withinPortal: !inPopover, shadow: 'md' }}
-      {...(autofocus && { 'data-autofocus': true })}
+      data-autofocus={autofocus || undefined}
     />
   )
 }

@@ -44,7 +44,7 @@ export function useChanges() {
     addTags: (ids: string[], tags: string[]) => change(ids, { kind: 'add-tags', tags }),
     removeTags: (ids: string[], tags: string[]) => change(ids, { kind: 'remove-tags', tags }),
     move: (ids: string[], visibility: Visibility, organization?: string) =>
-      change(ids, { kind: 'move', visibility, ...(organization !== undefined && { organization }) }),
+      change(ids, { kind: 'move', visibility, organization }),
     /** Gives those whose page moved its new address. */
     follow: (ids: string[]) => change(ids, { kind: 'follow' }),
     remove: (ids: string[]) => change(ids, { kind: 'delete' }),

@@ -36,7 +36,7 @@ export function useImport(first: File | undefined) {
     } catch (error) {
       if (endsSession(error)) endSession()
       const wasLeft = error instanceof DOMException && error.name === 'AbortError'
-      setStep({ at: 'choose', ...(!wasLeft && { problem: messageOf(error) }) })
+      setStep({ at: 'choose', problem: wasLeft ? undefined : messageOf(error) })
     } finally {
       setCancelling(false)
       if (at === 'importing') await refreshBookmarks()

@@ -220,7 +220,7 @@ function codex(url: string, headers: string, value: string): string {
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
 function program(file: string, { keyId, kept, key, program }: Connection): Step[] {
   const args = [...program.args, 'mcp-stdio', ...(kept ? ['--key-id', keyId] : []), '--names', 'underscore']
-  const server = { command: program.command, args, ...(!kept && { env: { [VARIABLE]: key } }) }
+  const server = { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }
   const say = strings.put(file)
   return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
 }

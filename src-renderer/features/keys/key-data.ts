@@ -60,7 +60,7 @@ export function useCalls(id: string) {
       ask(
         api.keys[':id'].calls.$get({
           param: { id },
-          query: { limit: String(PAGE), ...(pageParam !== undefined && { before: String(pageParam) }) }
+          query: { limit: String(PAGE), before: pageParam?.toString() }
         })
       ),
     initialPageParam: undefined as number | undefined,

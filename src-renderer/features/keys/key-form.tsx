@@ -43,9 +43,9 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
     const request = {
       name: name.trim(),
       readOnly,
-      ...(!readOnly && { tags }),
-      ...(owner !== '' && { organization: owner }),
-      ...(expires !== '' && { expires: Number(expires) })
+      tags: readOnly ? undefined : tags,
+      organization: owner || undefined,
+      expires: expires === '' ? undefined : Number(expires)
     }
     setBusy(true)
     try {

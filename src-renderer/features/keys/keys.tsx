@@ -53,7 +53,7 @@ export function Keys() {
           {strings.intro}
         </Text>
         {made && <MadeKey made={made} onDone={back} />}
-        {form && <KeyForm first={none} onSubmit={create} {...(!none && { onCancel: back })} />}
+        {form && <KeyForm first={none} onSubmit={create} onCancel={none ? undefined : back} />}
         {keys.isPending && <Waiting />}
         {keys.isError && !keys.data && (
           <Alert color="red" title={strings.list.failed} role="alert">

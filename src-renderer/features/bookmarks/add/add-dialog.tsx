@@ -86,7 +86,9 @@ function AddForm({ begun, onOpen }: AddFormProps) {
         <SegmentedControl
           aria-label={strings.addType}
           value={type}
-          onChange={(value) => set({ type: value as BookmarkType, ...(value !== 'image' && { picture: undefined }) })}
+          onChange={(value) =>
+            set({ type: value as BookmarkType, picture: value === 'image' ? draft.picture : undefined })
+          }
           data={Object.entries(strings.types).map(([value, label]) => ({ value, label }))}
         />
         {type === 'image' && !draft.picture && <ChoosePicture onChoose={(picture) => set({ picture })} />}

@@ -50,6 +50,6 @@ function requestOf({ text, picture, title }: Exclude<Dropped, { file: File }>) {
   const detected = detect(text)
   return {
     ...fieldsOf(picture ? 'image' : detected.type, text, detected),
-    ...(title && { title: title.slice(0, LIMITS.title) })
+    title: title?.slice(0, LIMITS.title)
   }
 }

@@ -35,7 +35,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
   const saving = useMutation({
     mutationFn: async () =>
       draft.picture
-        ? savePicture(draft.picture, { title: titleOfFile(draft.picture), ...saidOf(draft) })
+        ? savePicture(draft.picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(draft.picture) }))
         : ask(api.bookmarks.$post({ json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } })),
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
@@ -46,7 +46,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     }
   })
   return {
-    draft: { ...draft, ...(place && { place }) },
+    draft: { ...draft, place },
     type,
     existing,
     problem: saving.error?.message,
@@ -64,8 +64,8 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
 
 function saidOf({ title, tags, place }: NewBookmark) {
   return {
-    ...(title.trim() !== '' && { title: title.trim() }),
-    ...(tags.length > 0 && { tags }),
+    title: title.trim() || undefined,
+    tags: tags.length > 0 ? tags : undefined,
     ...place
   }
 }

@@ -131,7 +131,7 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-rowcount={rows}
       aria-multiselectable
       aria-busy={pages.stale}
-      {...(active >= first && active <= last && pages.at(active) && { 'aria-activedescendant': itemId(active) })}
+      aria-activedescendant={active >= first && active <= last && pages.at(active) ? itemId(active) : undefined}
       onKeyDown={onKeyDown}
       onClick={onMouse}
       onScroll={(event) => props.onAway(event.currentTarget.scrollTop > size / 2)}

@@ -15,7 +15,7 @@ export interface Draft {
 export type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
 
 export function draftOf({ title, url, description, content, tags, visibility, organization }: ShownBookmark): Draft {
-  const place = { visibility, ...(organization !== null && { organization }) }
+  const place = { visibility, organization: organization ?? undefined }
   return { title, url: url ?? '', description, content, tags, place }
 }
 

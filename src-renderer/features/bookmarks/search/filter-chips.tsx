@@ -36,28 +36,16 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
 })
 
 function useChips(view: View): { key: string; label: string; without: View }[] {
-  const { type, domain, visibility, organization, is, tags, ...rest } = view
+  const { type, domain, visibility, organization, is, tags } = view
   const organizations = useOrganizations()
-  const all = {
-    ...rest,
-    tags,
-    ...(type && { type }),
-    ...(domain && { domain }),
-    ...(visibility && { visibility }),
-    ...(organization && { organization }),
-    ...(is && { is })
-  }
-  const without = (name: 'type' | 'domain' | 'visibility' | 'organization' | 'is') => {
-    const { [name]: _gone, ...left } = all
-    return left
-  }
+  const without = (name: 'type' | 'domain' | 'visibility' | 'organization' | 'is') => ({ ...view, [name]: undefined })
   const named = organizations.data?.find(({ id, name }) => id === organization || name === organization)?.name
   return [
     ...(type && isFiltered(view) ? [{ key: 'type', label: `${strings.types[type]}s`, without: without('type') }] : []),
     ...tags.map((tag) => ({
       key: `tag ${tag}`,
       label: `#${tag}`,
-      without: { ...all, tags: tags.filter((one) => one !== tag) }
+      without: { ...view, tags: tags.filter((one) => one !== tag) }
     })),
     ...(domain ? [{ key: 'domain', label: domain, without: without('domain') }] : []),
     ...(visibility

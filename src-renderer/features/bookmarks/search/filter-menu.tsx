@@ -49,89 +49,105 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
 })
 
 function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) {
-  const tags = useTags()
-  const organizations = useOrganizations()
-  const { visibility: _v, organization: _o, domain: _d, is: _i, ...rest } = view
-  const within = { ...pick(view, 'domain'), ...rest }
-  const [domain, setDomain] = useState(view.domain ?? '')
-
-  function showDomain() {
-    const { domain: _old, ...others } = view
-    onShow(domain.trim() === '' ? others : { ...others, domain: domain.trim() })
-  }
   return (
     <Stack gap="sm">
-      <Select
-        label={strings.tag}
-        placeholder={strings.anyTag}
-        data={(tags.data ?? []).map(({ name }) => name)}
-        value={null}
-        searchable
-        openOnFocus={false}
-        limit={50}
-        data-autofocus
-        comboboxProps={{ withinPortal: false }}
-        onChange={(tag) => tag && onShow(withTag(view, tag))}
-      />
-      <TextInput
-        label={strings.domain}
-        placeholder={strings.domainHint}
-        value={domain}
-        onChange={(event) => setDomain(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && showDomain()}
-      />
-      <Select
+      <TagFilter onChoose={(tag) => onShow(withTag(view, tag))} />
+      <DomainFilter domain={view.domain} onChoose={(domain) => onShow({ ...view, domain })} />
+      <Choice
         label={strings.visibility}
         placeholder={strings.anyVisibility}
-        data={Object.entries(strings.visibilities).map(([value, label]) => ({ value, label }))}
-        value={view.visibility ?? null}
-        comboboxProps={{ withinPortal: false }}
-        onChange={(value) =>
-          onShow({
-            ...within,
-            ...pick(view, 'organization'),
-            ...pick(view, 'is'),
-            ...(value && { visibility: value as NonNullable<View['visibility']> })
-          })
-        }
+        data={VISIBILITIES}
+        value={view.visibility}
+        onChoose={(visibility) => onShow({ ...view, visibility: visibility as View['visibility'] })}
       />
-      <Select
-        label={strings.organization}
-        placeholder={strings.anyOrganization}
-        data={(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={view.organization ?? null}
-        comboboxProps={{ withinPortal: false }}
-        onChange={(value) =>
-          onShow({
-            ...within,
-            ...pick(view, 'visibility'),
-            ...pick(view, 'is'),
-            ...(value && { organization: value })
-          })
-        }
+      <OrganizationFilter
+        organization={view.organization}
+        onChoose={(organization) => onShow({ ...view, organization })}
       />
-      <Select
+      <Choice
         label={links.link}
         placeholder={links.anyLink}
-        data={Object.entries(links.marks).map(([value, label]) => ({ value, label }))}
-        value={view.is ?? null}
-        comboboxProps={{ withinPortal: false }}
-        onChange={(value) =>
-          onShow({
-            ...within,
-            ...pick(view, 'visibility'),
-            ...pick(view, 'organization'),
-            ...(value && { is: value as NonNullable<View['is']> })
-          })
-        }
+        data={MARKS}
+        value={view.is}
+        onChoose={(is) => onShow({ ...view, is: is as View['is'] })}
       />
     </Stack>
   )
 }
 
-function pick<Name extends 'domain' | 'visibility' | 'organization' | 'is'>(
-  view: View,
-  name: Name
-): Partial<Pick<View, Name>> {
-  return view[name] === undefined ? {} : ({ [name]: view[name] } as Pick<View, Name>)
+const VISIBILITIES = optionsOf(strings.visibilities)
+const MARKS = optionsOf(links.marks)
+
+function optionsOf(names: Record<string, string>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }))
+}
+
+/** Every tag narrows further, so that none is chosen at first. */
+function TagFilter({ onChoose }: { onChoose: (tag: string) => void }) {
+  const tags = useTags()
+  return (
+    <Select
+      label={strings.tag}
+      placeholder={strings.anyTag}
+      data={(tags.data ?? []).map(({ name }) => name)}
+      value={null}
+      searchable
+      openOnFocus={false}
+      limit={50}
+      data-autofocus
+      comboboxProps={{ withinPortal: false }}
+      onChange={(tag) => tag && onChoose(tag)}
+    />
+  )
+}
+
+interface FilterProps {
+  onChoose(chosen: string | undefined): void
+}
+
+/** Typed, and chosen by Enter; nothing typed is any site. */
+function DomainFilter({ domain, onChoose }: FilterProps & { domain: string | undefined }) {
+  const [typed, setTyped] = useState(domain ?? '')
+  return (
+    <TextInput
+      label={strings.domain}
+      placeholder={strings.domainHint}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && onChoose(typed.trim() || undefined)}
+    />
+  )
+}
+
+function OrganizationFilter({ organization, onChoose }: FilterProps & { organization: string | undefined }) {
+  const organizations = useOrganizations()
+  return (
+    <Choice
+      label={strings.organization}
+      placeholder={strings.anyOrganization}
+      data={(organizations.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={organization}
+      onChoose={onChoose}
+    />
+  )
+}
+
+interface ChoiceProps extends FilterProps {
+  label: string
+  placeholder: string
+  data: { value: string; label: string }[]
+  value: string | undefined
+}
+
+function Choice({ label, placeholder, data, value, onChoose }: ChoiceProps) {
+  return (
+    <Select
+      label={label}
+      placeholder={placeholder}
+      data={data}
+      value={value ?? null}
+      comboboxProps={{ withinPortal: false }}
+      onChange={(chosen) => onChoose(chosen ?? undefined)}
+    />
+  )
 }

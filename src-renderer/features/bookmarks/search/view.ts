@@ -6,15 +6,15 @@ export type Order = 'newest' | 'oldest' | 'title'
 
 /** What Home shows: its path says the type, its query the rest, so that back, reload and a copied address work. */
 export interface View {
-  type?: BookmarkType
+  type?: BookmarkType | undefined
   words: string
   tags: string[]
-  domain?: string
-  visibility?: Visibility
+  domain?: string | undefined
+  visibility?: Visibility | undefined
   /** An organization's name or id. */
-  organization?: string
+  organization?: string | undefined
   /** What is wrong with the link. */
-  is?: LinkMark
+  is?: LinkMark | undefined
   order: Order
 }
 
@@ -32,13 +32,13 @@ export function readView(type: BookmarkType | undefined, search: string): View {
   const is = MARKS.find((one) => one === query.get('is'))
   const visibility = VISIBILITIES.find((one) => one === query.get('visibility'))
   return {
-    ...(type && { type }),
+    type,
     words: query.get('q') ?? '',
     tags: query.getAll('tag').filter((tag) => tag.trim() !== ''),
-    ...(domain && { domain }),
-    ...(visibility && { visibility }),
-    ...(organization && { organization }),
-    ...(is && { is }),
+    domain,
+    visibility,
+    organization,
+    is,
     order: ORDERS.find((one) => one === query.get('order')) ?? 'newest'
   }
 }
@@ -64,7 +64,7 @@ export function isFiltered({ words, tags, domain, visibility, organization, is }
 
 /** The same view without words and filters. */
 export function cleared({ type, order }: View): View {
-  return { ...(type && { type }), words: '', tags: [], order }
+  return { type, words: '', tags: [], order }
 }
 
 /** The view with a tag more, unless it has it already. */
@@ -76,13 +76,16 @@ export function withTag(view: View, tag: string): View {
 /** What to ask the service for a view. Words have an order of their own. */
 export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page' | 'limit'> {
   const { type, words, tags, domain, visibility, organization, is, order } = view
+  const searched = words.trim() !== ''
   return {
-    ...(words.trim() === '' ? { order } : { words, ...(typing && { typing: 'true' }) }),
-    ...(tags.length > 0 && { tag: tags }),
-    ...(type && { type }),
-    ...(domain && { domain }),
-    ...(visibility && { visibility }),
-    ...(organization && { organization }),
-    ...(is && { is })
+    order: searched ? undefined : order,
+    words: searched ? words : undefined,
+    typing: searched && typing ? 'true' : undefined,
+    tag: tags.length > 0 ? tags : undefined,
+    type,
+    domain,
+    visibility,
+    organization,
+    is
   }
 }
