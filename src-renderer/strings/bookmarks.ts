@@ -57,6 +57,8 @@ export const bookmarks = {
   fresh: (count: number) => `${number(count)} new`,
   freshLabel: (count: number) => `${some(count)} new: show`,
 
+  movedOn: 'That bookmark is no longer in this list.',
+
   selected: (count: number) => `${number(count)} selected`,
   selectionFull: (most: number) => `The first ${number(most)} are selected: more cannot be changed at once.`,
   clearSelection: 'Clear selection',

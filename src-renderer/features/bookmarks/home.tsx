@@ -6,6 +6,7 @@ import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { startAdding } from '../../shared/adding.ts'
 import { type ShownBookmark, useCounts } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
+import { told } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { useShortcut } from '../../shared/shortcuts.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -39,7 +40,7 @@ import { useFresh } from './use-fresh.ts'
 export function Home({ type }: { type?: BookmarkType }) {
   const { view, query, show, typed, type: typeWords, commit } = useView(type)
   const list = useList(query)
-  const changes = useChanges()
+  const changes = useChanges(list.onGone)
   const fresh = useFresh()
   const opened = useOpened()
   const counts = useCounts()
@@ -55,16 +56,16 @@ export function Home({ type }: { type?: BookmarkType }) {
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
 
-  function onKey(key: ListKey, index: number) {
-    if (list.onKey(key, index) || !('act' in key)) return
-    const bookmark = pages.at(index)
-    if (!bookmark) return
+  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
+    if (list.onKey(key, index, bookmark) || !('act' in key)) return
+    if (key.act === 'leave') return void openBookmark(undefined)
+    if (key.act === 'delete' && selected.size > 0) return void removeAll([...selected])
+    if (!bookmark) return told(strings.movedOn)
     const address = openable(bookmark.url)
     if (key.act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
     else if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
     else if (key.act === 'copy' && bookmark.picture === null) void copyText(bookmark.url ?? bookmark.content)
-    else if (key.act === 'delete') void removeAll(selected.size > 0 ? [...selected] : [bookmark.id])
-    else if (key.act === 'leave') void openBookmark(undefined)
+    else if (key.act === 'delete') void removeAll([bookmark.id])
   }
 
   function onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {

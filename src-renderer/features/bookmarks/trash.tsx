@@ -30,7 +30,7 @@ const NO_WORDS: string[] = []
 /** What was deleted, for 30 days: to bring back, or to delete for good. */
 export function Trash() {
   const list = useList(TRASH)
-  const changes = useChanges()
+  const changes = useChanges(list.onGone)
   const fresh = useFresh()
   const opened = useOpened()
   const { pages, selected, handle } = list
@@ -50,13 +50,13 @@ export function Trash() {
     if (await confirm({ ...question, danger: true })) empty.mutate()
   }
 
-  function onKey(key: ListKey, index: number) {
-    if (list.onKey(key, index) || !('act' in key)) return
-    const bookmark = pages.at(index)
-    if (!bookmark) return
+  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
+    if (list.onKey(key, index, bookmark) || !('act' in key)) return
+    if (key.act === 'leave') return void openBookmark(undefined)
+    if (key.act === 'delete' && selected.size > 0) return void changes.purge([...selected])
+    if (!bookmark) return told(strings.movedOn)
     if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
-    else if (key.act === 'delete') void changes.purge(selected.size > 0 ? [...selected] : [bookmark.id])
-    else if (key.act === 'leave') void openBookmark(undefined)
+    else if (key.act === 'delete') void changes.purge([bookmark.id])
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number) {
     if (act === 'select') list.toggle(bookmark, index)

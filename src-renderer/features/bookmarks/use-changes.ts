@@ -19,17 +19,25 @@ const DONE: Record<Change['kind'], (count: number) => string> = {
   follow: links.followed
 }
 
-/** Changes to many bookmarks at once, each told with a way back where there is one. */
-export function useChanges() {
+/** After these a bookmark is in another list, if in any. */
+const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
+
+/**
+ * Changes to many bookmarks at once, each told with a way back where there is one.
+ *
+ * @param onChanged called with those that were to be changed, once the lists show that they went elsewhere
+ */
+export function useChanges(onChanged: (ids: string[]) => void) {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ ids, change }: { ids: string[]; change: Change }) =>
       ask(api.bookmarks.changes.$post({ json: { ids, change } })),
-    onSuccess: async ({ changed, unchanged, kept, undo }, { change }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo }, { ids, change }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
       toldWithUndo(DONE[change.kind](changed) + rest, undo)
       await refreshBookmarks()
+      if (GOES.includes(change.kind)) onChanged(ids)
     }
   })
   // What went wrong was told already.

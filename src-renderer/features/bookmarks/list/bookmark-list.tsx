@@ -2,10 +2,20 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef
+} from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
+import type { Cursor } from './cursor.ts'
 import { type Act, itemId } from './item.ts'
 import { type ListKey, readKey } from './keys.ts'
 import { Row } from './row.tsx'
@@ -37,12 +47,13 @@ interface BookmarkListProps {
   /** What was searched for, to be marked. */
   words: string[]
   selected: ReadonlySet<string>
-  /** Index of the item that keys act on. */
-  active: number
+  /** The item that keys act on. */
+  active: Cursor
   /** The list starts at its top again when this changes. */
   view: object
   onActive(index: number): void
-  onKey(key: ListKey, index: number): void
+  /** Without a bookmark where the one that keys acted on is no longer there. */
+  onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): void
   onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void
   /** A click on the item itself. */
   onClick(bookmark: ShownBookmark, index: number, event: { shift: boolean; toggle: boolean }): void
@@ -80,6 +91,8 @@ export function BookmarkList(props: BookmarkListProps) {
   const first = (drawn[0]?.index ?? 0) * columns
   const last = ((drawn.at(-1)?.index ?? 0) + 1) * columns - 1
 
+  const current = active.gone || active.index < first || active.index > last ? undefined : pages.at(active.index)
+
   useEffect(() => onVisible(first, last), [first, last, onVisible])
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
   useEffect(() => virtual.measure(), [layout, columns])
@@ -90,19 +103,17 @@ export function BookmarkList(props: BookmarkListProps) {
     toTop: () => virtual.scrollToOffset(0)
   }))
 
+  useKeptInSight(box, current?.id, Math.floor(active.index / columns) * size)
+
   function onKeyDown(event: KeyboardEvent) {
     const key = readKey(event, columns, Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1))
     if (!key || pages.count === 0) return
     event.preventDefault()
-    const next =
-      'to' in key
-        ? clamp(key.to === 'end' ? pages.count - 1 : key.to, pages.count)
-        : 'by' in key
-          ? clamp(active + key.by, pages.count)
-          : active
-    if (next !== active) onActive(next)
+    const next = target(key, active, pages.count)
+    if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
+    if (next !== active.index || active.gone) onActive(next)
     virtual.scrollToIndex(Math.floor(next / columns))
-    onKey(key, next)
+    onKey(key, next, pages.at(next))
   }
 
   function onMouse(event: MouseEvent<HTMLElement>) {
@@ -131,7 +142,7 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-rowcount={rows}
       aria-multiselectable
       aria-busy={pages.stale}
-      aria-activedescendant={active >= first && active <= last && pages.at(active) ? itemId(active) : undefined}
+      aria-activedescendant={current && itemId(current)}
       onKeyDown={onKeyDown}
       onClick={onMouse}
       onScroll={(event) => props.onAway(event.currentTarget.scrollTop > size / 2)}
@@ -155,7 +166,7 @@ export function BookmarkList(props: BookmarkListProps) {
                   bookmark={bookmark}
                   index={index}
                   selected={selected.has(bookmark.id)}
-                  active={index === active}
+                  active={bookmark === current}
                   words={words}
                 />
               ) : (
@@ -167,6 +178,23 @@ export function BookmarkList(props: BookmarkListProps) {
       </div>
     </div>
   )
+}
+
+/** Scrolls along where the list moves under whoever has left its top: the item that keys act on stays where it is seen. */
+function useKeptInSight(box: RefObject<HTMLElement | null>, id: string | undefined, offset: number): void {
+  const before = useRef({ id, offset })
+  useLayoutEffect(() => {
+    const moved = offset - before.current.offset
+    const same = id !== undefined && id === before.current.id
+    before.current = { id, offset }
+    if (same && moved !== 0 && box.current && box.current.scrollTop > 0) box.current.scrollTop += moved
+  }, [box, id, offset])
+}
+
+/** Where a key leads. One that was lost is taken up again where it was. */
+function target(key: ListKey, { index, gone }: Cursor, count: number): number {
+  if ('to' in key) return clamp(key.to === 'end' ? count - 1 : key.to, count)
+  return 'by' in key && !gone ? clamp(index + key.by, count) : index
 }
 
 function clamp(index: number, count: number): number {

@@ -17,7 +17,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, word
   return (
     <div
       role="gridcell"
-      id={itemId(index)}
+      id={itemId(bookmark)}
       className={classes.card}
       data-index={index}
       data-active={active || undefined}

@@ -14,7 +14,7 @@ export interface ItemProps {
 /** What a click on part of an item does, as its `data-act` says, with `data-value`. */
 export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy'
 
-/** The element of an item, by the row it is. */
-export function itemId(index: number): string {
-  return `bookmark-${index}`
+/** The element of an item. It stays the same where the list moves. */
+export function itemId({ id }: { id: string }): string {
+  return `bookmark-${id}`
 }

@@ -24,7 +24,7 @@ export const Row = memo(function Row({ bookmark, index, selected, active, words 
   return (
     <div
       role="gridcell"
-      id={itemId(index)}
+      id={itemId(bookmark)}
       className={classes.row}
       data-index={index}
       data-active={active || undefined}

@@ -1,8 +1,10 @@
+import type { Spot } from './cursor.ts'
+
 /** Bookmarks chosen for a change of many, by id, and where a range begins. */
 export interface Selection {
   ids: ReadonlySet<string>
-  /** Index of the row chosen last. */
-  anchor: number | undefined
+  /** The bookmark chosen last. */
+  anchor: Spot | undefined
 }
 
 export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
@@ -14,7 +16,7 @@ export const MOST_SELECTED = 1000
 export function toggled({ ids }: Selection, id: string, index: number): Selection {
   const next = new Set(ids)
   if (!next.delete(id) && next.size < MOST_SELECTED) next.add(id)
-  return { ids: next, anchor: index }
+  return { ids: next, anchor: { id, index } }
 }
 
 /** Chooses these no longer; what was chosen meanwhile stays. */
@@ -24,8 +26,8 @@ export function without({ ids, anchor }: Selection, gone: string[]): Selection {
   return left.size === 0 ? NOTHING : { ids: left, anchor }
 }
 
-/** The rows from where the range began to `index`, both included, as many as one change takes. */
-export function rangeTo({ anchor = 0 }: Selection, index: number): { from: number; to: number } {
+/** The rows from where a range began, `anchor`, to `index`, both included, as many as one change takes. */
+export function rangeTo(anchor: number, index: number): { from: number; to: number } {
   const to = Math.max(anchor - MOST_SELECTED + 1, Math.min(anchor + MOST_SELECTED - 1, index))
   return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
 }

@@ -4,94 +4,123 @@ import { told } from '../../../shared/notify.tsx'
 import { openBookmark } from '../../../shared/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { ListHandle } from './bookmark-list.tsx'
+import { locate, type Spot, settled } from './cursor.ts'
 import type { ListKey } from './keys.ts'
 import { added, MOST_SELECTED, NOTHING, rangeTo, toggled, without } from './selection.ts'
-import { PAGE, usePages } from './use-pages.ts'
+import { PAGE, type Pages, usePages } from './use-pages.ts'
+
+const TOP: Spot = { id: undefined, index: 0 }
 
 /** What a list shows and where one is in it: its pages, the active item, the selection. */
 export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const handle = useRef<ListHandle>(null)
-  const [visible, setVisible] = useState<[number, number]>([0, PAGE - 1])
-  const [active, setActive] = useState(0)
-  const [selection, setSelection] = useState(NOTHING)
+  const { visible, onVisible } = useVisible(query)
   const pages = usePages(query, visible)
-  const { range, count } = pages
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
-  useEffect(() => {
-    setActive(0)
-    setSelection(NOTHING)
-    setVisible([0, PAGE - 1])
-  }, [query])
-
-  /** Only the pages matter, so that scrolling within one draws nothing anew. */
-  const onVisible = useCallback((first: number, last: number) => {
-    const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
-    setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
-  }, [])
-
-  const chooseRange = useCallback(
-    async (index: number) => {
-      const { from, to } = rangeTo(selection, index)
-      const chosen = (await range(from, to)).map(({ id }) => id)
-      setSelection({ ids: new Set(chosen), anchor: selection.anchor ?? 0 })
-    },
-    [range, selection]
-  )
-
-  const chooseAll = useCallback(async () => {
-    const chosen = (await range(0, Math.min(count, MOST_SELECTED) - 1)).map(({ id }) => id)
-    setSelection(added(NOTHING, chosen))
-    if (count > MOST_SELECTED) told(strings.selectionFull(MOST_SELECTED))
-  }, [range, count])
-
-  const toggle = useCallback((bookmark: ShownBookmark, index: number) => {
-    setSelection((now) => toggled(now, bookmark.id, index))
-  }, [])
+  const { spot, setSpot, onGone } = useSpot(query, pages)
+  const selection = useSelection(query, pages, spot)
+  const { toggle, chooseRange, size } = selection
 
   /** A click opens, or selects where something is selected. */
   const onClick = useCallback(
     (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean }) => {
       if (keys.shift) void chooseRange(index)
-      else if (keys.toggle || selection.ids.size > 0) toggle(bookmark, index)
+      else if (keys.toggle || size > 0) toggle(bookmark, index)
       else void openBookmark(bookmark.id, { clicked: true })
     },
-    [chooseRange, selection, toggle]
+    [chooseRange, size, toggle]
   )
-
-  /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
-  const onKey = useCallback(
-    (key: ListKey, index: number): boolean => {
-      if (!('act' in key)) {
-        if (key.extend) void chooseRange(index)
-        return true
-      }
-      const bookmark = pages.at(index)
-      if (key.act === 'all') void chooseAll()
-      else if (key.act === 'select' && bookmark) toggle(bookmark, index)
-      else if (key.act === 'leave' && selection.ids.size > 0) setSelection(NOTHING)
-      else return false
-      return true
-    },
-    [chooseAll, chooseRange, pages, selection, toggle]
-  )
-
+  const setActive = useCallback((index: number) => setSpot({ id: pages.at(index)?.id, index }), [pages, setSpot])
+  const { clear, deselect, ids: selected, onKey } = selection
   return useMemo(
     () => ({
       handle,
       pages,
-      // The list may have become shorter.
-      active: Math.min(active, Math.max(0, count - 1)),
+      active: locate(spot, pages),
       setActive,
-      selected: selection.ids,
-      clearSelection: () => setSelection(NOTHING),
-      /** What was done to them is done; what was chosen meanwhile stays. */
-      deselect: (ids: string[]) => setSelection((now) => without(now, ids)),
+      selected,
+      clearSelection: clear,
+      deselect,
+      onGone,
       toggle,
       onClick,
       onKey,
       onVisible
     }),
-    [active, count, onClick, onKey, onVisible, pages, selection, toggle]
+    [spot, setActive, selected, clear, deselect, onGone, onClick, onKey, onVisible, pages, toggle]
   )
+}
+
+/** Which rows can be seen. Only their pages matter, so that scrolling within one draws nothing anew. */
+function useVisible(query: object) {
+  const [visible, setVisible] = useState<[number, number]>([0, PAGE - 1])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins at its top
+  useEffect(() => setVisible([0, PAGE - 1]), [query])
+  const onVisible = useCallback((first: number, last: number) => {
+    const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
+    setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
+  }, [])
+  return { visible, onVisible }
+}
+
+/** The bookmark that keys act on. It stays that one wherever the list puts it. */
+function useSpot(query: object, pages: Pages) {
+  const [spot, setSpot] = useState(TOP)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
+  useEffect(() => setSpot(TOP), [query])
+  useEffect(() => {
+    if (!pages.stale) setSpot((now) => settled(now, pages))
+  }, [pages])
+
+  /** What was here was taken away from here: its row is that of the next one. */
+  const onGone = useCallback((ids: string[]) => {
+    setSpot((now) => (now.id !== undefined && ids.includes(now.id) ? { id: undefined, index: now.index } : now))
+  }, [])
+  return { spot, setSpot, onGone }
+}
+
+/** What is chosen, by clicks and by keys. */
+function useSelection(query: object, pages: Pages, spot: Spot) {
+  const [selection, setSelection] = useState(NOTHING)
+  const { range, count } = pages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
+  useEffect(() => setSelection(NOTHING), [query])
+
+  const chooseRange = useCallback(
+    async (index: number) => {
+      const anchor = selection.anchor ?? spot
+      const { from, to } = rangeTo(locate(anchor, pages).index, index)
+      const chosen = (await range(from, to)).map(({ id }) => id)
+      setSelection({ ids: new Set(chosen), anchor })
+    },
+    [range, selection, pages, spot]
+  )
+  const chooseAll = useCallback(async () => {
+    const chosen = (await range(0, Math.min(count, MOST_SELECTED) - 1)).map(({ id }) => id)
+    setSelection(added(NOTHING, chosen))
+    if (count > MOST_SELECTED) told(strings.selectionFull(MOST_SELECTED))
+  }, [range, count])
+  const toggle = useCallback((bookmark: ShownBookmark, index: number) => {
+    setSelection((now) => toggled(now, bookmark.id, index))
+  }, [])
+  const clear = useCallback(() => setSelection(NOTHING), [])
+  /** What was done to them is done; what was chosen meanwhile stays. */
+  const deselect = useCallback((ids: string[]) => setSelection((now) => without(now, ids)), [])
+
+  /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
+  const onKey = useCallback(
+    (key: ListKey, index: number, bookmark: ShownBookmark | undefined): boolean => {
+      if (!('act' in key)) {
+        if (key.extend) void chooseRange(index)
+        return true
+      }
+      if (key.act === 'all') void chooseAll()
+      else if (key.act === 'select' && bookmark) toggle(bookmark, index)
+      else if (key.act === 'leave' && selection.ids.size > 0) clear()
+      else return false
+      return true
+    },
+    [chooseAll, chooseRange, clear, selection, toggle]
+  )
+  const { ids } = selection
+  return { ids, size: ids.size, toggle, chooseRange, clear, deselect, onKey }
 }

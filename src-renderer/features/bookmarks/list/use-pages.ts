@@ -21,6 +21,8 @@ export interface Pages {
   count: number
   /** `undefined` for what has not arrived. */
   at(index: number): ShownBookmark | undefined
+  /** The row of a bookmark, where its page has arrived. */
+  indexOf(id: string): number | undefined
   /** The bookmarks from row `from` to row `to`, both included, fetched where they have to be. */
   range(from: number, to: number): Promise<ShownBookmark[]>
   retry(): void
@@ -57,6 +59,7 @@ export function usePages(query: Omit<BookmarksQuery, 'page' | 'limit'>, visible:
     failed: first.isError && !first.data,
     stale: first.isPlaceholderData,
     count,
+    indexOf: (id) => rowOf(loaded, id),
     at: (index) => loaded.get(Math.floor(index / PAGE) + 1)?.bookmarks[index % PAGE],
     range,
     retry: () => void first.refetch()
@@ -76,6 +79,14 @@ function pagesBetween([from, to]: [number, number]): number[] {
   const firstPage = Math.floor(from / PAGE) + 1
   const lastPage = Math.floor(Math.max(from, to) / PAGE) + 1
   return Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index)
+}
+
+function rowOf(loaded: Map<number, BookmarksPage>, id: string): number | undefined {
+  for (const [page, { bookmarks }] of loaded) {
+    const at = bookmarks.findIndex((bookmark) => bookmark.id === id)
+    if (at >= 0) return (page - 1) * PAGE + at
+  }
+  return undefined
 }
 
 /** How many rows there are: a total that is not exact grows with the furthest page seen, and one row to come. */

@@ -15,16 +15,14 @@ test('choosing twice chooses no longer', () => {
 })
 
 test('a range goes from the row chosen last, in either direction', () => {
-  const from = toggled(NOTHING, 'a', 10)
-  expect(rangeTo(from, 14)).toEqual({ from: 10, to: 14 })
-  expect(rangeTo(from, 3)).toEqual({ from: 3, to: 10 })
-  expect(rangeTo(NOTHING, 2)).toEqual({ from: 0, to: 2 })
+  expect(toggled(NOTHING, 'a', 10).anchor).toEqual({ id: 'a', index: 10 })
+  expect(rangeTo(10, 14)).toEqual({ from: 10, to: 14 })
+  expect(rangeTo(10, 3)).toEqual({ from: 3, to: 10 })
 })
 
 test('no more is chosen than one change takes', () => {
-  const from = toggled(NOTHING, 'a', 5000)
-  expect(rangeTo(from, 90_000)).toEqual({ from: 5000, to: 5000 + MOST_SELECTED - 1 })
-  expect(rangeTo(from, 0)).toEqual({ from: 5000 - MOST_SELECTED + 1, to: 5000 })
+  expect(rangeTo(5000, 90_000)).toEqual({ from: 5000, to: 5000 + MOST_SELECTED - 1 })
+  expect(rangeTo(5000, 0)).toEqual({ from: 5000 - MOST_SELECTED + 1, to: 5000 })
   const many = added(
     NOTHING,
     Array.from({ length: 1200 }, (_, index) => `b${index}`)

@@ -1,0 +1,37 @@
+/** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
+export interface Spot {
+  id: string | undefined
+  index: number
+}
+
+/** Where a spot is now. `gone`: its bookmark was there, and another one has its row, or none. */
+export interface Cursor {
+  index: number
+  gone: boolean
+}
+
+/** What the rows are that are known. */
+interface Rows {
+  count: number
+  at(index: number): { id: string } | undefined
+  /** The row of a bookmark, where it is among those that are known. */
+  indexOf(id: string): number | undefined
+}
+
+/** Finds a spot in the list as it is now. */
+export function locate({ id, index }: Spot, rows: Rows): Cursor {
+  const last = Math.max(0, rows.count - 1)
+  if (id === undefined) return { index: Math.min(index, last), gone: false }
+  const found = rows.indexOf(id)
+  if (found !== undefined) return { index: found, gone: false }
+  // Where nothing is known of a row, it may still be there.
+  return { index: Math.min(index, last), gone: index > last || rows.at(index) !== undefined }
+}
+
+/** The spot again as it is now: under its bookmark, where that is known. */
+export function settled(spot: Spot, rows: Rows): Spot {
+  const { index, gone } = locate(spot, rows)
+  if (gone) return spot
+  const id = spot.id ?? rows.at(index)?.id
+  return id === spot.id && index === spot.index ? spot : { id, index }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { locate, settled } from '../../../../../src-renderer/features/bookmarks/list/cursor.ts'
+
+/** A list of which only what is written is known; a dot is a row that has not arrived. */
+function rows(known: string) {
+  const ids = [...known]
+  return {
+    count: ids.length,
+    at: (index: number) => (ids[index] === '.' || ids[index] === undefined ? undefined : { id: ids[index] }),
+    indexOf: (id: string) => (ids.includes(id) ? ids.indexOf(id) : undefined)
+  }
+}
+
+test('a cursor stays with its bookmark, wherever the list puts it', () => {
+  const spot = settled({ id: undefined, index: 1 }, rows('abc'))
+  expect(spot).toEqual({ id: 'b', index: 1 })
+  expect(locate(spot, rows('newabc'))).toEqual({ index: 4, gone: false })
+  expect(settled(spot, rows('newabc'))).toEqual({ id: 'b', index: 4 })
+  expect(settled(spot, rows('b'))).toEqual({ id: 'b', index: 0 })
+})
+
+test('a bookmark that went is gone, and no neighbour takes its place', () => {
+  const spot = { id: 'b', index: 1 }
+  expect(locate(spot, rows('ac'))).toEqual({ index: 1, gone: true })
+  expect(settled(spot, rows('ac'))).toBe(spot)
+  expect(locate({ id: 'c', index: 2 }, rows('ab'))).toEqual({ index: 1, gone: true })
+})
+
+test('where its row has not arrived, it may still be there', () => {
+  expect(locate({ id: 'b', index: 1 }, rows('a..'))).toEqual({ index: 1, gone: false })
+})
+
+test('what did not move is the same spot', () => {
+  const spot = { id: 'b', index: 1 }
+  expect(settled(spot, rows('abc'))).toBe(spot)
+})
