@@ -8,9 +8,9 @@ import { host } from '../shared/host.ts'
 import { startImporting, useImporting } from '../shared/importing.ts'
 import { useCheckEnd } from '../shared/link-checks.ts'
 import { useLive } from '../shared/live.ts'
-import { undoLatest } from '../shared/notify.tsx'
 import { openBookmark } from '../shared/opened.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
+import { undoLatest } from '../shared/undo.ts'
 
 const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
 const loadPalette = () => import('./palette/palette.tsx')
@@ -41,7 +41,7 @@ export function Overlays() {
   useShortcut('n', () => startAdding())
   useShortcut('?', () => setSheet(true))
   useShortcut('Mod+k', () => setPalette(true))
-  useShortcut('Mod+z', () => undoLatest())
+  useShortcut('Mod+z', () => void undoLatest())
 
   // Once opened it stays, so that it can close as it opened.
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Overlays() {
 
   function open(id: string) {
     if (!WITH_PANEL.includes(path)) go('/')
-    void openBookmark(id)
+    openBookmark(id)
   }
   const opener = useRef(open)
   opener.current = open

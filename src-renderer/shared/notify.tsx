@@ -1,8 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { common } from '../strings/common.ts'
-import { endsSession } from './request.ts'
-import { endSession } from './session.ts'
 
 /** How long a change can be taken back from its notification, in milliseconds. */
 const UNDO_MS = 10_000
@@ -19,7 +17,7 @@ export function failed(error: unknown): void {
 }
 
 /** Says something with a button for what may come next. Gives what the notification is closed by. */
-export function withAction(message: string, action: string, run: () => void, onClose?: () => void): string {
+export function withAction(message: string, action: string, run: () => void): string {
   const id = notifications.show({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -39,32 +37,7 @@ export function withAction(message: string, action: string, run: () => void, onC
         </Button>
       </Group>
     ),
-    autoClose: UNDO_MS,
-    onClose
+    autoClose: UNDO_MS
   })
   return id
-}
-
-let latest: (() => void) | undefined
-
-/** Says what was done, with a button that takes it back. `undo` says by itself what else there is to say. */
-export function undoable(message: string, undo: () => Promise<unknown>): void {
-  let begun = false
-  const takeBack = () => {
-    if (begun) return
-    begun = true
-    notifications.hide(id)
-    undo().catch((error: unknown) => (endsSession(error) ? endSession() : failed(error)))
-  }
-  const id = withAction(message, common.undo, takeBack, () => {
-    if (latest === takeBack) latest = undefined
-  })
-  latest = takeBack
-}
-
-/** Takes back what the last notification still offers to. False when there is nothing. */
-export function undoLatest(): boolean {
-  const undo = latest
-  undo?.()
-  return undo !== undefined
 }

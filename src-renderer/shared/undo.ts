@@ -1,19 +1,91 @@
+import { notifications } from '@mantine/notifications'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
-import { told, undoable } from './notify.tsx'
+import { failed, told, withAction } from './notify.tsx'
 import { queryClient } from './query-client.ts'
-import { ask } from './request.ts'
+import { ask, endsSession } from './request.ts'
+import { endSession } from './session.ts'
+
+/** A change that can be taken back. */
+interface Done {
+  name: string
+  /** Changes of one key after another are taken back together. */
+  key: string | undefined
+  /** Takes back one part of it each, and gives how many bookmarks stayed as they were. The last is first. */
+  parts: (() => Promise<number>)[]
+  /** Its notification, while there is one. */
+  toast: string | undefined
+}
+
+/** Most changes that are kept; the service keeps each for a day. */
+const MOST = 100
+
+/** What can be taken back, the last at the end. */
+const stack: Done[] = []
+let working: Promise<unknown> = Promise.resolve()
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
 export function toldWithUndo(message: string, step: number | null): void {
   if (step === null) told(message)
-  else undoable(message, () => takeBack(step))
+  else offer(message, () => takeBackStep(step))
 }
 
-async function takeBack(step: number): Promise<void> {
-  const { kept } = await ask(api.undo[':id'].$post({ param: { id: String(step) } }))
-  await refreshBookmarks()
-  told(kept > 0 ? common.undoneBut(kept) : common.undone)
+/** Says what was done, with a button that takes it back. `undo` says by itself what else there is to say. */
+export function undoable(message: string, undo: () => Promise<unknown>): void {
+  offer(message, () => undo().then(() => 0))
+}
+
+/** Keeps a change that needs no notification of its own. */
+export function remember(name: string, step: number, key: string): void {
+  const last = stack.at(-1)
+  if (last?.key === key) {
+    last.name = name
+    last.parts.unshift(() => takeBackStep(step))
+  } else push({ name, key, parts: [() => takeBackStep(step)], toast: undefined })
+}
+
+/** Lets a change that is on its way be the last one. */
+export function undoAfter(change: Promise<unknown>): void {
+  working = Promise.all([working, change.catch(() => {})])
+}
+
+/** Takes back the last change that was not taken back yet, and says which. */
+export async function undoLatest(): Promise<void> {
+  await working
+  const done = stack.at(-1)
+  if (done) await takeBack(done)
+  else told(common.nothingToUndo)
+}
+
+function offer(name: string, undo: () => Promise<number>): void {
+  const done: Done = { name, key: undefined, parts: [undo], toast: undefined }
+  push(done)
+  done.toast = withAction(name, common.undo, () => void takeBack(done))
+}
+
+function push(done: Done): void {
+  stack.push(done)
+  if (stack.length > MOST) stack.shift()
+}
+
+async function takeBack(done: Done): Promise<void> {
+  const at = stack.indexOf(done)
+  if (at < 0) return // begun already
+  stack.splice(at, 1)
+  if (done.toast !== undefined) notifications.hide(done.toast)
+  try {
+    let kept = 0
+    for (const part of done.parts) kept += await part()
+    await refreshBookmarks()
+    told(kept > 0 ? common.undoneBut(done.name, kept) : common.undone(done.name))
+  } catch (error) {
+    if (endsSession(error)) endSession()
+    else failed(error)
+  }
+}
+
+async function takeBackStep(step: number): Promise<number> {
+  return (await ask(api.undo[':id'].$post({ param: { id: String(step) } }))).kept
 }
 
 /** Asks again for everything that shows bookmarks, after a change to some. */

@@ -6,9 +6,10 @@ export const common = {
   cancel: 'Cancel',
   save: 'Save',
   undo: 'Undo',
-  undone: 'Undone.',
-  undoneBut: (kept: number) =>
-    `Undone, but for ${kept.toLocaleString('en')} that changed since or whose duplicate is gone.`,
+  undone: (what: string) => `Undone: ${what}`,
+  undoneBut: (what: string, kept: number) =>
+    `Undone, but for ${kept.toLocaleString('en')} that changed since or whose duplicate is gone: ${what}`,
+  nothingToUndo: 'There is nothing to undo.',
   retry: 'Try again',
   copy: (what: string) => `Copy ${what}`,
   copyShort: 'Copy',

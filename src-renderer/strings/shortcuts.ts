@@ -28,7 +28,7 @@ export const shortcuts = {
     {
       name: 'In the panel',
       keys: [
-        { keys: ['Mod', 'Enter'], does: 'Save' },
+        { keys: ['Mod', 'Enter'], does: 'Save at once; it saves itself a moment later' },
         { keys: ['Esc'], does: 'Close' }
       ]
     }

@@ -127,9 +127,10 @@ test('axe finds nothing in the panel of any type, light and dark', async ({ page
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(new RegExp(title))
     await look(name)
   }
-  await page.getByRole('textbox', { name: 'Title' }).fill('Something else')
-  await page.getByRole('textbox', { name: 'Title' }).press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+  await page.getByRole('complementary').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Trash 1' }).click()
+  await page.getByRole('button', { name: 'Empty trash' }).click()
+  await expect(page.getByRole('dialog', { name: 'Empty the trash?' })).toBeVisible()
   await look('confirm')
 })
 

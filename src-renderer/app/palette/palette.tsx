@@ -13,6 +13,9 @@ import { useCheckLinks } from '../../shared/link-checks.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { type Command, commandsFor } from './commands.ts'
 
+/** How long after a key the service is asked, in milliseconds. */
+const PAUSE_MS = 30
+
 interface PaletteProps {
   onClose(): void
   onOpen(id: string): void
@@ -103,7 +106,7 @@ function matching(commands: Command[], query: string): Command[] {
 
 /** Bookmarks that match; none before something was typed. */
 function useFound(query: string) {
-  const [words] = useDebouncedValue(query.trim(), 90)
+  const [words] = useDebouncedValue(query.trim(), PAUSE_MS)
   const { data } = useQuery({
     queryKey: ['bookmarks', 'palette', words],
     queryFn: ({ signal }) => askBookmarks({ words, typing: 'true', limit: '6' }, signal),

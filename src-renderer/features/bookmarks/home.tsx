@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { IconPlus, IconSearchOff } from '@tabler/icons-react'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { startAdding } from '../../shared/adding.ts'
 import { type ShownBookmark, useCounts } from '../../shared/bookmark-data.ts'
@@ -26,6 +26,7 @@ import { searchedWords } from './list/marked-parts.ts'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { openable } from './look.ts'
+import { resumeSaving } from './panel/autosave.ts'
 import { Panel } from './panel/panel.tsx'
 import { FilterChips } from './search/filter-chips.tsx'
 import { FilterMenu } from './search/filter-menu.tsx'
@@ -48,6 +49,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const field = useRef<{ focus(): void }>(null)
   const words = useMemo(() => searchedWords(view.words), [view.words])
   const { pages, handle, selected, active } = list
+  useEffect(() => void resumeSaving(), [])
   const name = type ? shell[`${type}s`] : shell.all
   useDocumentTitle(shell.title(name))
   useShortcut('/', () => field.current?.focus())
@@ -58,12 +60,12 @@ export function Home({ type }: { type?: BookmarkType }) {
 
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
-    if (key.act === 'leave') return void openBookmark(undefined)
+    if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void removeAll([...selected])
     if (!bookmark) return told(strings.movedOn)
     const address = openable(bookmark.url)
     if (key.act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
-    else if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
+    else if (key.act === 'open' || key.act === 'edit') openBookmark(bookmark.id)
     else if (key.act === 'copy' && bookmark.picture === null) void copyText(bookmark.url ?? bookmark.content)
     else if (key.act === 'delete') void removeAll([bookmark.id])
   }

@@ -9,8 +9,15 @@ export interface Place {
   organization?: string | undefined
 }
 
+interface PlaceSelectProps {
+  value: Place
+  /** Why it cannot be saved as it is. */
+  error?: string | undefined
+  onChange(place: Place): void
+}
+
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
-export function PlaceSelect({ value, onChange }: { value: Place; onChange: (place: Place) => void }) {
+export function PlaceSelect({ value, error, onChange }: PlaceSelectProps) {
   const organizations = useOrganizations()
   const names = new Set(organizations.data?.map(({ name }) => name))
   if (value.organization !== undefined) names.add(value.organization)
@@ -28,6 +35,7 @@ export function PlaceSelect({ value, onChange }: { value: Place; onChange: (plac
     <Select
       label={strings.visibility}
       allowDeselect={false}
+      error={error}
       data={names.size > 0 ? groups : (groups[0]?.items ?? [])}
       value={value.visibility === 'organization' ? `${PREFIX}${value.organization}` : value.visibility}
       onChange={(chosen) => chosen && onChange(placeOf(chosen))}

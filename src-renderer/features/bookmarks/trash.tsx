@@ -52,15 +52,15 @@ export function Trash() {
 
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
-    if (key.act === 'leave') return void openBookmark(undefined)
+    if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge([...selected])
     if (!bookmark) return told(strings.movedOn)
-    if (key.act === 'open' || key.act === 'edit') void openBookmark(bookmark.id)
+    if (key.act === 'open' || key.act === 'edit') openBookmark(bookmark.id)
     else if (key.act === 'delete') void changes.purge([bookmark.id])
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number) {
     if (act === 'select') list.toggle(bookmark, index)
-    else if (act !== 'open') void openBookmark(bookmark.id, { clicked: true })
+    else if (act !== 'open') openBookmark(bookmark.id, { clicked: true })
   }
 
   return (

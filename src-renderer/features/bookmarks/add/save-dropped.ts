@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { api } from '../../../shared/api.ts'
-import { failed, told, undoable, withAction } from '../../../shared/notify.tsx'
+import { failed, told, withAction } from '../../../shared/notify.tsx'
 import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
 import { endSession } from '../../../shared/session.ts'
-import { refreshBookmarks } from '../../../shared/undo.ts'
+import { refreshBookmarks, undoable } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
@@ -35,10 +35,8 @@ function tell(saved: string[], existing: string[], onOpen: (id: string) => void)
   } else if (existing.length > 1) told(strings.dropExisting(existing.length))
 }
 
-async function takeBack(ids: string[]): Promise<void> {
-  const { changed } = await ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
-  await refreshBookmarks()
-  told(strings.deleted(changed))
+function takeBack(ids: string[]): Promise<unknown> {
+  return ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
 }
 
 async function save(one: Dropped) {

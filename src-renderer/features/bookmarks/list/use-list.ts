@@ -25,7 +25,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean }) => {
       if (keys.shift) void chooseRange(index)
       else if (keys.toggle || size > 0) toggle(bookmark, index)
-      else void openBookmark(bookmark.id, { clicked: true })
+      else openBookmark(bookmark.id, { clicked: true })
     },
     [chooseRange, size, toggle]
   )

@@ -12,6 +12,8 @@ export interface Draft {
   place: Place
 }
 
+export type Field = keyof Draft
+
 export type Patch = Parameters<(typeof api.bookmarks)[':id']['$patch']>[0]['json']
 
 export function draftOf({ title, url, description, content, tags, visibility, organization }: ShownBookmark): Draft {
@@ -19,17 +21,12 @@ export function draftOf({ title, url, description, content, tags, visibility, or
   return { title, url: url ?? '', description, content, tags, place }
 }
 
-/** What differs from the bookmark, as the service takes it; empty when nothing does. */
-export function patchOf(bookmark: ShownBookmark, draft: Draft): Patch {
-  const before = draftOf(bookmark)
-  const moved =
-    draft.place.visibility !== before.place.visibility || draft.place.organization !== before.place.organization
-  return {
-    ...(draft.title !== before.title && { title: draft.title }),
-    ...(draft.url !== before.url && { url: draft.url }),
-    ...(draft.description !== before.description && { description: draft.description }),
-    ...(draft.content !== before.content && { content: draft.content }),
-    ...(draft.tags.join('\n') !== before.tags.join('\n') && { tags: draft.tags }),
-    ...(moved && draft.place)
-  }
+/** One field's change, as the service takes it. */
+export function patchOf(field: Field, typed: Draft[Field]): Patch {
+  return (field === 'place' ? typed : { [field]: typed }) as Patch
+}
+
+/** Whether two values of a field are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,17 +1,15 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { confirm } from '../../../shared/confirm.tsx'
 import { longDate } from '../../../shared/dates.ts'
-import { guardPanel } from '../../../shared/opened.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { common } from '../../../strings/common.ts'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import type { Changes } from '../use-changes.ts'
-import { type Draft, draftOf, patchOf } from './draft.ts'
-import { useEdit } from './use-bookmark.ts'
+import type { Field } from './draft.ts'
+import classes from './panel.module.css'
+import { type Autosave, useAutosave } from './use-autosave.ts'
 
 interface FormProps {
   bookmark: ShownBookmark
@@ -19,102 +17,130 @@ interface FormProps {
   onClose(): void
 }
 
-/** A bookmark's fields. Nothing is changed before Save, or Ctrl-Enter. */
+/** A bookmark's fields. What is typed is saved a moment later, and when one leaves the fields. */
 export function Form({ bookmark, changes, onClose }: FormProps) {
-  const saving = useRef<Promise<boolean>>(undefined)
-  const { draft, set, patch, dirty, settle } = useDraft(bookmark, saving)
-  const edit = useEdit(bookmark.id)
-  const { type, picture, deletedAt } = bookmark
+  const autosave = useAutosave(bookmark)
+  const { id, deletedAt } = bookmark
 
-  function save(event?: FormEvent) {
-    event?.preventDefault()
-    if (!dirty || saving.current) return
-    saving.current = edit.mutateAsync(patch).then(
-      (answer) => {
-        settle(answer.bookmark)
-        return true
-      },
-      () => {
-        saving.current = undefined
-        return false // the form shows it
-      }
-    )
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    void autosave.settle()
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void autosave.settle()
   }
-  const field = (name: 'title' | 'url' | 'description' | 'content') => ({
-    value: draft[name],
-    maxLength: LIMITS[name],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value })
-  })
+  function onBlur({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) void autosave.settle()
+  }
+  async function remove() {
+    await autosave.settle()
+    if (await changes.remove([id])) onClose()
+  }
   return (
-    <form onSubmit={save} onKeyDown={onKeyDown}>
+    <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
       <Stack gap="sm" mt="md">
-        {edit.error && <Alert color="red">{edit.error.message}</Alert>}
-        <TextInput label={strings.title} data-first-field {...field('title')} />
-        {(type === 'link' || type === 'image') && picture === null && (
-          <TextInput label={strings.url} {...field('url')} />
-        )}
-        {type === 'color' && <TextInput label={strings.content.color} {...field('content')} />}
-        {type === 'text' && (
-          <Textarea label={strings.content.text} autosize minRows={4} maxRows={14} {...field('content')} />
-        )}
-        <Textarea label={strings.description} autosize minRows={2} maxRows={8} {...field('description')} />
-        <TagsField label={strings.tags} value={draft.tags} onChange={(tags) => set({ tags })} />
-        <PlaceSelect value={draft.place} onChange={(place) => set({ place })} />
-        <Text size="xs" c="dimmed">
-          {strings.saved(longDate(bookmark.createdAt))}
-          {bookmark.updatedAt !== bookmark.createdAt && `, ${strings.changed(longDate(bookmark.updatedAt))}`}
-        </Text>
-        <Group justify="space-between">
+        <fieldset className={classes.fields} disabled={deletedAt !== null} aria-label={strings.fields}>
+          <Fields bookmark={bookmark} autosave={autosave} />
+        </fieldset>
+        <State bookmark={bookmark} progress={autosave.progress} />
+        <Group>
           {deletedAt === null ? (
-            <Button variant="subtle" color="red" onClick={() => remove()}>
+            <Button variant="subtle" color="red" onClick={remove}>
               {strings.delete}
             </Button>
           ) : (
-            <Button variant="default" onClick={() => changes.restore([bookmark.id])}>
+            <Button variant="default" onClick={() => changes.restore([id])}>
               {strings.restore}
             </Button>
           )}
-          <Button type="submit" disabled={!dirty} loading={edit.isPending}>
-            {common.save}
-          </Button>
         </Group>
       </Stack>
     </form>
   )
-
-  async function remove() {
-    guardPanel(undefined)
-    if (await changes.remove([bookmark.id])) onClose()
-  }
 }
 
-/** The fields as typed so far. What changes elsewhere shows as long as nothing was typed here. */
-function useDraft(bookmark: ShownBookmark, saving: RefObject<Promise<boolean> | undefined>) {
-  const [draft, setDraft] = useState(() => draftOf(bookmark))
-  const [base, setBase] = useState(bookmark)
-  const patch = patchOf(base, draft)
-  const dirty = Object.keys(patch).length > 0
-
-  function settle(next: ShownBookmark) {
-    setBase(next)
-    setDraft(draftOf(next))
-  }
-  if (base !== bookmark && !dirty) settle(bookmark)
-
-  useEffect(() => {
-    // What is being saved is waited for; the panel stays when that fails.
-    // What was saved counts as being saved until it is drawn as such.
-    if (!dirty) saving.current = undefined
-    guardPanel(dirty ? () => saving.current ?? askToDiscard() : undefined)
-    return () => guardPanel(undefined)
-  }, [dirty, saving])
-
-  return { draft, patch, dirty, settle, set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })) }
+/** Those that a bookmark of its type has. */
+function Fields({ bookmark: { type, picture }, autosave }: { bookmark: ShownBookmark; autosave: Autosave }) {
+  const { draft, set } = autosave
+  const text = (name: 'title' | 'url' | 'description' | 'content') => ({
+    value: draft[name],
+    maxLength: LIMITS[name],
+    error: autosave.faultOf(name),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value)
+  })
+  return (
+    <Stack gap="sm">
+      <Contested field="title" autosave={autosave}>
+        <TextInput label={strings.title} data-first-field {...text('title')} />
+      </Contested>
+      {(type === 'link' || type === 'image') && picture === null && (
+        <Contested field="url" autosave={autosave}>
+          <TextInput label={strings.url} {...text('url')} />
+        </Contested>
+      )}
+      {(type === 'color' || type === 'text') && (
+        <Contested field="content" autosave={autosave}>
+          {type === 'color' ? (
+            <TextInput label={strings.content.color} {...text('content')} />
+          ) : (
+            <Textarea label={strings.content.text} autosize minRows={4} maxRows={14} {...text('content')} />
+          )}
+        </Contested>
+      )}
+      <Contested field="description" autosave={autosave}>
+        <Textarea label={strings.description} autosize minRows={2} maxRows={8} {...text('description')} />
+      </Contested>
+      <Contested field="tags" autosave={autosave}>
+        <TagsField
+          label={strings.tags}
+          value={draft.tags}
+          error={autosave.faultOf('tags')}
+          onChange={(tags) => set('tags', tags)}
+        />
+      </Contested>
+      <Contested field="place" autosave={autosave}>
+        <PlaceSelect value={draft.place} error={autosave.faultOf('place')} onChange={(place) => set('place', place)} />
+      </Contested>
+    </Stack>
+  )
 }
 
-function askToDiscard(): Promise<boolean> {
-  return confirm({ title: strings.discardTitle, text: strings.discardText, action: strings.discard, danger: true })
+/** A field; and, where it was changed elsewhere while one typed, the question what is to stay. */
+function Contested({ field, autosave, children }: { field: Field; autosave: Autosave; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {autosave.isContested(field) && (
+        <Alert color="yellow" p="xs" role="alert">
+          <Text size="sm">{strings.changedElsewhere}</Text>
+          <Group gap="xs" mt={6}>
+            <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, true)}>
+              {strings.keepMine}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, false)}>
+              {strings.takeTheirs}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** One line: since when it is there, and whether what was typed is saved. */
+function State({
+  bookmark: { createdAt, updatedAt },
+  progress
+}: { bookmark: ShownBookmark } & Pick<Autosave, 'progress'>) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {strings.saved(longDate(createdAt))}
+        {updatedAt !== createdAt && `, ${strings.changed(longDate(updatedAt))}`}
+      </Text>
+      <Text size="xs" fw={550} role="status" c={progress === 'refused' ? 'red' : 'dimmed'}>
+        {strings.progress[progress]}
+      </Text>
+    </Group>
+  )
 }

@@ -24,7 +24,10 @@ interface PanelProps {
 /** A bookmark to look at and to edit: beside the list, or over it where there is no room. */
 export function Panel({ id, changes, onClose }: PanelProps) {
   const beside = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
-  const close = () => openBookmark(undefined).then(onClose)
+  function close() {
+    openBookmark(undefined)
+    onClose()
+  }
   const content = <Content key={id} id={id} changes={changes} onClose={close} />
   if (!beside) {
     return (

@@ -1,0 +1,42 @@
+import type { Edits } from './edits.ts'
+import { listed } from './edits.ts'
+
+/**
+ * What was typed and is not saved yet lies in the browser's storage, so that it outlives the page. Other tabs leave it
+ * alone as long as the tab it was typed in may still be there.
+ */
+const PREFIX = 'earmark-unsaved-'
+const ABANDONED_MS = 60_000
+
+interface Kept {
+  tab: string
+  at: number
+  edits: Edits
+}
+
+export function keepEdits(id: string, edits: Edits): void {
+  const open = Object.fromEntries(listed(edits).filter(([, { saved }]) => !saved))
+  if (Object.keys(open).length === 0) localStorage.removeItem(PREFIX + id)
+  else localStorage.setItem(PREFIX + id, JSON.stringify({ tab: thisTab(), at: Date.now(), edits: open } satisfies Kept))
+}
+
+/** What a page before this one left of a bookmark's edits. */
+export function keptEdits(id: string): Edits {
+  const kept = JSON.parse(localStorage.getItem(PREFIX + id) ?? 'null') as Kept | null
+  return kept && (kept.tab === thisTab() || Date.now() - kept.at > ABANDONED_MS) ? kept.edits : {}
+}
+
+/** Bookmarks with edits that were left. */
+export function leftUnsaved(): string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => key.slice(PREFIX.length))
+    .filter((id) => listed(keptEdits(id)).length > 0)
+}
+
+/** A name for this tab which a reload keeps. */
+function thisTab(): string {
+  const name = sessionStorage.getItem('earmark-tab-name') ?? crypto.randomUUID()
+  sessionStorage.setItem('earmark-tab-name', name)
+  return name
+}
