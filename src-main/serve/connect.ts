@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
+import { connect as connectTo } from 'node:net'
 import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -98,6 +100,23 @@ export async function assertOurs({ url, token }: { url: string; token: string })
   const answer = (await response.json().catch(() => undefined)) as { proof?: unknown } | undefined
   if (answer?.proof === createHmac('sha256', token).update(nonce).digest('base64url')) return
   throw new Problem('service-unreachable', `Another program answers at ${url}. Stop it, then start Earmark again.`)
+}
+
+/**
+ * Whether nobody listens at the address any more. The process with the service's number is then another one, or what is
+ * left of it until its parent asks how it ended.
+ */
+export async function isGone({ url }: { url: string }): Promise<boolean> {
+  const { port, hostname } = new URL(url)
+  const socket = connectTo({ port: Number(port), host: hostname, timeout: PATIENCE_MS })
+  try {
+    await Promise.race([once(socket, 'connect'), once(socket, 'timeout')])
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** The answer's JSON, or its Problem. */

@@ -125,6 +125,24 @@ describe('with no service running', () => {
     await client.close()
   })
 
+  test('it is started where the one before was killed and another process has its number', async () => {
+    const { data, pid } = await sleepingLibrary()
+    const file = join(data, 'service.json')
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'])
+    onTestFinished(() => void other.kill())
+    const first = await connectStdio(process.execPath, bridge(data), {})
+    await first.callTool({ name: 'bookmarks.search', arguments: {} })
+    const second = await connectStdio(process.execPath, bridge(data), {})
+    for (const client of [first, second]) {
+      const left = JSON.parse(readFileSync(file, 'utf8')) as object
+      await kill(pid(), 'SIGKILL')
+      writeFileSync(file, JSON.stringify({ ...left, pid: other.pid }))
+      expect(payload(await client.callTool({ name: 'bookmarks.search', arguments: {} }))).toMatchObject({ total: 0 })
+      expect(pid()).not.toBe(other.pid)
+      await client.close()
+    }
+  })
+
   test('the client’s name is in its key’s ledger', async () => {
     const { data } = await sleepingLibrary()
     const client = await connectStdio(process.execPath, bridge(data), {})

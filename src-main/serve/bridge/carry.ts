@@ -14,9 +14,10 @@ interface BridgeTarget {
 /**
  * Gives the target anew for each call, because a restart may move the service; a rejection says what is wrong.
  *
- * @param refused the key that the service refused just now, if it did: another may have taken its place
+ * @param last what became of the last one: `refused` is the key that the service refused just now, for which another may
+ *   have taken its place; `lost` where nobody answered
  */
-export type FindTarget = (refused?: string) => Promise<BridgeTarget>
+export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise<BridgeTarget>
 
 /** A call takes milliseconds; a service that takes this long is stuck. */
 const PATIENCE_MS = 60_000
@@ -50,19 +51,19 @@ export function createStdioBridge(
   }
 
   async function carry(line: string, headers: Record<string, string>): Promise<string> {
-    const ask = async (refused?: string) => {
-      const target = await findTarget(refused)
+    const ask = async (last: { refused?: string; lost?: boolean }) => {
+      const target = await findTarget(last)
       await introduce(target)
       const response = await post(target, line, headers)
       return { key: target.key, status: response.status, body: await response.text() }
     }
     // The service may have gone and come back since the last call; both tools can be repeated.
-    let answer = await ask().catch((error) => {
+    let answer = await ask({}).catch((error) => {
       if (error instanceof Problem || error.name === 'TimeoutError') throw error
       introducedTo = undefined
-      return ask()
+      return ask({ lost: true })
     })
-    if (answer.status === 401) answer = await ask(answer.key)
+    if (answer.status === 401) answer = await ask({ refused: answer.key })
     if (answer.status === 401) throw new Problem('unauthorized', REFUSED)
     if (!answer.body.startsWith('{"jsonrpc"')) {
       throw new Problem('service-unreachable', `Earmark answered ${answer.status}. Try again shortly.`)

@@ -5,7 +5,7 @@ import { isWellFormedKey } from '../../core/key-format.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
 import type { Api } from '../../server/api.ts'
-import { assertOurs, read } from '../connect.ts'
+import { assertOurs, isGone, read } from '../connect.ts'
 import type { FindTarget } from './carry.ts'
 
 interface TargetOptions {
@@ -27,9 +27,7 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
   async function service(): Promise<ServiceFacts> {
     const folder = prepareDataFolder(data)
     const running = readServiceFile(folder)
-    // A key is shown to nobody but the service that left the file.
-    if (running && known !== running.token) await assertOurs(running)
-    if (running) return running
+    if (running && (await isThere(running))) return running
     if (!start) throw new Problem('service-unreachable', `Earmark is not running. ${advice.start}`)
     starting ??= start(folder).finally(() => {
       starting = undefined
@@ -37,7 +35,20 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
     return starting
   }
 
-  return async (refused) => {
+  /** A key is shown to nobody but the service that left the file. */
+  async function isThere(running: ServiceFacts): Promise<boolean> {
+    if (known === running.token) return true
+    try {
+      await assertOurs(running)
+      return true
+    } catch (problem) {
+      if (await isGone(running)) return false
+      throw problem
+    }
+  }
+
+  return async ({ refused, lost }) => {
+    if (lost) known = undefined
     const own = keyId === undefined ? keyInEnvironment() : undefined
     const running = await service()
     known = running.token
