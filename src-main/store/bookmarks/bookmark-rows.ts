@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import { type Rankable, rank, rankTitle } from '../../core/rank.ts'
 import type { ReadConnection } from '../connection.ts'
@@ -15,19 +16,6 @@ export function bookmarkRows(db: ReadConnection) {
      FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value`
   )
 
-  function byTitle(ids: number[], groups: string[][]): { inTitle: number[]; others: number[] } {
-    const words = groups.flat()
-    const inTitle: Scored[] = []
-    const others: number[] = []
-    for (const [id, title] of readTitles.all(JSON.stringify(ids)) as [number, string][]) {
-      const folded = title.toLowerCase()
-      const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
-      if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
-      else others.push(id)
-    }
-    return { inTitle: sorted(inTitle), others }
-  }
-
   return {
     /** In the order of `ids`; one that is gone is left out. */
     bookmarks(ids: number[]): Bookmark[] {
@@ -42,7 +30,7 @@ export function bookmarkRows(db: ReadConnection) {
      * every group in their title come first, and are all that is read where they are enough.
      */
     best(ids: number[], groups: string[][], most: number): number[] {
-      const { inTitle, others } = byTitle(ids, groups)
+      const { inTitle, others } = byTitle(readTitles, ids, groups)
       if (inTitle.length >= most || others.length === 0) return inTitle
       const rest = (readTexts.all(JSON.stringify(others)) as ReadTexts[]).map(({ id, tags, ...texts }) => ({
         id,
@@ -59,7 +47,7 @@ export function bookmarkRows(db: ReadConnection) {
 
     /** Those first that hold a word of every group in their title, best first. */
     titlesFirst(ids: number[], groups: string[][]): number[] {
-      const { inTitle, others } = byTitle(ids, groups)
+      const { inTitle, others } = byTitle(readTitles, ids, groups)
       return [...inTitle, ...others]
     },
 
@@ -69,6 +57,19 @@ export function bookmarkRows(db: ReadConnection) {
       return sorted(rows.map(([id, title]) => ({ id, score: rankTitle(title.toLowerCase(), words) })))
     }
   }
+}
+
+function byTitle(readTitles: Statement, ids: number[], groups: string[][]): { inTitle: number[]; others: number[] } {
+  const words = groups.flat()
+  const inTitle: Scored[] = []
+  const others: number[] = []
+  for (const [id, title] of readTitles.all(JSON.stringify(ids)) as [number, string][]) {
+    const folded = title.toLowerCase()
+    const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
+    if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
+    else others.push(id)
+  }
+  return { inTitle: sorted(inTitle), others }
 }
 
 interface Scored {

@@ -36,47 +36,15 @@ export function duplicateReads(db: ReadConnection) {
   const keysCurrent = pageKeysCurrent(db)
   const { anyUnindexed } = unindexedReads(db)
 
-  function ties(): Tie[] {
-    return [
-      ...(sql.own.all() as [number, number, number][]).map(([owner, from, to]) => ({
-        owner,
-        from,
-        to,
-        why: 'own' as const
-      })),
-      ...(sql.moved.all() as [number, number, string][]).map(([owner, from, to]) => ({
-        owner,
-        from,
-        to: nearPageHash(pageKey(to)) ?? from,
-        why: 'moved' as const
-      }))
-    ]
-  }
-
-  /** The group as it is now; `undefined` where it is no more than one bookmark. */
-  function counted({ owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
-    const found = pages
-      .map((page) => {
-        const [bookmarks = 0, newest = 0] = sql.extent.get(owner, page) ?? []
-        return { page, bookmarks, newest }
-      })
-      .filter(({ bookmarks }) => bookmarks > 0)
-    if (found.reduce((sum, { bookmarks }) => sum + bookmarks, 0) < 2) return undefined
-    return {
-      owner,
-      pages: found.map(({ page }) => page),
-      why: found.length === 1 ? 'near' : why,
-      newest: Math.max(...found.map(({ newest }) => newest))
-    }
-  }
-
   function allGroups(): Group[] {
-    const tied = groupTies(ties())
+    const tied = groupTies(ties(sql))
     const taken = new Set(tied.flatMap(({ owner, pages }) => pages.map((page) => nameOf(owner, page))))
     const alone = (sql.near.all() as [number, number, number][])
       .filter(([owner, page]) => !taken.has(nameOf(owner, page)))
       .map(([owner, page, newest]): Group => ({ owner, pages: [page], why: 'near', newest }))
-    return [...alone, ...tied.map(counted).filter((one) => one !== undefined)].sort((a, b) => b.newest - a.newest)
+    return [...alone, ...tied.map((one) => counted(sql, one)).filter((one) => one !== undefined)].sort(
+      (a, b) => b.newest - a.newest
+    )
   }
 
   return {
@@ -94,6 +62,42 @@ export function duplicateReads(db: ReadConnection) {
     }
   }
 }
+
+function ties(sql: Statements): Tie[] {
+  return [
+    ...(sql.own.all() as [number, number, number][]).map(([owner, from, to]) => ({
+      owner,
+      from,
+      to,
+      why: 'own' as const
+    })),
+    ...(sql.moved.all() as [number, number, string][]).map(([owner, from, to]) => ({
+      owner,
+      from,
+      to: nearPageHash(pageKey(to)) ?? from,
+      why: 'moved' as const
+    }))
+  ]
+}
+
+/** The group as it is now; `undefined` where it is no more than one bookmark. */
+function counted(sql: Statements, { owner, pages, why }: Omit<Group, 'newest'>): Group | undefined {
+  const found = pages
+    .map((page) => {
+      const [bookmarks = 0, newest = 0] = sql.extent.get(owner, page) ?? []
+      return { page, bookmarks, newest }
+    })
+    .filter(({ bookmarks }) => bookmarks > 0)
+  if (found.reduce((sum, { bookmarks }) => sum + bookmarks, 0) < 2) return undefined
+  return {
+    owner,
+    pages: found.map(({ page }) => page),
+    why: found.length === 1 ? 'near' : why,
+    newest: Math.max(...found.map(({ newest }) => newest))
+  }
+}
+
+type Statements = ReturnType<typeof statements>
 
 function statements(db: ReadConnection) {
   return {

@@ -32,32 +32,7 @@ const SHORTEST_LISTED = 4
  * is everybody's, and only says which words are worth counting.
  */
 export function openVocabulary(db: ReadConnection) {
-  const prepared = statements(db)
-  const listed = (words: string[]) =>
-    prepared('SELECT w.word FROM json_each(?) one JOIN words w ON w.word = one.value')
-      .pluck()
-      .all(JSON.stringify(words)) as string[]
-  const beginning = (start: string) =>
-    prepared('SELECT word FROM words WHERE word >= ? AND word < ?').pluck().all(start, `${start}\uffff`) as string[]
-
-  function holding(part: string): string[] {
-    if (part.length < PART) return []
-    const parts = Array.from({ length: part.length - PART + 1 }, (_, at) => `"${part.slice(at, at + PART)}"`)
-    return prepared(
-      `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
-       WHERE word_parts MATCH ? AND instr(w.word, ?) > 0`
-    )
-      .pluck()
-      .all(parts.join(' AND '), part) as string[]
-  }
-
-  /** Words two letters away, of the whole list. */
-  function farther(word: string): string[] {
-    const { beginning: begin, parts } = piecesOf(word)
-    const near = new Set([...beginning(begin), ...parts.flatMap(holding)])
-    return [...near].filter((other) => Math.abs(other.length - word.length) <= 2 && isTwoLettersAway(word, other))
-  }
-
+  const { listed, holding, farther } = listedWords(db)
   return (bookmarks: number, count: CountMatches): Vocabulary => {
     const enough = Math.max(MOST_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
     /** Not in pages' texts, whose words the list does not hold: who may see only those must not learn of the list. */
@@ -99,6 +74,37 @@ export function openVocabulary(db: ReadConnection) {
       }
     }
   }
+}
+
+/** Looks words up in the list of all words, whoever may see them. */
+function listedWords(db: ReadConnection) {
+  const prepared = statements(db)
+  const listed = (words: string[]) =>
+    prepared('SELECT w.word FROM json_each(?) one JOIN words w ON w.word = one.value')
+      .pluck()
+      .all(JSON.stringify(words)) as string[]
+  const beginning = (start: string) =>
+    prepared('SELECT word FROM words WHERE word >= ? AND word < ?').pluck().all(start, `${start}\uffff`) as string[]
+
+  function holding(part: string): string[] {
+    if (part.length < PART) return []
+    const parts = Array.from({ length: part.length - PART + 1 }, (_, at) => `"${part.slice(at, at + PART)}"`)
+    return prepared(
+      `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
+       WHERE word_parts MATCH ? AND instr(w.word, ?) > 0`
+    )
+      .pluck()
+      .all(parts.join(' AND '), part) as string[]
+  }
+
+  /** Words two letters away, of the whole list. */
+  function farther(word: string): string[] {
+    const { beginning: begin, parts } = piecesOf(word)
+    const near = new Set([...beginning(begin), ...parts.flatMap(holding)])
+    return [...near].filter((other) => Math.abs(other.length - word.length) <= 2 && isTwoLettersAway(word, other))
+  }
+
+  return { listed, holding, farther }
 }
 
 /** The columns whose words are listed. */

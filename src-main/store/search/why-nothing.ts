@@ -9,7 +9,7 @@ import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
 
 /** What a search would find; `whole` says whether every word is in it. */
-export interface Count {
+interface Count {
   total: number
   atLeast: boolean
   whole: boolean
@@ -24,34 +24,17 @@ const LONGEST_TAG = LIMITS.tag
 /** A shorter beginning is that of too many tags, in letters. */
 const SHORTEST_BEGINNING = 3
 
+type CountAs = (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined) => Count
+
+/** The least there is to ask for. */
+const one = { page: 1, limit: 1 }
+
 /**
  * Says what emptied a search: a tag or a site nobody has, and the nearest tag there is; the one filter without which something is
  * found; or all of them together.
  */
-export function whyNothing(
-  db: ReadConnection,
-  count: (caller: Caller, query: BookmarkQuery, parsed: ParsedQuery | undefined) => Count
-) {
-  const prepared = statements(db)
-  const one = { page: 1, limit: 1 }
-
-  /** The nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. */
-  function nearestTag(caller: Caller, tag: string): string | undefined {
-    const folded = foldName(tag)
-    if (folded.length > LONGEST_TAG) return undefined
-    const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
-    const names = prepared(
-      `SELECT folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
-       UNION SELECT folded FROM tags WHERE folded >= @folded AND folded < @end
-         AND length(@folded) >= ${SHORTEST_BEGINNING}`
-    )
-      .pluck()
-      .all({ near, folded, end: `${folded}\uffff` }) as string[]
-    return names
-      .map((name) => ({ name, held: count(caller, { ...one, tags: [name] }, undefined).total }))
-      .filter(({ held }) => held > 0)
-      .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
-  }
+export function whyNothing(db: ReadConnection, count: CountAs) {
+  const nearestTag = nearestTags(db, count)
 
   const isUnknown = (caller: Caller, filter: AskedFilter) => count(caller, { ...one, ...filter }, undefined).total === 0
 
@@ -95,5 +78,26 @@ export function whyNothing(
     }
     const found = count(caller, { ...one, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
     return found.total > 0 ? withFilterWords([], found) : undefined
+  }
+}
+
+/** Finds the nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. */
+function nearestTags(db: ReadConnection, count: CountAs) {
+  const prepared = statements(db)
+  return (caller: Caller, tag: string): string | undefined => {
+    const folded = foldName(tag)
+    if (folded.length > LONGEST_TAG) return undefined
+    const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
+    const names = prepared(
+      `SELECT folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
+       UNION SELECT folded FROM tags WHERE folded >= @folded AND folded < @end
+         AND length(@folded) >= ${SHORTEST_BEGINNING}`
+    )
+      .pluck()
+      .all({ near, folded, end: `${folded}\uffff` }) as string[]
+    return names
+      .map((name) => ({ name, held: count(caller, { ...one, tags: [name] }, undefined).total }))
+      .filter(({ held }) => held > 0)
+      .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
   }
 }
