@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import type { Background } from './actions/background/background-worker.ts'
 import { createColoring } from './actions/background/coloring.ts'
 import { createDescribing } from './actions/background/describing.ts'
 import { createHousekeeping } from './actions/background/housekeeping.ts'
@@ -16,7 +15,7 @@ import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { Keychain, Ports, Web } from './contract/ports.ts'
-import { createChangeEmitter } from './core/change-emitter.ts'
+import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
 import { openEditors } from './editors/editor-files.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
@@ -95,48 +94,33 @@ export interface Service {
  * @throws Problem when the library is in use, damaged, foreign or from a newer Earmark
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { data, version, dashboard, program = SOME_PROGRAM, onBug, inPlace = false } = options
+  const { data, version, dashboard, program = SOME_PROGRAM, onBug } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
   const changes = createChangeEmitter()
-  const opened = await openLibrary(data, { inPlace, emit: changes.emit }).catch((error) => {
+  const ports = await openPorts(options, changes).catch((error) => {
     unlock()
     throw error
   })
-  const { slow } = options
-  const library = slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened
-  const web = options.web === 'internet' ? internet({ version }) : options.web
-  const ports: Ports = {
-    library,
-    keychain: options.keychain ?? openKeychain(options.startKeychain),
-    keyFiles: openKeyFiles(data),
-    editors: openEditors(data),
-    formats,
-    containers,
-    exportFormats,
-    loopback: loopbackClient,
-    pictures,
-    web,
-    now: options.now ?? Date.now
-  }
+  const { library, web, now } = ports
   const use = createUseRecorder(ports, onBug)
   const housekeeping = createHousekeeping(ports, onBug)
   housekeeping.start()
-  const loginLinks = createOneTimeTokens(ports.now, LOGIN_MS)
-  const exportTickets = createOneTimeTokens(ports.now, TICKET_MS)
+  const loginLinks = createOneTimeTokens(now, LOGIN_MS)
+  const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
   const dispatch = createDispatch(ports, options.tools ?? ownTools, { version, use, onBug })
-  const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(ports.now), program)
+  const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(now), program)
   const closeHooks: (() => void)[] = []
   const onClose = (work: () => void) => closeHooks.push(work)
-  const imports = createRunningImports()
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
+  const describing = web && createDescribing({ ...ports, web }, changes, onBug)
   // Not for a command that opens the library for a moment.
-  const whileServing: Background[] = [createColoring(ports, changes, onBug)]
-  if (web) whileServing.push(createDescribing({ ...ports, web }, changes, onBug))
-  if (linkChecks) whileServing.push(linkChecks)
-  const own = { identification, loginLinks, exportTickets, use, imports, linkChecks }
+  const whileServing = [createColoring(ports, changes, onBug), describing, linkChecks].filter(
+    (one) => one !== undefined
+  )
+  const own = { identification, loginLinks, exportTickets, use, imports: createRunningImports(), linkChecks }
   const context = { ports, changes, ...own, version, dashboard, program, ownFolder: options.ownFolder, onBug, onClose }
   // Loaded with the first request that needs it: an editor's calls are answered without.
   let app: Promise<Hono> | undefined
@@ -146,41 +130,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     )
     return (await app).fetch(request, env)
   }
-  const direct = {
-    path: ENDPOINT_PATH,
-    handle: nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
-  }
+  const handle = nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
   let listening: Listening | undefined
   let closing: Promise<void> | undefined
-
-  async function close(): Promise<void> {
-    for (const work of closeHooks) work()
-    const steps = [
-      () => listening?.close(),
-      ...whileServing.map((work) => () => work.close()),
-      () => web?.close(),
-      () => use.close(),
-      () => housekeeping.close(),
-      () => ports.keychain.close(),
-      () => library.close(),
-      unlock
-    ]
-    // Whatever fails, the library is closed and free for the next.
-    const faults: unknown[] = []
-    for (const step of steps) {
-      try {
-        await step()
-      } catch (error) {
-        faults.push(error)
-      }
-    }
-    if (faults.length > 0) throw faults[0]
-  }
 
   return {
     fetch: (request) => fetch(request),
     async listen(port) {
-      listening = await listen(port, { fetch, direct, onBug })
+      listening = await listen(port, { fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
       for (const work of whileServing) work.start()
       return listening
     },
@@ -189,11 +146,44 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,
     lostLog: () => library.lostLog(),
     commandToken,
-    close: () => {
-      closing ??= close()
+    close() {
+      for (const work of closeHooks.splice(0)) work()
+      const parts = [listening, ...whileServing, web, use, housekeeping, ports.keychain, library]
+      closing ??= closeAll(parts).finally(unlock)
       return closing
     }
   }
+}
+
+async function openPorts(options: ServiceOptions, changes: ChangeEmitter): Promise<Ports> {
+  const { data, version, slow, inPlace = false } = options
+  const opened = await openLibrary(data, { inPlace, emit: changes.emit })
+  return {
+    library: slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened,
+    keychain: options.keychain ?? openKeychain(options.startKeychain),
+    keyFiles: openKeyFiles(data),
+    editors: openEditors(data),
+    formats,
+    containers,
+    exportFormats,
+    loopback: loopbackClient,
+    pictures,
+    web: options.web === 'internet' ? internet({ version }) : options.web,
+    now: options.now ?? Date.now
+  }
+}
+
+/** Closes one after the other. Whatever fails, the last is closed. */
+async function closeAll(parts: ({ close(): unknown } | undefined)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const part of parts) {
+    try {
+      await part?.close()
+    } catch (error) {
+      faults.push(error)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
 }
 
 /**
