@@ -26,7 +26,8 @@ export function dashboardFiles(folder: string, { packaged }: OwnProgram): Hono {
   if (packaged) for (const view of VIEWS) app.use(view, markPackaged)
   for (const view of VIEWS) app.get(view, page)
   app.get('/capture', capture) // the desktop's small window, a page of its own
-  return app.use('/assets/*', forGood).get('/assets/*', serveStatic({ root: folder }))
+  app.use('/assets/*', forGood).get('/assets/*', serveStatic({ root: folder }))
+  return app.get('*', asMissing, ...(packaged ? [markPackaged] : []), page)
 }
 
 /** The installed app's dashboard gives no advice about a folder of sources; it reads this before it can ask anything. */
@@ -36,6 +37,13 @@ const markPackaged: MiddlewareHandler = async (c, next) => {
   const html = await c.res.text()
   c.res.headers.delete('content-length')
   c.res = new Response(html.replace('<html ', '<html data-packaged '), c.res)
+}
+
+/** Whoever goes to an address that is none gets the dashboard, which says so; programs get the answer of all routes. */
+const asMissing: MiddlewareHandler = async (c, next) => {
+  if (c.req.path.startsWith('/api/') || !c.req.header('accept')?.includes('text/html')) return c.notFound()
+  await next()
+  if (c.res.ok) c.res = new Response(c.res.body, { status: 404, headers: c.res.headers })
 }
 
 /** The names of these files change with their content. */
