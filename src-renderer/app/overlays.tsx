@@ -26,7 +26,7 @@ const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
 
 /** What can open over any page, and the keys that open it. They are loaded once the page has nothing else to do. */
 export function Overlays() {
-  const [path, go] = useLocation()
+  const [path] = useLocation()
   const adding = useAdding()
   const importing = useImporting()
   const [palette, setPalette] = useState(false)
@@ -50,8 +50,7 @@ export function Overlays() {
   }, [adding, importing])
 
   function open(id: string) {
-    if (!WITH_PANEL.includes(path)) go('/')
-    openBookmark(id)
+    openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
   }
   const opener = useRef(open)
   opener.current = open

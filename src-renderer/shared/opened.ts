@@ -1,16 +1,76 @@
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { storeOf, useStore } from './store.ts'
 
-const opened = storeOf<string | undefined>(undefined)
+/** The part of an address's query that names the bookmark whose panel is open. */
+const NAME = 'open'
+
 const takesFocus = storeOf(true)
 
 /** The id of the bookmark whose panel is open. */
-export const useOpened = (): string | undefined => useStore(opened)
+export const useOpened = (): string | undefined => openedIn(useSearch())
 
 /** Whether keys are the panel's now. After a click on a row they are the list's, as before. */
 export const usePanelTakesFocus = (): boolean => useStore(takesFocus)
 
-/** Opens a bookmark's panel, or with `undefined` closes it. */
-export function openBookmark(id: string | undefined, how: { clicked?: boolean } = {}): void {
+/**
+ * Opens a bookmark's panel, or with `undefined` closes it. Opening is a step in the browser's history, going on to
+ * another bookmark is none: one step back closes the panel.
+ *
+ * @param how.on the page to open it on, where this one has no panel
+ */
+export function openBookmark(id: string | undefined, how: { clicked?: boolean; on?: string | undefined } = {}): void {
   takesFocus.set(!how.clicked)
-  opened.set(id)
+  const now = openedIn(location.search)
+  const { state } = history
+  if (how.on !== undefined) navigate(withOpened(how.on, id))
+  else if (id === undefined && state?.opened) stepBack()
+  else if (id !== now) {
+    const address = withOpened(location.pathname + withoutOpened(location.search), id)
+    const opened = now === undefined || state?.opened
+    navigate(address, { replace: now !== undefined, state: { ...state, opened } })
+  }
+}
+
+let steppingBack = false
+
+/** One step, however often it is asked for before it is made. */
+function stepBack(): void {
+  if (steppingBack) return
+  steppingBack = true
+  addEventListener(
+    'popstate',
+    () => {
+      steppingBack = false
+    },
+    { once: true }
+  )
+  history.back()
+}
+
+/** The address of a bookmark, for whoever is logged in. */
+export function addressOf(id: string): string {
+  return location.origin + withOpened('/', id)
+}
+
+/** The address with the bookmark open that is open now. */
+export function withSameOpened(address: string): string {
+  return withOpened(address, openedIn(location.search))
+}
+
+/** The address with a bookmark open. */
+function withOpened(address: string, id: string | undefined): string {
+  if (id === undefined) return address
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ [NAME]: id })}`
+}
+
+/** A query without the bookmark that is open; empty, or with its question mark. */
+export function withoutOpened(search: string): string {
+  const query = new URLSearchParams(search)
+  query.delete(NAME)
+  return query.size > 0 ? `?${query}` : ''
+}
+
+function openedIn(search: string): string | undefined {
+  return new URLSearchParams(search).get(NAME) || undefined
 }

@@ -86,6 +86,7 @@ export const bookmarks = {
 
   panel: 'Bookmark',
   open: 'Open',
+  copyLink: 'Copy a link to this bookmark',
   openNew: 'Open in a new tab',
   title: 'Title',
   url: 'Address',

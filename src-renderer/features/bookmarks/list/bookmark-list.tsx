@@ -19,6 +19,7 @@ import type { Cursor } from './cursor.ts'
 import { type Act, itemId } from './item.ts'
 import { type ListKey, readKey } from './keys.ts'
 import { Row } from './row.tsx'
+import { useKeptScroll } from './use-kept-scroll.ts'
 import type { Pages } from './use-pages.ts'
 
 export type Layout = 'list' | 'grid'
@@ -96,8 +97,7 @@ export function BookmarkList(props: BookmarkListProps) {
   useEffect(() => onVisible(first, last), [first, last, onVisible])
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
   useEffect(() => virtual.measure(), [layout, columns])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins at its top
-  useEffect(() => virtual.scrollToOffset(0), [view])
+  const keepScroll = useKeptScroll(box, view, !pages.stale, (top) => onActive(Math.floor(top / size) * columns))
   useImperativeHandle(ref, () => ({
     focus: () => box.current?.focus({ preventScroll: true }),
     toTop: () => virtual.scrollToOffset(0)
@@ -145,7 +145,10 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-activedescendant={current && itemId(current)}
       onKeyDown={onKeyDown}
       onClick={onMouse}
-      onScroll={(event) => props.onAway(event.currentTarget.scrollTop > size / 2)}
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        props.onAway(scrollTop > size / 2)
+        keepScroll(scrollTop)
+      }}
     >
       <div role="rowgroup" className={classes.space} style={{ height: virtual.getTotalSize() }}>
         {drawn.map((row) => (

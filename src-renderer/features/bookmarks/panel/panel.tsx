@@ -1,8 +1,9 @@
 import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconExternalLink } from '@tabler/icons-react'
+import { IconExternalLink, IconLink } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
+import { copyText } from '../../../shared/copy-text.ts'
+import { addressOf, openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -92,6 +93,16 @@ function Content({ id, changes, onClose }: PanelProps) {
               </ActionIcon>
             </Tooltip>
           )}
+          <Tooltip label={strings.copyLink}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={strings.copyLink}
+              onClick={() => copyText(addressOf(id))}
+            >
+              <IconLink size={18} stroke={1.6} />
+            </ActionIcon>
+          </Tooltip>
           <CloseButton onClick={onClose} />
         </Group>
       </Group>
