@@ -126,12 +126,35 @@ test('counts are of what is not in the trash, and of the trash', async () => {
   ])
 })
 
+test('pages of a search follow one another, the largest too, with nothing twice or left out', async () => {
+  const service = await testService()
+  const insert = async (from: number) => {
+    for (let index = from; index < from + 60; index += 1) {
+      const json = { type: 'link', url: `https://many.example/${index}`, title: `Manifold ${index}` }
+      await callApi(service, 'POST', '/bookmarks', json)
+    }
+  }
+  await Promise.all([0, 60, 120, 180].map(insert))
+  for (const limit of [40, 100]) {
+    const found: string[] = []
+    for (let page = 1, hasMore = true; hasMore; page += 1) {
+      const answer = await callApi(service, 'GET', `/bookmarks?words=manifold&limit=${limit}&page=${page}`)
+      const body = (await answer.json()) as { bookmarks: { id: string }[]; hasMore: boolean }
+      found.push(...body.bookmarks.map(({ id }) => id))
+      hasMore = body.hasMore
+    }
+    expect(found).toHaveLength(240)
+    expect(new Set(found).size).toBe(240)
+  }
+})
+
 test.for([
   ['GET', '/bookmarks?order=title&words=x', 400],
   ['GET', '/bookmarks?trash=true&words=x', 400],
   ['GET', '/bookmarks?trash=true&tag=x', 400],
   ['GET', '/bookmarks?trash=yes', 400],
   ['GET', '/bookmarks?limit=201', 400],
+  ['GET', '/bookmarks?words=x&limit=101', 400],
   ['GET', '/bookmarks?page=0', 400],
   ['GET', '/bookmarks?type=video', 400],
   ['GET', '/bookmarks?organization=nobody', 404],

@@ -20,6 +20,9 @@ import { shownPage } from '../shown-page.ts'
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
+/** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
+const MOST_FOUND = 100
+
 /** With words a search of the owner's, in the language of docs/search.md; without them a list. */
 const BookmarksQuery = z
   .strictObject({
@@ -31,6 +34,10 @@ const BookmarksQuery = z
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(200).default(20)
   })
+  .refine(
+    ({ words, limit }) => words.trim() === '' || limit <= MOST_FOUND,
+    `limit: a search gives up to ${MOST_FOUND} bookmarks a page`
+  )
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
   .refine(
     ({ words, tag, domain, type, visibility, organization, is, trash }) =>
