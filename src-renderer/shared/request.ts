@@ -1,5 +1,6 @@
 import type { ClientResponse } from 'hono/client'
 import { common } from '../strings/common.ts'
+import { said } from '../strings/said.ts'
 
 /** What the service refused, in its own words: the message may be shown. */
 export class ApiProblem extends Error {
@@ -38,7 +39,11 @@ export async function ask<R extends Response | ClientResponse<unknown, number, s
   const answer = (await response.json().catch(() => undefined)) as
     | { error?: { code: string; message: string } }
     | undefined
-  throw new ApiProblem(response.status, answer?.error?.code ?? 'internal', answer?.error?.message ?? common.unexpected)
+  throw new ApiProblem(
+    response.status,
+    answer?.error?.code ?? 'internal',
+    said(answer?.error?.message ?? common.unexpected)
+  )
 }
 
 /** Whether this tab is not one of those that the person let in. */

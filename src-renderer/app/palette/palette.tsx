@@ -9,6 +9,7 @@ import { useLocation } from 'wouter'
 import { startAdding } from '../../shared/adding.ts'
 import { askBookmarks } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
+import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { type Command, commandsFor } from './commands.ts'
@@ -68,8 +69,8 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
             {found.map(({ id, title, url, domain, content }) => (
               <Spotlight.Action
                 key={id}
-                label={title || url || content.slice(0, 80)}
-                description={domain ?? ''}
+                label={addressInLetters(title || url || content.slice(0, 80))}
+                description={siteInLetters(domain ?? '')}
                 onClick={() => onOpen(id)}
               />
             ))}

@@ -21,9 +21,19 @@ export function detect(text: string, takes = isColor): Detected {
 /** The address a text is, also where its scheme was left out: `example.com/page`. */
 export function addressIn(text: string): string | undefined {
   if (/\s/.test(text)) return undefined
-  const address = /^https?:\/\//i.test(text) ? text : BARE.test(text) ? `https://${text}` : undefined
+  const address = withScheme(text)
   return address !== undefined && URL.canParse(address) ? address : undefined
 }
+
+function withScheme(text: string): string | undefined {
+  if (/^https?:\/\//i.test(text)) return text
+  // What runs on one's own machine or network rarely has a certificate.
+  if (NEARBY.test(text)) return `http://${text}`
+  return BARE.test(text) ? `https://${text}` : undefined
+}
+
+const NEARBY =
+  /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
 const PICTURE = /\.(avif|gif|jpe?g|png|svg|webp)$/i
 

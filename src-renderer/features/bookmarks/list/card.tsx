@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
 import { shortDate } from '../../../shared/dates.ts'
+import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
@@ -35,7 +36,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, word
           ) : (
             <>
               <LinkMark mark={bookmark.link} />
-              <span className={classes.domain}>{domain ?? strings.types[type]}</span>
+              <span className={classes.domain}>{domain ? siteInLetters(domain) : strings.types[type]}</span>
               <time dateTime={deletedAt ?? createdAt}>{shortDate(deletedAt ?? createdAt)}</time>
             </>
           )}

@@ -1,11 +1,12 @@
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { addressInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { openable } from '../look.ts'
 import { Marked } from './marked.tsx'
 
 /** What a bookmark is called where it has no title. */
 export function titleOf({ title, url }: Pick<ShownBookmark, 'title' | 'url'>): string {
-  return title || url || strings.untitled
+  return addressInLetters(title || url || strings.untitled)
 }
 
 /** A bookmark's title, which leads to its page where it has one. */

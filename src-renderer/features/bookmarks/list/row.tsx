@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
 import { shortDate } from '../../../shared/dates.ts'
+import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
 import { type ItemProps, itemId } from './item.ts'
@@ -39,8 +40,14 @@ export const Row = memo(function Row({ bookmark, index, selected, active, words 
         <div className={classes.meta}>
           <LinkMark mark={bookmark.link} />
           {domain && (
-            <button type="button" tabIndex={-1} data-act="domain" data-value={domain} title={strings.onlySite(domain)}>
-              {domain}
+            <button
+              type="button"
+              tabIndex={-1}
+              data-act="domain"
+              data-value={domain}
+              title={strings.onlySite(siteInLetters(domain))}
+            >
+              {siteInLetters(domain)}
             </button>
           )}
           {type === 'color' && <ColorForms color={content} />}

@@ -1,6 +1,7 @@
 import { IconPhoto, IconTextCaption } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { siteInLetters } from '../../../shared/letters.ts'
 import { Picture } from '../../../ui/picture.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './tile.module.css'
@@ -19,7 +20,7 @@ export function Tile({ bookmark: { type, content, domain, icon, preview } }: { b
   const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
   const plain = (
     <span className={classes.tile} style={hue}>
-      {type === 'image' ? <IconPhoto size={18} stroke={1.6} /> : initialOf(domain ?? '')}
+      {type === 'image' ? <IconPhoto size={18} stroke={1.6} /> : initialOf(siteInLetters(domain ?? ''))}
     </span>
   )
   const name = type === 'image' ? preview : icon

@@ -1,6 +1,7 @@
 import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
 import { useOrganizations } from '../../../shared/bookmark-data.ts'
+import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
@@ -47,7 +48,7 @@ function useChips(view: View): { key: string; label: string; without: View }[] {
       label: `#${tag}`,
       without: { ...view, tags: tags.filter((one) => one !== tag) }
     })),
-    ...(domain ? [{ key: 'domain', label: domain, without: without('domain') }] : []),
+    ...(domain ? [{ key: 'domain', label: siteInLetters(domain), without: without('domain') }] : []),
     ...(visibility
       ? [{ key: 'visibility', label: strings.visibilities[visibility], without: without('visibility') }]
       : []),

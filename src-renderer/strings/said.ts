@@ -1,0 +1,41 @@
+import { bookmarks } from './bookmarks.ts'
+
+/** What fields are called in what the service says, which programs read too, and what people call them. */
+const FIELDS: Record<string, string> = {
+  url: bookmarks.url,
+  content: '',
+  title: bookmarks.title,
+  description: bookmarks.description,
+  tags: bookmarks.tags,
+  tag: bookmarks.tag,
+  visibility: bookmarks.visibility,
+  organization: bookmarks.organization,
+  type: bookmarks.addType,
+  domain: bookmarks.domain,
+  name: 'Name'
+}
+
+/** What the service said, in words for people: no names of fields, no places in lists. */
+export function said(message: string): string {
+  return message
+    .split('; ')
+    .map(withoutField)
+    .join('; ')
+    .replace(
+      /\btype “(link|image|color|text)”/g,
+      (_, type: keyof typeof bookmarks.types) => `type ${bookmarks.types[type]}`
+    )
+    .replace(
+      /\bvisibility “(private|organization|public)”/g,
+      (_, visibility: keyof typeof bookmarks.visibilities) => `visibility ${bookmarks.visibilities[visibility]}`
+    )
+    .replace(/\bdomain “/g, 'site “')
+}
+
+/** `tags: 0: too long` is `Tags: too long`; what was typed into the one field there is needs no name. */
+function withoutField(message: string): string {
+  const [, field = '', rest = ''] = /^([a-z]+):(?: \d+:)* (.+)$/s.exec(message) ?? []
+  const name = FIELDS[field]
+  if (name === undefined) return message
+  return name === '' ? rest.charAt(0).toUpperCase() + rest.slice(1) : `${name}: ${rest}`
+}

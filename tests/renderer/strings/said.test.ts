@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { said } from '../../../src-renderer/strings/said.ts'
+
+test.for([
+  ['url: ftp: cannot be saved, only http and https', 'Address: ftp: cannot be saved, only http and https'],
+  ['content: not a color that CSS knows', 'Not a color that CSS knows'],
+  ['tags: 0: too long', 'Tags: too long'],
+  ['title: too long; tags: 3: empty', 'Title: too long; Tags: empty'],
+  ['Nothing matches with type “color”; without it 3 match.', 'Nothing matches with type Color; without it 3 match.'],
+  ['Nothing matches with visibility “public”.', 'Nothing matches with visibility Public.'],
+  ['No bookmark has the domain “a.example”.', 'No bookmark has the site “a.example”.'],
+  ['There is no such change.', 'There is no such change.'],
+  ['https: is a scheme', 'https: is a scheme']
+] as const)('%s is told as %s', ([message, told]) => {
+  expect(said(message)).toBe(told)
+})
