@@ -66,28 +66,13 @@ interface BookmarkListProps {
 
 /** A list or a grid of as many bookmarks as there are, of which only those in sight are in the document. */
 export function BookmarkList(props: BookmarkListProps) {
-  const { ref, label, pages, layout, words, selected, active, view, onActive, onKey, onAct, onClick, onVisible } = props
+  const { ref, label, pages, layout, active, view, onActive, onKey, onAct, onClick, onVisible } = props
   const box = useRef<HTMLDivElement>(null)
   const { ref: measured, width } = useElementSize()
   const columns = layout === 'grid' ? Math.max(1, Math.floor((width - 40) / CARD_WIDTH)) : 1
   const size = layout === 'grid' ? CARD : ROW
   const rows = Math.ceil(pages.count / columns)
-  const virtual = useVirtualizer({
-    count: rows,
-    getScrollElement: () => box.current,
-    estimateSize: () => size,
-    overscan: BEYOND[layout],
-    rangeExtractor: (range) =>
-      defaultRangeExtractor({
-        ...range,
-        startIndex: range.startIndex - (range.startIndex % STEP[layout]),
-        endIndex: Math.min(rows, range.endIndex + STEP[layout] - (range.endIndex % STEP[layout])) - 1
-      }),
-    // Rows beyond either end give React the time of a frame.
-    useFlushSync: false,
-    paddingStart: layout === 'grid' ? 16 : 0,
-    paddingEnd: 16
-  })
+  const virtual = useRows(box, layout, rows)
   const drawn = virtual.getVirtualItems()
   const first = (drawn[0]?.index ?? 0) * columns
   const last = ((drawn.at(-1)?.index ?? 0) + 1) * columns - 1
@@ -117,21 +102,16 @@ export function BookmarkList(props: BookmarkListProps) {
   }
 
   function onMouse(event: MouseEvent<HTMLElement>) {
-    const target = event.target as HTMLElement
-    const item = target.closest<HTMLElement>('[data-index]')
-    const index = Number(item?.dataset.index)
-    const bookmark = item ? pages.at(index) : undefined
+    const { index, act, value } = partAt(event.target as HTMLElement)
+    const bookmark = pages.at(index)
     if (!bookmark) return
-    const part = target.closest<HTMLElement>('[data-act]')
-    const act = part?.dataset.act as Act | undefined
     const keys = { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey }
     if (act !== 'open' && (keys.shift || keys.toggle)) event.preventDefault()
     onActive(index)
-    if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, part?.dataset.value ?? '')
+    if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
     else onClick(bookmark, index, keys)
   }
 
-  const Item = layout === 'grid' ? Card : Row
   return (
     <div
       ref={useMergedRef(box, measured)}
@@ -161,26 +141,59 @@ export function BookmarkList(props: BookmarkListProps) {
               { height: row.size, transform: `translateY(${row.start}px)`, '--columns': columns } as React.CSSProperties
             }
           >
-            {indexes(row.index * columns, Math.min(columns, pages.count - row.index * columns)).map((index) => {
-              const bookmark = pages.at(index)
-              return bookmark ? (
-                <Item
-                  key={bookmark.id}
-                  bookmark={bookmark}
-                  index={index}
-                  selected={selected.has(bookmark.id)}
-                  active={bookmark === current}
-                  words={words}
-                />
-              ) : (
-                <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
-              )
-            })}
+            <Items {...props} from={row.index * columns} columns={columns} current={current} />
           </div>
         ))}
       </div>
     </div>
   )
+}
+
+interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'words' | 'selected'> {
+  from: number
+  columns: number
+  /** The one that keys act on. */
+  current: ShownBookmark | undefined
+}
+
+/** Those of one row. */
+function Items({ pages, layout, words, selected, from, columns, current }: ItemsProps) {
+  const Item = layout === 'grid' ? Card : Row
+  return indexes(from, Math.min(columns, pages.count - from)).map((index) => {
+    const bookmark = pages.at(index)
+    return bookmark ? (
+      <Item
+        key={bookmark.id}
+        bookmark={bookmark}
+        index={index}
+        selected={selected.has(bookmark.id)}
+        active={bookmark === current}
+        words={words}
+      />
+    ) : (
+      <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
+    )
+  })
+}
+
+/** Which rows are drawn, and where. */
+function useRows(box: RefObject<HTMLElement | null>, layout: Layout, count: number) {
+  return useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => (layout === 'grid' ? CARD : ROW),
+    overscan: BEYOND[layout],
+    rangeExtractor: (range) =>
+      defaultRangeExtractor({
+        ...range,
+        startIndex: range.startIndex - (range.startIndex % STEP[layout]),
+        endIndex: Math.min(count, range.endIndex + STEP[layout] - (range.endIndex % STEP[layout])) - 1
+      }),
+    // Rows beyond either end give React the time of a frame.
+    useFlushSync: false,
+    paddingStart: layout === 'grid' ? 16 : 0,
+    paddingEnd: 16
+  })
 }
 
 /** Scrolls along where the list moves under whoever has left its top: the item that keys act on stays where it is seen. */
@@ -198,6 +211,13 @@ function useKeptInSight(box: RefObject<HTMLElement | null>, id: string | undefin
 function target(key: ListKey, { index, gone }: Cursor, count: number): number {
   if ('to' in key) return clamp(key.to === 'end' ? count - 1 : key.to, count)
   return 'by' in key && !gone ? clamp(index + key.by, count) : index
+}
+
+/** Which item an element is in, and which part of it. */
+function partAt(element: HTMLElement): { index: number; act: Act | undefined; value: string } {
+  const part = element.closest<HTMLElement>('[data-act]')
+  const index = Number(element.closest<HTMLElement>('[data-index]')?.dataset.index)
+  return { index, act: part?.dataset.act as Act | undefined, value: part?.dataset.value ?? '' }
 }
 
 function clamp(index: number, count: number): number {

@@ -1,0 +1,121 @@
+import { IconSearchOff } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { copyText } from '../../shared/copy-text.ts'
+import { told } from '../../shared/notify.tsx'
+import { openBookmark } from '../../shared/opened.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { common } from '../../strings/common.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { Nothing } from '../../ui/nothing.tsx'
+import { Fresh } from './fresh.tsx'
+import classes from './home.module.css'
+import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
+import type { Act } from './list/item.ts'
+import type { ListKey } from './list/keys.ts'
+import { Loosened } from './list/loosened.tsx'
+import { searchedWords } from './list/marked-parts.ts'
+import type { useList } from './list/use-list.ts'
+import type { Pages } from './list/use-pages.ts'
+import { openable } from './look.ts'
+import type { useView } from './search/use-view.ts'
+import { cleared, isFiltered, type View, withTag } from './search/view.ts'
+import type { Changes } from './use-changes.ts'
+import type { useFresh } from './use-fresh.ts'
+
+interface HomeListProps {
+  search: ReturnType<typeof useView>
+  list: ReturnType<typeof useList>
+  layout: Layout
+  changes: Changes
+  fresh: ReturnType<typeof useFresh>
+}
+
+/** What was found, and what keys and clicks do to it. */
+export function HomeList({ search, list, layout, changes, fresh }: HomeListProps) {
+  const { view, query, show } = search
+  const { pages, handle, selected } = list
+  const words = useMemo(() => searchedWords(view.words), [view.words])
+  const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
+
+  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
+    if (list.onKey(key, index, bookmark) || !('act' in key)) return
+    if (key.act === 'leave') openBookmark(undefined)
+    else if (key.act === 'delete' && selected.size > 0) void removeAll([...selected])
+    else if (!bookmark) told(strings.movedOn)
+    else if (key.act === 'delete') void removeAll([bookmark.id])
+    else actOn(key.act, bookmark)
+  }
+  function onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
+    if (act === 'select') list.toggle(bookmark, index)
+    else if (act === 'tag') show(withTag(view, value))
+    else if (act === 'domain') show({ ...view, domain: value })
+    else if (act === 'copy') void copyText(value)
+  }
+  return (
+    <div className={classes.body}>
+      <Fresh count={fresh.count} onShow={() => fresh.show(() => handle.current?.toTop())} />
+      {pages.count > 0 && pages.first?.relaxed && (
+        <Loosened
+          relaxed={pages.first.relaxed}
+          hint={pages.first.hint}
+          onSearch={(exact) => show({ ...view, words: exact })}
+        />
+      )}
+      <Content pages={pages} view={view} onShow={show}>
+        <BookmarkList
+          ref={handle}
+          label={strings.list}
+          pages={pages}
+          layout={layout}
+          words={words}
+          selected={selected}
+          active={list.active}
+          view={query}
+          onActive={list.setActive}
+          onKey={onKey}
+          onAct={onAct}
+          onClick={list.onClick}
+          onVisible={list.onVisible}
+          onAway={fresh.setAway}
+        />
+      </Content>
+    </div>
+  )
+}
+
+/** Opens, edits or copies one; an image that is kept itself has no address to copy. */
+function actOn(act: Extract<ListKey, { act: unknown }>['act'], { id, url, content, picture }: ShownBookmark): void {
+  const address = openable(url)
+  if (act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
+  else if (act === 'open' || act === 'edit') openBookmark(id)
+  else if (act === 'copy' && picture === null) void copyText(url ?? content)
+}
+
+interface ContentProps {
+  pages: Pages
+  view: View
+  onShow(view: View): void
+  children: React.ReactNode
+}
+
+/** The list, or why there is none. */
+function Content({ pages, view, onShow, children }: ContentProps) {
+  if (pages.failed) {
+    return <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
+  }
+  if (!pages.first) return <Loading />
+  if (pages.count > 0) return children
+  const icon = <IconSearchOff size={34} stroke={1.3} />
+  if (!isFiltered(view)) {
+    return <Nothing icon={icon} title={strings.nothingHere} text={view.type && strings.nothingOfType[view.type]} />
+  }
+  return (
+    <Nothing
+      icon={icon}
+      title={strings.nothing}
+      text={pages.first.hint}
+      action={{ label: strings.clearFilters, run: () => onShow(cleared(view)) }}
+    />
+  )
+}
