@@ -11,8 +11,8 @@ interface Done {
   name: string
   /** Changes of one key after another are taken back together. */
   key: string | undefined
-  /** Takes back one part of it each, and gives how many bookmarks stayed as they were. The last is first. */
-  parts: (() => Promise<number>)[]
+  /** Takes back one part of it each, and gives how many bookmarks stayed as they were, or what it came to. The last is first. */
+  parts: (() => Promise<number | string>)[]
   /** Its notification, while there is one. */
   toast: string | undefined
 }
@@ -30,9 +30,9 @@ export function toldWithUndo(message: string, step: number | null): void {
   else offer(message, () => takeBackStep(step))
 }
 
-/** Says what was done, with a button that takes it back. `undo` says by itself what else there is to say. */
-export function undoable(message: string, undo: () => Promise<unknown>): void {
-  offer(message, () => undo().then(() => 0))
+/** Says what was done, with a button that takes it back. `undo` gives what that came to, in words. */
+export function undoable(message: string, undo: () => Promise<string>): void {
+  offer(message, undo)
 }
 
 /** Keeps a change that needs no notification of its own. */
@@ -57,7 +57,7 @@ export async function undoLatest(): Promise<void> {
   else told(common.nothingToUndo)
 }
 
-function offer(name: string, undo: () => Promise<number>): void {
+function offer(name: string, undo: () => Promise<number | string>): void {
   const done: Done = { name, key: undefined, parts: [undo], toast: undefined }
   push(done)
   done.toast = withAction(name, common.undo, () => void takeBack(done))
@@ -74,14 +74,21 @@ async function takeBack(done: Done): Promise<void> {
   stack.splice(at, 1)
   if (done.toast !== undefined) notifications.hide(done.toast)
   try {
-    let kept = 0
-    for (const part of done.parts) kept += await part()
+    const came: (number | string)[] = []
+    for (const part of done.parts) came.push(await part())
     await refreshBookmarks()
-    told(kept > 0 ? common.undoneBut(done.name, kept) : common.undone(done.name))
+    told(outcomeOf(done.name, came))
   } catch (error) {
     if (endsSession(error)) endSession()
     else failed(error)
   }
+}
+
+function outcomeOf(name: string, came: (number | string)[]): string {
+  const said = came.find((one) => typeof one === 'string')
+  if (said !== undefined) return said
+  const kept = came.reduce<number>((sum, one) => sum + Number(one), 0)
+  return kept > 0 ? common.undoneBut(name, kept) : common.undone(name)
 }
 
 async function takeBackStep(step: number): Promise<number> {

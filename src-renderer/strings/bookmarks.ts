@@ -102,6 +102,7 @@ export const bookmarks = {
     `${{ title: 'Title', url: 'Address', description: 'Description', content: 'Content', tags: 'Tags', place: 'Visibility' }[field]} of “${title || 'Untitled'}”`,
   notSaved: (reason: string) => `What you typed is kept, but not saved: ${reason}`,
   changedElsewhere: 'This was changed elsewhere while you typed.',
+  theirs: (text: string) => `There it is “${text}” now.`,
   keepMine: 'Keep mine',
   takeTheirs: 'Take the other',
   gone: 'This bookmark is no longer there.',

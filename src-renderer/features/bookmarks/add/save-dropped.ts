@@ -35,8 +35,9 @@ function tell(saved: string[], existing: string[], onOpen: (id: string) => void)
   } else if (existing.length > 1) told(strings.dropExisting(existing.length))
 }
 
-function takeBack(ids: string[]): Promise<unknown> {
-  return ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
+async function takeBack(ids: string[]): Promise<string> {
+  const { changed } = await ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
+  return strings.deleted(changed)
 }
 
 async function save(one: Dropped) {

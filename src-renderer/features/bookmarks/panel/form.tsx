@@ -20,7 +20,7 @@ interface FormProps {
 /** A bookmark's fields. What is typed is saved a moment later, and when one leaves the fields. */
 export function Form({ bookmark, changes, onClose }: FormProps) {
   const autosave = useAutosave(bookmark)
-  const { id, deletedAt } = bookmark
+  const { id, createdAt, updatedAt, deletedAt } = bookmark
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -42,8 +42,11 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
         <fieldset className={classes.fields} disabled={deletedAt !== null} aria-label={strings.fields}>
           <Fields bookmark={bookmark} autosave={autosave} />
         </fieldset>
-        <State bookmark={bookmark} progress={autosave.progress} />
-        <Group>
+        <Text size="xs" c="dimmed">
+          {strings.saved(longDate(createdAt))}
+          {updatedAt !== createdAt && `, ${strings.changed(longDate(updatedAt))}`}
+        </Text>
+        <Group justify="space-between">
           {deletedAt === null ? (
             <Button variant="subtle" color="red" onClick={remove}>
               {strings.delete}
@@ -53,6 +56,9 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
               {strings.restore}
             </Button>
           )}
+          <Text size="sm" role="status" c={autosave.progress === 'refused' ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {strings.progress[autosave.progress]}
+          </Text>
         </Group>
       </Stack>
     </form>
@@ -112,7 +118,9 @@ function Contested({ field, autosave, children }: { field: Field; autosave: Auto
       {children}
       {autosave.isContested(field) && (
         <Alert color="yellow" p="xs" role="alert">
-          <Text size="sm">{strings.changedElsewhere}</Text>
+          <Text size="sm" lineClamp={4}>
+            {strings.changedElsewhere} {autosave.theirs(field)}
+          </Text>
           <Group gap="xs" mt={6}>
             <Button size="compact-sm" variant="default" onClick={() => autosave.decide(field, true)}>
               {strings.keepMine}
@@ -124,23 +132,5 @@ function Contested({ field, autosave, children }: { field: Field; autosave: Auto
         </Alert>
       )}
     </>
-  )
-}
-
-/** One line: since when it is there, and whether what was typed is saved. */
-function State({
-  bookmark: { createdAt, updatedAt },
-  progress
-}: { bookmark: ShownBookmark } & Pick<Autosave, 'progress'>) {
-  return (
-    <Group justify="space-between" wrap="nowrap">
-      <Text size="xs" c="dimmed">
-        {strings.saved(longDate(createdAt))}
-        {updatedAt !== createdAt && `, ${strings.changed(longDate(updatedAt))}`}
-      </Text>
-      <Text size="xs" fw={550} role="status" c={progress === 'refused' ? 'red' : 'dimmed'}>
-        {strings.progress[progress]}
-      </Text>
-    </Group>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { useStore } from '../../../shared/store.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { decide, leave, sessionOf, settle, typeInto } from './autosave.ts'
 import { type Draft, draftOf, type Field } from './draft.ts'
 import { inConflict, listed, shown } from './edits.ts'
@@ -36,6 +37,8 @@ export function useAutosave(bookmark: ShownBookmark) {
     faultOf: (field: Field) => edits[field]?.refused,
     /** Whether a field was changed elsewhere meanwhile. */
     isContested: (field: Field) => conflicts.includes(field),
+    /** What it was changed to, where that is a text. */
+    theirs: (field: Field) => (typeof now[field] === 'string' ? strings.theirs(now[field]) : ''),
     set<F extends Field>(field: F, value: Draft[F]): void {
       setTouched(true)
       typeInto(session, field, value)
