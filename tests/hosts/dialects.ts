@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto'
 
 export type Json = { [name: string]: unknown }
 
-interface ToolName {
+export interface ToolName {
   name: string
   /** Codex lists the tools of a server under one. */
   namespace?: string | undefined
 }
 
-type Turn = { say: string } | { call: ToolName; args: Json }
+export type Turn = { say: string } | { call: ToolName; args: Json }
 
 export interface Dialect {
   path: RegExp
+  /** Names of tools that the API takes. */
+  names: RegExp
   tools(body: Json): ToolName[]
   /** All that was said to the model but results, as one text. */
   prompt(body: Json): string
@@ -20,11 +22,13 @@ export interface Dialect {
   reply(turn: Turn, body: Json, streams: boolean): { type: string; text: string }
 }
 
+const LETTERS = /^[a-zA-Z0-9_-]{1,64}$/
 const EVENTS = 'text/event-stream'
 const JSON_TYPE = 'application/json'
 
 const chat: Dialect = {
   path: /\/chat\/completions$/,
+  names: LETTERS,
   tools: (body) => list(body.tools).map((tool) => ({ name: String(object(tool.function).name) })),
   prompt: (body) => textIn(list(body.messages).filter(({ role }) => role === 'user')),
   results: (body) =>
@@ -41,14 +45,14 @@ const chat: Dialect = {
             tool_calls: [
               {
                 index: 0,
-                id: callId(),
+                id: newId('call'),
                 type: 'function',
                 function: { name: turn.call.name, arguments: JSON.stringify(turn.args) }
               }
             ]
           }
     const finish_reason = 'say' in turn ? 'stop' : 'tool_calls'
-    const common = { id: 'c1', created: 1, model: 'stand-in' }
+    const common = { id: newId('c'), created: 1, model: 'stand-in' }
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
     if (!streams) {
       const choices = [{ index: 0, message, finish_reason }]
@@ -67,6 +71,7 @@ const chat: Dialect = {
 
 const responses: Dialect = {
   path: /\/responses$/,
+  names: LETTERS,
   tools: (body) =>
     list(body.tools).flatMap((tool) =>
       tool.type === 'namespace'
@@ -85,14 +90,14 @@ const responses: Dialect = {
       'say' in turn
         ? {
             type: 'message',
-            id: 'm1',
+            id: newId('m'),
             role: 'assistant',
             content: [{ type: 'output_text', text: turn.say, annotations: [] }]
           }
         : {
             type: 'function_call',
-            id: 'f1',
-            call_id: callId(),
+            id: newId('f'),
+            call_id: newId('call'),
             ...turn.call,
             arguments: JSON.stringify(turn.args)
           }
@@ -104,7 +109,7 @@ const responses: Dialect = {
       total_tokens: 2
     }
     const whole = {
-      id: 'r1',
+      id: newId('r'),
       object: 'response',
       created_at: 1,
       model: 'stand-in',
@@ -125,6 +130,7 @@ const responses: Dialect = {
 
 const anthropic: Dialect = {
   path: /\/messages$/,
+  names: LETTERS,
   tools: (body) => list(body.tools).map((tool) => ({ name: String(tool.name) })),
   prompt: (body) => textIn(list(body.messages).filter(({ role }) => role === 'user')),
   results: (body) =>
@@ -136,10 +142,17 @@ const anthropic: Dialect = {
     const block =
       'say' in turn
         ? { type: 'text', text: turn.say }
-        : { type: 'tool_use', id: callId(), name: turn.call.name, input: turn.args }
+        : { type: 'tool_use', id: newId('call'), name: turn.call.name, input: turn.args }
     const stop_reason = 'say' in turn ? 'end_turn' : 'tool_use'
     const usage = { input_tokens: 1, output_tokens: 1 }
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'stand-in', stop_sequence: null, usage }
+    const message = {
+      id: newId('msg'),
+      type: 'message',
+      role: 'assistant',
+      model: 'stand-in',
+      stop_sequence: null,
+      usage
+    }
     if (!streams) return { type: JSON_TYPE, text: JSON.stringify({ ...message, content: [block], stop_reason }) }
     const delta =
       'say' in turn
@@ -160,6 +173,7 @@ const anthropic: Dialect = {
 
 const google: Dialect = {
   path: /:(streamGenerateContent|generateContent)$/,
+  names: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/,
   tools: (body) =>
     list(body.tools).flatMap((tool) =>
       list(tool.functionDeclarations).map((declaration) => ({ name: String(declaration.name) }))
@@ -205,7 +219,7 @@ function textIn(value: unknown): string {
   return typeof value === 'object' && value !== null ? Object.values(value).map(textIn).join('\n') : ''
 }
 
-/** Hosts take two calls with one id for the same. */
-function callId(): string {
-  return `call_${randomUUID().replaceAll('-', '')}`
+/** Hosts take two calls or two messages with one id for the same. */
+function newId(kind: string): string {
+  return `${kind}_${randomUUID().replaceAll('-', '')}`
 }

@@ -9,16 +9,25 @@ interface ModelAddress {
 
 /** A host as it is installed and asked. */
 export interface HostProgram {
-  /** As `earmark connect` has it. */
+  /** As `earmark connect` has it; a library's agent is `agents/ID.js`. */
   id: string
   name: string
-  /** What npm installs, and what it is called then. */
-  package: string
-  bin: string
+  /** What npm installs, the host itself first. */
+  packages: string[]
+  /** What the host is called then; a library has none. */
+  bin?: string
+  /** As the dashboard has it, where that is another. */
+  snippet?: string
   /** Its own files before anything connects it: how to reach its model, by their paths below the home. */
   files(model: ModelAddress): Record<string, string>
   env(model: ModelAddress): Record<string, string>
   args(prompt: string, home: string): string[]
+  /** Asks it how its servers are. */
+  status?: string[]
+  /** Ends what it leaves behind. */
+  end?: string[]
+  /** Checks that it is known to miss, and why. */
+  misses?: Record<string, string>
 }
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
@@ -28,7 +37,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
   {
     id: 'codex',
     name: 'Codex',
-    package: '@openai/codex@0.169.0',
+    packages: ['@openai/codex@0.169.0'],
     bin: 'codex',
     files: ({ url }) => ({
       '.codex/config.toml': `# how to reach the model\nmodel = "stand-in"\nmodel_provider = "standin"\n\n[model_providers.standin]\nname = "standin"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "STANDIN_KEY"\n`
@@ -39,16 +48,21 @@ export const HOST_PROGRAMS: HostProgram[] = [
   {
     id: 'gemini',
     name: 'Gemini CLI',
-    package: '@google/gemini-cli@0.61.0',
+    packages: ['@google/gemini-cli@0.61.0'],
     bin: 'gemini',
     files: () => ({ '.gemini/settings.json': json({ security: { auth: { selectedType: 'gemini-api-key' } } }) }),
     env: ({ url }) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
-    args: (prompt) => ['-m', 'gemini-2.5-flash', '--yolo', '-p', prompt]
+    args: (prompt) => ['-m', 'gemini-2.5-flash', '--yolo', '-p', prompt],
+    status: ['mcp', 'list'],
+    misses: {
+      'http wrong key':
+        'the host’s: with `-p` it says nothing of a server that refuses it, and `gemini mcp list` no more than “Disconnected”'
+    }
   },
   {
     id: 'qwen',
     name: 'Qwen Code',
-    package: '@qwen-code/qwen-code@0.24.4',
+    packages: ['@qwen-code/qwen-code@0.24.4'],
     bin: 'qwen',
     files: () => ({ '.qwen/settings.json': json({ security: { auth: { selectedType: 'openai' } } }) }),
     env: ({ url }) => ({
@@ -57,12 +71,17 @@ export const HOST_PROGRAMS: HostProgram[] = [
       OPENAI_MODEL: 'stand-in',
       QWEN_CODE_SUPPRESS_YOLO_WARNING: '1'
     }),
-    args: (prompt) => ['--yolo', '-p', prompt]
+    args: (prompt) => ['--yolo', '-p', prompt],
+    status: ['mcp', 'list'],
+    misses: {
+      'http wrong key':
+        'the host’s: it says that the server failed to start, not why (that is in its log with `QWEN_CODE_DEBUG=1`), and `qwen mcp list` says “Disconnected”'
+    }
   },
   {
     id: 'opencode',
     name: 'opencode',
-    package: 'opencode-ai@1.18.33',
+    packages: ['opencode-ai@1.18.33'],
     bin: 'opencode',
     files: ({ url }) => ({
       '.config/opencode/opencode.json': json({
@@ -79,12 +98,13 @@ export const HOST_PROGRAMS: HostProgram[] = [
       })
     }),
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-    args: (prompt) => ['run', prompt]
+    args: (prompt) => ['run', prompt],
+    status: ['mcp', 'list']
   },
   {
     id: 'copilot',
     name: 'Copilot CLI',
-    package: '@github/copilot@1.0.102',
+    packages: ['@github/copilot@1.0.102'],
     bin: 'copilot',
     files: () => ({}),
     env: ({ url }) => ({
@@ -94,12 +114,17 @@ export const HOST_PROGRAMS: HostProgram[] = [
       COPILOT_MODEL: 'stand-in',
       COPILOT_OFFLINE: 'true'
     }),
-    args: (prompt) => ['--allow-all-tools', '-p', prompt]
+    args: (prompt) => ['--allow-all-tools', '-p', prompt],
+    status: ['mcp', 'get', 'earmark'],
+    misses: {
+      'http wrong key':
+        'the host’s: with `-p` it says nothing of a server that refuses it; our sentence is in `~/.copilot/logs` alone, and `copilot mcp get earmark` does not try the server'
+    }
   },
   {
     id: 'continue',
     name: 'Continue CLI',
-    package: '@continuedev/cli@1.5.47',
+    packages: ['@continuedev/cli@1.5.47'],
     bin: 'cn',
     files: ({ url }) => ({
       '.continue/config.yaml': `# mine\nname: Mine\nversion: 1.0.0\nschema: v1\nmodels:\n  - name: standin\n    provider: openai\n    model: gpt-4o\n    apiBase: ${url}/v1\n    apiKey: x\n    roles: [chat]\n    capabilities: [tool_use]\n`
@@ -110,7 +135,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    package: '@anthropic-ai/claude-code@2.1.330',
+    packages: ['@anthropic-ai/claude-code@2.1.330'],
     bin: 'claude',
     files: () => ({ '.claude.json': json({ hasCompletedOnboarding: true }) }),
     env: ({ url }) => ({
@@ -120,6 +145,65 @@ export const HOST_PROGRAMS: HostProgram[] = [
       DISABLE_AUTOUPDATER: '1',
       IS_SANDBOX: '1'
     }),
-    args: (prompt) => ['--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5', '-p', prompt]
-  }
+    args: (prompt) => ['--dangerously-skip-permissions', '--model', 'claude-sonnet-4-5', '-p', prompt],
+    status: ['mcp', 'list'],
+    misses: {
+      'http wrong key':
+        'the host’s: with `-p` it says nothing; `claude mcp list` says “HTTP 404”, the status of the OAuth sign-in (`POST /register`) that it tries after the 401, without our words'
+    }
+  },
+  {
+    id: 'cline-cli',
+    name: 'Cline CLI',
+    packages: ['cline@3.0.65'],
+    bin: 'cline',
+    snippet: 'cline',
+    files: ({ url }) => ({
+      '.cline/data/settings/providers.json': json({
+        version: 1,
+        lastUsedProvider: 'openai-compatible',
+        modes: {},
+        providers: {
+          'openai-compatible': {
+            settings: { provider: 'openai-compatible', apiKey: 'x', model: 'stand-in', baseUrl: `${url}/v1` },
+            updatedAt: '2026-01-01T00:00:00.000Z',
+            tokenSource: 'manual'
+          }
+        }
+      })
+    }),
+    env: () => ({}),
+    args: (prompt) => ['-P', 'openai-compatible', '-m', 'stand-in', prompt],
+    status: ['config', 'mcp'],
+    end: ['hub', 'stop'],
+    misses: {
+      'http wrong key':
+        'the host’s: with a prompt on its command line it says nothing of a server that refuses it, and `cline config mcp` lists it like any other'
+    }
+  },
+  library('ai-sdk', 'AI SDK', ['@ai-sdk/mcp@2.0.99', 'ai@7.0.173', '@ai-sdk/openai-compatible@3.0.92']),
+  library('langchain', 'LangChain', [
+    '@langchain/mcp-adapters@1.1.4',
+    'langchain@1.5.14',
+    '@langchain/core@1.4.0',
+    '@langchain/openai@1.6.0'
+  ]),
+  library('openai-agents', 'OpenAI Agents', ['@openai/agents@0.20.0'], {
+    'http wrong key':
+      'the library’s: it throws “MCP streamable HTTP connect failed” with the address, and takes out status and reason lest they hold a secret'
+  }),
+  library('mastra', 'Mastra', ['@mastra/mcp@2.0.0', '@mastra/core@1.71.0'])
 ]
+
+/** What a person writes with it is in `agents/`. */
+function library(id: string, name: string, packages: string[], misses: HostProgram['misses'] = {}): HostProgram {
+  return {
+    id,
+    name,
+    packages,
+    files: () => ({}),
+    env: ({ url }) => ({ MODEL_URL: `${url}/v1`, OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'x' }),
+    args: (prompt) => [prompt],
+    misses
+  }
+}

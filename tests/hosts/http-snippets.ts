@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EDITORS, editorAddress } from '../../src-renderer/features/keys/editors.ts'
+import { EDITORS } from '../../src-renderer/features/keys/editors.ts'
 import type { HostProgram } from './hosts.ts'
 import { run } from './run-host.ts'
 
@@ -8,12 +8,12 @@ import { run } from './run-host.ts'
 export async function connectOverHttp(
   host: HostProgram,
   { home, env }: { home: string; env: NodeJS.ProcessEnv },
-  { mcp, key }: { mcp: string; key: string }
+  { url, key }: { url: string; key: string }
 ): Promise<void> {
-  const editor = EDITORS.find(({ id }) => id === host.id)
+  const editor = EDITORS.find(({ id }) => id === (host.snippet ?? host.id))
   if (!editor) throw new Error(`The dashboard has no snippet for ${host.name}.`)
   const program = { command: 'earmark', args: [] }
-  const steps = editor.steps({ url: editorAddress(mcp), key, keyId: '', kept: false, program })
+  const steps = editor.steps({ url, key, keyId: '', kept: false, program })
   for (const { text } of steps) {
     const variable = /^(?:export )?(EARMARK_KEY)=(.*)$/.exec(text)
     if (variable) env.EARMARK_KEY = variable[2]
@@ -43,6 +43,7 @@ const FILES: Record<string, [string, (before: string, text: string) => string]> 
     (before, text) => JSON.stringify({ ...JSON.parse(before), ...JSON.parse(text) })
   ],
   copilot: ['.copilot/mcp-config.json', (_, text) => text],
+  'cline-cli': ['.cline/data/settings/cline_mcp_settings.json', (_, text) => text],
   continue: ['.continue/config.yaml', (before, text) => `${before.replace(/\nmcpServers:.*$/s, '')}\n${text}\n`]
 }
 

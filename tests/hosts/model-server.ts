@@ -1,38 +1,42 @@
 /**
- * A stand-in for the model APIs that hosts call, which does what its prompt says: `CALL {"tool": …, "args": …}` becomes
- * a call of the tool that is listed under a name with that ending, and a tool's result ends the turn. As the real ones do,
- * it refuses a request that lists a tool under a name with more than letters, digits, `_` and `-`.
+ * A stand-in for the model APIs that hosts call, which does what its prompt says: `CALL {"tool": …, "calls": […]}` becomes
+ * one call after the other of the tool that is listed under a name with that one in it, and the last result ends the turn.
+ * As the real ones do, it refuses a request that lists a tool under a name with more than letters, digits, `_` and `-`
+ * (Google's takes a dot).
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DIALECTS, type Dialect, type Json } from './dialects.ts'
+import { DIALECTS, type Dialect, type Json, type ToolName, type Turn } from './dialects.ts'
 
 /** What one prompt came to, as the model saw it. */
 export interface Seen {
-  /** Names of all tools that were ever listed. */
+  /** Names of Earmark's tools, as they were listed or found by a search for tools. */
   tools: Set<string>
-  /** The texts of the results of tools, in order. */
-  results: string[]
+  /** What the last call came to. */
+  result: string
   /** Why a request was refused. */
   refusals: string[]
-  /** How far it came: Claude Code and Qwen Code list most tools only once their model has searched for them. */
-  step: 'begun' | 'searched' | 'called'
+  /** Claude Code and Qwen Code list most tools only once their model has searched for them. */
+  searched: boolean
+  called: number
 }
 
 export interface ModelServer {
   url: string
-  /** Forgets what was seen before. */
-  begin(): Seen
+  /** Forgets what was seen before. `between` is done between two calls, while the host waits for its model. */
+  begin(between?: () => Promise<void>): Seen
   close(): void
 }
 
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/
+/** Earmark's tools by whatever name a host gives them. */
+const OURS = /[\w.-]*bookmarks[._-](?:search|insert)\w*/g
 
 export async function startModelServer(): Promise<ModelServer> {
-  let seen = nothing()
+  let session: Session = { seen: nothing() }
   const server = createServer((request, response) => {
-    void answer(request, response, seen).catch((error) => {
+    const { seen } = session
+    void answer(request, response, session).catch((error) => {
       seen.refusals.push(String(error))
       response.writeHead(500).end()
     })
@@ -41,9 +45,9 @@ export async function startModelServer(): Promise<ModelServer> {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    begin() {
-      seen = nothing()
-      return seen
+    begin(between) {
+      session = { seen: nothing(), between }
+      return session.seen
     },
     close() {
       server.closeAllConnections()
@@ -52,58 +56,80 @@ export async function startModelServer(): Promise<ModelServer> {
   }
 }
 
-function nothing(): Seen {
-  return { tools: new Set(), results: [], refusals: [], step: 'begun' }
+interface Session {
+  seen: Seen
+  between?: (() => Promise<void>) | undefined
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, seen: Seen): Promise<void> {
+function nothing(): Seen {
+  return { tools: new Set(), result: '', refusals: [], searched: false, called: 0 }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, session: Session): Promise<void> {
+  const { seen } = session
   const path = new URL(request.url ?? '/', 'http://host').pathname
   const dialect = DIALECTS.find((one) => one.path.test(path))
   if (request.method !== 'POST' || !dialect) return send(response, 200, { data: [], models: [] })
   const body = await readJson(request)
   const tools = dialect.tools(body)
-  for (const { name } of tools) seen.tools.add(name)
-  const wrong = tools.find(({ name }) => !NAME.test(name))
+  note(seen, tools)
+  const wrong = tools.find(({ name }) => !dialect.names.test(name))
   if (wrong) {
-    const message = `Invalid tool name ${JSON.stringify(wrong.name)}: it must match ${NAME}`
+    const message = `Invalid tool name ${JSON.stringify(wrong.name)}: it must match ${dialect.names}`
     seen.refusals.push(message)
     return send(response, 400, { type: 'error', error: { type: 'invalid_request_error', message } })
   }
   const streams = path.includes('stream') || body.stream === true
-  const { type, text } = dialect.reply(turn(dialect, body, seen), body, streams)
+  const { type, text } = dialect.reply(await turn(dialect, body, session), body, streams)
   response.writeHead(200, { 'content-type': type }).end(text)
 }
 
+function note(seen: Seen, tools: ToolName[]): void {
+  for (const { name, namespace } of tools) {
+    if (name.match(OURS)) seen.tools.add(namespace === undefined ? name : `${namespace}/${name}`)
+  }
+}
+
 /** What the model does next: call, or say how it went. */
-function turn(dialect: Dialect, body: Json, seen: Seen) {
+async function turn(dialect: Dialect, body: Json, { seen, between }: Session): Promise<Turn> {
   const tools = dialect.tools(body)
   if (tools.length === 0) return { say: 'ok' }
-  if (seen.step === 'called') {
-    seen.results = dialect.results(body).slice(-1)
-    return { say: 'done' }
-  }
   const asked = /CALL (\{.*\}) END/s.exec(dialect.prompt(body))?.[1]
   if (asked === undefined) return { say: 'ok' }
-  const { tool, args } = read(asked)
-  const listed = tools.find(({ name }) => name.endsWith(tool))
+  const { tool, calls } = read(asked)
+  const results = dialect.results(body)
+  if (seen.called > 0) seen.result = results.at(-1) ?? ''
+  const args = calls[seen.called]
+  if (!args) return { say: 'done' }
+  const call = find(tool, args, tools, results)
+  if (call) {
+    if (seen.called > 0) await between?.()
+    seen.called += 1
+    note(seen, [call.call, ...found(results)])
+    return call
+  }
   const search = tools.find(({ name }) => /^tool_?search$/i.test(name))
-  if (!listed && search && seen.step === 'begun') {
-    seen.step = 'searched'
-    return { call: search, args: { query: tool.replace('_', ' ') } }
-  }
+  if (!search || seen.searched) return { say: `There is no tool ${tool}.` }
+  seen.searched = true
+  return { call: search, args: { query: tool.replace('_', ' ') } }
+}
+
+/** How to call a tool: by itself, or through the one that calls what a search for tools has found. */
+function find(tool: string, args: Json, tools: ToolName[], results: string[]) {
+  const like = new RegExp(tool.replace('_', '[._-]'))
+  const listed = tools.find(({ name }) => like.test(name))
+  if (listed) return { call: listed, args }
   const bridge = tools.find(({ name }) => name === 'tool_call')
-  const found = new RegExp(`[\\w-]*${tool}`).exec(dialect.results(body).join('\n'))?.[0]
-  if (!listed && bridge && found) {
-    seen.step = 'called'
-    return { call: bridge, args: { name: found, arguments: args } }
-  }
-  if (!listed) return { say: `There is no tool ${tool}.` }
-  seen.step = 'called'
-  return { call: listed, args }
+  const other = found(results).find(({ name }) => like.test(name))
+  return bridge && other && { call: bridge, args: { name: other.name, arguments: args } }
+}
+
+function found(results: string[]): ToolName[] {
+  return [...results.join('\n').matchAll(OURS)].map(([name]) => ({ name }))
 }
 
 /** Some hosts put a prompt into quotes. */
-function read(asked: string): { tool: string; args: Json } {
+function read(asked: string): { tool: string; calls: Json[] } {
   return JSON.parse(asked.startsWith('{\\') ? asked.replaceAll('\\"', '"') : asked)
 }
 
