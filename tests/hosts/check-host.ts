@@ -165,7 +165,7 @@ async function askWithWrongKey(stage: Stage): Promise<string> {
   const { status } = stage.host
   const { output } = status ? await runHost(stage, status) : { output: '' }
   const said = `${answered.output}\n${output}`
-  return /x-api-key|401|unauthori[sz]ed/i.test(said) ? 'ok' : `says nothing of it: ${brief(said)}`
+  return /valid API key|\b401\b|unauthori[sz]ed/i.test(said) ? 'ok' : `says nothing of it: ${brief(said)}`
 }
 
 async function askWithDots(stage: Stage): Promise<string> {

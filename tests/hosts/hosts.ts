@@ -118,7 +118,7 @@ export const HOST_PROGRAMS: HostProgram[] = [
     status: ['mcp', 'get', 'earmark'],
     misses: {
       'http wrong key':
-        'the host’s: with `-p` it says nothing of a server that refuses it; our sentence is in `~/.copilot/logs` alone, and `copilot mcp get earmark` does not try the server'
+        'the host’s: with `-p` it says nothing of a server that refuses it; our sentence is in `~/.copilot/logs` alone, and `copilot mcp get earmark` says “Enabled”'
     }
   },
   {
