@@ -21,26 +21,18 @@ const LONGEST_TOKEN = 65_536
  * @param wanted attributes by name, in lower case; others are passed over
  */
 export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text: string): void; end(): void } {
-  /** The text from `keptAt` on, which a token under way may still begin in. */
-  let kept = ''
-  let keptAt = 0
-  let used = 0
+  const source = new KeptSource()
   let name = ''
   let attributes: Record<string, string> = {}
   let attribute = ''
   let value = ''
-
-  function slice(start: number, end: number): string {
-    used = end
-    return start < keptAt ? '' : kept.slice(start - keptAt, end - keptAt)
-  }
 
   function addToValue(text: string): void {
     if (value.length < LONGEST_ATTRIBUTE) value += text
   }
 
   const opened = (end: number) => {
-    used = end
+    source.skip(end)
     tags.open(name, attributes)
     attributes = {}
   }
@@ -49,14 +41,14 @@ export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text
     { decodeEntities: true },
     {
       onopentagname(start, end) {
-        name = slice(start, end).toLowerCase()
+        name = source.slice(start, end).toLowerCase()
       },
       onattribname(start, end) {
-        attribute = slice(start, end).toLowerCase()
+        attribute = source.slice(start, end).toLowerCase()
         value = ''
       },
       onattribdata(start, end) {
-        addToValue(slice(start, end))
+        addToValue(source.slice(start, end))
       },
       onattribentity(codepoint) {
         addToValue(String.fromCodePoint(codepoint))
@@ -67,37 +59,58 @@ export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text
       },
       onopentagend: opened,
       onselfclosingtag: opened,
-      onclosetag: (start, end) => tags.close(slice(start, end).trim().toLowerCase()),
-      ontext: (start, end) => tags.text(slice(start, end)),
+      onclosetag: (start, end) => tags.close(source.slice(start, end).trim().toLowerCase()),
+      ontext: (start, end) => tags.text(source.slice(start, end)),
       ontextentity(codepoint, end) {
-        used = end
+        source.skip(end)
         tags.text(String.fromCodePoint(codepoint))
       },
-      oncdata: (_, end) => skip(end),
-      oncomment: (_, end) => skip(end),
-      ondeclaration: (_, end) => skip(end),
-      onprocessinginstruction: (_, end) => skip(end),
+      oncdata: (_, end) => source.skip(end),
+      oncomment: (_, end) => source.skip(end),
+      ondeclaration: (_, end) => source.skip(end),
+      onprocessinginstruction: (_, end) => source.skip(end),
       onend() {}
     }
   )
 
-  function skip(end: number): void {
-    used = end
-  }
-
   return {
     write(text) {
-      kept += text
+      source.add(text)
       tokenizer.write(text)
-      if (used > keptAt) {
-        kept = kept.slice(used - keptAt)
-        keptAt = used
-      }
-      if (kept.length > LONGEST_TOKEN) {
-        keptAt += kept.length
-        kept = ''
-      }
+      source.letGo()
     },
     end: () => tokenizer.end()
+  }
+}
+
+/** The text that a token under way may still begin in. Places count from the beginning of all that was added. */
+class KeptSource {
+  #kept = ''
+  #keptAt = 0
+  #used = 0
+
+  add(text: string): void {
+    this.#kept += text
+  }
+
+  /** What a token says, and passes over it; empty where its beginning is let go. */
+  slice(start: number, end: number): string {
+    this.#used = end
+    return start < this.#keptAt ? '' : this.#kept.slice(start - this.#keptAt, end - this.#keptAt)
+  }
+
+  skip(end: number): void {
+    this.#used = end
+  }
+
+  letGo(): void {
+    if (this.#used > this.#keptAt) {
+      this.#kept = this.#kept.slice(this.#used - this.#keptAt)
+      this.#keptAt = this.#used
+    }
+    if (this.#kept.length > LONGEST_TOKEN) {
+      this.#keptAt += this.#kept.length
+      this.#kept = ''
+    }
   }
 }

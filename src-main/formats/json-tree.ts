@@ -55,19 +55,13 @@ export function jsonTree(
 
   const isRoot = (name: string) =>
     around.length < DEEPEST_ROOT && format.isRoot([...path.slice(0, around.length), name].join('.'))
-  const newRoot = (): Around => ({ root: new NodeFields() })
 
-  function finish({ fields, node, line: at }: Open): void {
-    const parent = around.findLast(isOpen)
+  function finish(closed: Open): void {
     if (format.isLeftOut(around.findLast(isRootFields)?.root.all ?? {})) return
-    node.name = format.nameOf(fields.all)
-    const index = format.indexOf(fields.all)
-    if (index !== undefined) node.index = index
-    const record = node.children.length === 0 ? format.recordOf(fields.all, at) : undefined
-    if (record) node.record = record
-    else if (node.children.length === 0) return // an empty folder says nothing
-    if (parent) parent.node.children.push(node)
-    else for (const one of recordsOf(node)) found(one)
+    const node = finishedNode(format, closed)
+    const parent = around.findLast(isOpen)
+    if (node && parent) parent.node.children.push(node)
+    else if (node) for (const one of recordsOf(node)) found(one)
   }
 
   function enter(one: Around, key: string | undefined): void {
@@ -105,15 +99,34 @@ export function jsonTree(
     },
     end() {
       // The file broke off: what is open is as complete as it will be.
-      const open = around.splice(0).filter(isOpen)
-      const outermost = open[0]
-      for (const [index, { fields, node }] of open.entries()) {
-        node.name = format.nameOf(fields.all)
-        if (index > 0) open[index - 1]?.node.children.push(node)
-      }
-      return outermost ? recordsOf(outermost.node) : []
+      return recordsOfOpen(format, around.splice(0).filter(isOpen))
     }
   }
+}
+
+/** `undefined` for an empty folder, which says nothing. */
+function finishedNode(format: TreeFormat, { fields, node, line }: Open): TreeNode | undefined {
+  node.name = format.nameOf(fields.all)
+  const index = format.indexOf(fields.all)
+  if (index !== undefined) node.index = index
+  if (node.children.length > 0) return node
+  const record = format.recordOf(fields.all, line)
+  if (!record) return undefined
+  node.record = record
+  return node
+}
+
+/** What is in nodes that were never closed, each in the one before it. */
+function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
+  for (const [index, { fields, node }] of open.entries()) {
+    node.name = format.nameOf(fields.all)
+    if (index > 0) open[index - 1]?.node.children.push(node)
+  }
+  return open[0] ? recordsOf(open[0].node) : []
+}
+
+function newRoot(): Around {
+  return { root: new NodeFields() }
 }
 
 function emptyNode(): TreeNode {
