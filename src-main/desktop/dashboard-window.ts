@@ -40,17 +40,7 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
 
   function create(): BrowserWindow {
     const state = options.state()
-    const [main, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((one) => one.workArea)
-    const window = new BrowserWindow({
-      ...windowPlace(state, main ? [main, ...others] : []),
-      minWidth: 480,
-      minHeight: 360,
-      title: 'Earmark',
-      show: false,
-      autoHideMenuBar: true,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
-      webPreferences: webPreferences('dashboard')
-    })
+    const window = hiddenWindow(state)
     guard(window.webContents, options.origin, 'follow')
     giveContextMenu(window)
     showWhenReady(window, () => {
@@ -101,6 +91,21 @@ export function createDashboard(options: DashboardOptions): DashboardWindow {
       if (way === 'forward' && history?.canGoForward()) history.goForward()
     }
   }
+}
+
+/** Placed where it was left, as far as there still is a display. */
+function hiddenWindow(state: WindowState | undefined): BrowserWindow {
+  const [main, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((one) => one.workArea)
+  return new BrowserWindow({
+    ...windowPlace(state, main ? [main, ...others] : []),
+    minWidth: 480,
+    minHeight: 360,
+    title: 'Earmark',
+    show: false,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    webPreferences: webPreferences('dashboard')
+  })
 }
 
 /** Loads a page anew whose process is gone, and asks where that does not help. */

@@ -27,25 +27,21 @@ export interface EventStream {
  */
 export function createEventStream(isAlive: () => Promise<boolean>, onEnd: () => void): EventStream {
   const waiting = new Map<string, Change>()
-  let controller: ReadableStreamDefaultController<Uint8Array>
+  let controller: Controller
   let ended = false
   let paused = false
   let missed = 0
 
   function tell(change: Change): void {
-    const by = waiting.size < MOST_WAITING ? change.by : undefined
-    const name = JSON.stringify([change.kind, by])
-    const before = waiting.get(name)?.saved ?? 0
-    const saved = before + (change.saved ?? 0)
-    waiting.set(name, { kind: change.kind, saved: saved || undefined, by })
+    addTo(waiting, change)
     flush()
   }
 
   function flush(): void {
-    if (ended || paused || waiting.size === 0 || !hasRoom()) return
+    if (ended || paused || waiting.size === 0 || !hasRoom(controller)) return
     const lines = [...waiting.values()].map((change) => `data: ${JSON.stringify(change)}\n\n`)
     waiting.clear()
-    send(lines.join(''))
+    send(controller, lines.join(''))
     paused = true
     setTimeout(() => {
       paused = false
@@ -53,20 +49,12 @@ export function createEventStream(isAlive: () => Promise<boolean>, onEnd: () => 
     }, APART_MS).unref()
   }
 
-  function hasRoom(): boolean {
-    return (controller.desiredSize ?? 0) > 0
-  }
-
-  function send(text: string): void {
-    controller.enqueue(new TextEncoder().encode(text))
-  }
-
   async function ping(): Promise<void> {
     if (!(await isAlive())) return end()
     if (ended) return
-    if (hasRoom()) {
+    if (hasRoom(controller)) {
       missed = 0
-      send(': ping\n\n')
+      send(controller, ': ping\n\n')
     } else if (++missed >= MOST_MISSED) end()
   }
 
@@ -88,10 +76,28 @@ export function createEventStream(isAlive: () => Promise<boolean>, onEnd: () => 
     start(given) {
       controller = given
       // The first bytes tell the browser that the stream is open; `retry` is how soon it tries again when it breaks.
-      send('retry: 1000\n: open\n\n')
+      send(given, 'retry: 1000\n: open\n\n')
     },
     pull: flush,
     cancel: () => void stop()
   })
   return { body, tell, end }
+}
+
+type Controller = ReadableStreamDefaultController<Uint8Array>
+
+/** Adds to the sum of its kind and of who made it. */
+function addTo(waiting: Map<string, Change>, { kind, by: maker, saved = 0 }: Change): void {
+  const by = waiting.size < MOST_WAITING ? maker : undefined
+  const name = JSON.stringify([kind, by])
+  const sum = (waiting.get(name)?.saved ?? 0) + saved
+  waiting.set(name, { kind, saved: sum || undefined, by })
+}
+
+function hasRoom(controller: Controller): boolean {
+  return (controller.desiredSize ?? 0) > 0
+}
+
+function send(controller: Controller, text: string): void {
+  controller.enqueue(new TextEncoder().encode(text))
 }

@@ -50,10 +50,6 @@ export function pageFacts(html: string): PageFacts {
   let collecting = ''
   let drawing = 0
 
-  const begin = (tag: string, into: (text: string) => void) => {
-    collecting = tag
-    collect = into
-  }
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
@@ -63,20 +59,10 @@ export function pageFacts(html: string): PageFacts {
         const read = READERS[tag]
         if (read) read(facts, attributes)
         // A drawing's title is not the page's.
-        if (tag === 'title' && drawing === 0 && facts.title.trim() === '') {
-          begin(tag, (text) => {
-            facts.title += text
-          })
-        } else if (tag === 'h1' && facts.heading.trim() === '') {
-          begin(tag, (text) => {
-            facts.heading += text
-          })
-        } else if (isData(tag, attributes) && facts.data.length < MOST_DATA) {
-          const index = facts.data.push('') - 1
-          begin(tag, (text) => {
-            facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_TEXT)
-          })
-        }
+        const into = tag === 'title' && drawing > 0 ? undefined : collector(facts, tag, attributes)
+        if (!into) return
+        collecting = tag
+        collect = into
       },
       oncomment() {
         facts.nodes++
@@ -124,6 +110,25 @@ const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void
   time(facts, attributes) {
     const published = attributes.pubdate !== undefined || attributes.itemprop === 'datePublished'
     if (published) facts.time ||= attributes.datetime ?? ''
+  }
+}
+
+/** What takes in the text of an element whose text counts. */
+function collector(facts: PageFacts, tag: string, attributes: Attributes): ((text: string) => void) | undefined {
+  if (tag === 'title' && facts.title.trim() === '') {
+    return (text) => {
+      facts.title += text
+    }
+  }
+  if (tag === 'h1' && facts.heading.trim() === '') {
+    return (text) => {
+      facts.heading += text
+    }
+  }
+  if (!isData(tag, attributes) || facts.data.length >= MOST_DATA) return undefined
+  const index = facts.data.push('') - 1
+  return (text) => {
+    facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_TEXT)
   }
 }
 

@@ -39,11 +39,6 @@ export function createStdioBridge(
   let introduction: string | undefined
   let introducedTo: string | undefined
 
-  async function post({ mcp, key }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
-    const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
-    return fetch(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) })
-  }
-
   async function introduce(target: BridgeTarget): Promise<void> {
     if (introduction === undefined || introducedTo === target.mcp) return
     introducedTo = target.mcp
@@ -96,6 +91,11 @@ export function createStdioBridge(
 const REFUSED =
   'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
   'and put it where this one is configured.'
+
+function post({ mcp, key }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
+  const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
+  return fetch(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) })
+}
 
 /** As a tool's own error, which hosts show their model; of other errors some show only a number. */
 function failedCall({ call, era }: Extract<Received, { call: unknown }>, text: string): string {
