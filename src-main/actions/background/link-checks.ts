@@ -1,9 +1,10 @@
 import type { Changes } from '../../contract/change.ts'
-import type { DueLink, LinkFault, LinkReading, LinkRound } from '../../contract/link-check.ts'
+import type { DueLink, LinkRound } from '../../contract/link-check.ts'
 import type { Ports, Web } from '../../contract/ports.ts'
 import { AGAIN_MS, judgeLink } from '../../core/judge-link.ts'
 import { chosenLinks } from '../links/begin-link-check.ts'
 import type { Background } from './background-worker.ts'
+import { createNetworkSense } from './network-sense.ts'
 import { type SiteWorker, siteWorker } from './site-worker.ts'
 
 const DAY_MS = 86_400_000
@@ -14,9 +15,6 @@ const EVERY_MS = 30 * DAY_MS
 /** Nothing was saved and no page read for so long: the computer may be used for checks. */
 const IDLE_MS = 600_000
 
-/** Where nobody answered for so long, it may be the network. */
-const SILENT_MS = 60_000
-
 /** Checks links in the background: those the owner asked for, and by itself each about once a month. */
 export function createLinkChecks(
   ports: Ports & { web: Web },
@@ -24,6 +22,7 @@ export function createLinkChecks(
   onError: (error: unknown) => void
 ): Background {
   const { library, web, now } = ports
+  const network = createNetworkSense(ports, onError)
   const worker: SiteWorker = siteWorker(ports, changes, onError, {
     prepare,
     due: (except) => library.dueLink(now(), except),
@@ -38,13 +37,12 @@ export function createLinkChecks(
   })
   let round: LinkRound | undefined
   let busyAt = now()
-  let answeredAt = Number.NEGATIVE_INFINITY
 
   async function prepare(): Promise<void> {
     while (!worker.isClosed() && (await library.sweepLinks()));
     round = await roundUnderWay()
     if (round?.left) {
-      await takeInSome(round, round.left)
+      await takeInSome(ports, round, round.left)
       worker.wake()
     }
   }
@@ -59,17 +57,11 @@ export function createLinkChecks(
     return library.beginLinkRound({ asked: false }, now())
   }
 
-  async function takeInSome({ id, asked }: LinkRound, left: NonNullable<LinkRound['left']>): Promise<void> {
-    if (!asked) return library.takeInOldLinks(id, now() - EVERY_MS, now())
-    const { ids, after } = await chosenLinks(ports, left)
-    await library.takeInLinks(id, ids, after, now())
-  }
-
   async function checkAndKeep(link: DueLink, signal: AbortSignal): Promise<void> {
-    const reading = await ask(link.url, signal)
+    const reading = await network.ask(link.url, signal)
     if (!reading) return
     worker.sites.note(link.domain, reading)
-    if (await networkIsAway(link, reading, signal)) {
+    if (await network.isAway(link, reading, signal)) {
       worker.pause()
       return
     }
@@ -79,35 +71,14 @@ export function createLinkChecks(
     await library.saveLink(link, verdict, verdict.state === 'failing' ? at + AGAIN_MS : null, at)
   }
 
-  /** `undefined` where it was given up. */
-  async function ask(url: string, signal: AbortSignal): Promise<LinkReading | undefined> {
-    try {
-      return await web.checkLink(url, signal)
-    } catch (error) {
-      if (signal.aborted) return undefined
-      onError(error)
-      return { fault: 'unreadable' }
-    }
-  }
-
-  /** Where nobody answers, a link that was well is asked: a site that is gone is no sign, but all of them are. */
-  async function networkIsAway({ domain }: DueLink, reading: LinkReading, signal: AbortSignal): Promise<boolean> {
-    const fault = 'fault' in reading ? reading.fault : undefined
-    if (fault === 'address') return false
-    if (fault === undefined || !SILENT.includes(fault)) {
-      answeredAt = now()
-      return false
-    }
-    const well = now() - answeredAt < SILENT_MS ? undefined : await library.linkThatAnswered(domain)
-    if (well === undefined) return false
-    const other = await ask(well, signal)
-    if (!other || ('fault' in other && SILENT.includes(other.fault))) return true
-    answeredAt = now()
-    return false
-  }
-
   return worker
 }
 
-/** From these it cannot be told whether the site is away or the network. */
-const SILENT: LinkFault[] = ['no-host', 'unreachable', 'slow']
+type Left = NonNullable<LinkRound['left']>
+
+async function takeInSome(ports: Ports, { id, asked }: LinkRound, left: Left): Promise<void> {
+  const { library, now } = ports
+  if (!asked) return library.takeInOldLinks(id, now() - EVERY_MS, now())
+  const { ids, after } = await chosenLinks(ports, left)
+  await library.takeInLinks(id, ids, after, now())
+}
