@@ -36,72 +36,12 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
     patience
   }
   const get = (url: string, signal: AbortSignal) => fetchGuarded(url, options, signal)
-  const icons = createIcons(get)
-
-  async function picture(url: string | null, signal: AbortSignal): Promise<Uint8Array | null> {
-    if (url === null) return null
-    try {
-      const { bytes, truncated } = await get(url, signal)
-      return truncated ? null : await shrinkPicture(bytes, PREVIEW)
-    } catch (error) {
-      if (error instanceof WebFault) return null
-      throw error
-    }
-  }
-
-  async function readVideo(address: string, signal: AbortSignal): Promise<PageDetails | undefined> {
-    const embed = embedAddress(address)
-    if (!embed) return undefined
-    const answer = await get(embed, signal).catch((error) => {
-      if (error instanceof WebFault && error.fault !== 'unreachable') return undefined
-      throw error
-    })
-    const said = answer && readEmbed(new TextDecoder().decode(answer.bytes))
-    if (!said) return undefined
-    return {
-      ...NOTHING,
-      kind: 'page',
-      title: cleanText(said.title, LIMITS.title),
-      description: said.author,
-      siteName: 'YouTube',
-      icon: await icons.first(['https://www.youtube.com/favicon.ico'], signal),
-      preview: await picture(said.picture, signal)
-    }
-  }
-
-  /** A PDF that is cut off, or too much to read, has its name. */
-  async function pdfDetails(asked: string, { bytes, truncated, charset, url }: Answer): Promise<PageDetails> {
-    const name = named({ url })
-    if (truncated) return { ...NOTHING, kind: 'file', title: name }
-    const read = await reader.read({ bytes, charset, contentType: PDF, asked, url }).catch((error) => {
-      if (error instanceof WebFault) return undefined
-      throw error
-    })
-    const { title = '', text = '' } = read && 'details' in read ? read.details : {}
-    return { ...NOTHING, kind: 'file', title: title || name, text }
-  }
-
-  async function readPage(address: string, signal: AbortSignal): Promise<PageReading> {
-    const video = await readVideo(address, signal)
-    if (video) return { details: video }
-    const answer = await get(address, signal)
-    if (answer.contentType.startsWith('image/')) {
-      const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
-      return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
-    }
-    if (isPdf(answer)) return { details: await pdfDetails(address, answer) }
-    if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer), text: textOf(answer) } }
-    const { bytes, charset, contentType, url } = answer
-    const read = await reader.read({ bytes, charset, contentType, asked: address, url })
-    if ('fault' in read) return { fault: read.fault, again: false }
-    const icon = await icons.first(read.icons, signal)
-    return { details: { ...read.details, icon, preview: await picture(read.preview, signal) } }
-  }
+  const means: Means = { get, reader, icons: createIcons(get) }
 
   return {
     async readPage(address, signal) {
       try {
-        return await readPage(address, signal)
+        return await readPage(means, address, signal)
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
         const { fault, again, wait } = error
@@ -113,6 +53,74 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
       await Promise.all([reader.close(), agent.destroy()])
     }
   }
+}
+
+/** What a page is read with. */
+interface Means {
+  get(url: string, signal: AbortSignal): Promise<Answer>
+  reader: ReturnType<typeof createPageReader>
+  icons: ReturnType<typeof createIcons>
+}
+
+async function picture({ get }: Means, url: string | null, signal: AbortSignal): Promise<Uint8Array | null> {
+  if (url === null) return null
+  try {
+    const { bytes, truncated } = await get(url, signal)
+    return truncated ? null : await shrinkPicture(bytes, PREVIEW)
+  } catch (error) {
+    if (error instanceof WebFault) return null
+    throw error
+  }
+}
+
+async function readVideo(means: Means, address: string, signal: AbortSignal): Promise<PageDetails | undefined> {
+  const embed = embedAddress(address)
+  if (!embed) return undefined
+  const answer = await means.get(embed, signal).catch((error) => {
+    if (error instanceof WebFault && error.fault !== 'unreachable') return undefined
+    throw error
+  })
+  const said = answer && readEmbed(new TextDecoder().decode(answer.bytes))
+  if (!said) return undefined
+  return {
+    ...NOTHING,
+    kind: 'page',
+    title: cleanText(said.title, LIMITS.title),
+    description: said.author,
+    siteName: 'YouTube',
+    icon: await means.icons.first(['https://www.youtube.com/favicon.ico'], signal),
+    preview: await picture(means, said.picture, signal)
+  }
+}
+
+/** A PDF that is cut off, or too much to read, has its name. */
+async function pdfDetails({ reader }: Means, asked: string, answer: Answer): Promise<PageDetails> {
+  const { bytes, truncated, charset, url } = answer
+  const name = named(answer)
+  if (truncated) return { ...NOTHING, kind: 'file', title: name }
+  const read = await reader.read({ bytes, charset, contentType: PDF, asked, url }).catch((error) => {
+    if (error instanceof WebFault) return undefined
+    throw error
+  })
+  const { title = '', text = '' } = read && 'details' in read ? read.details : {}
+  return { ...NOTHING, kind: 'file', title: title || name, text }
+}
+
+async function readPage(means: Means, address: string, signal: AbortSignal): Promise<PageReading> {
+  const video = await readVideo(means, address, signal)
+  if (video) return { details: video }
+  const answer = await means.get(address, signal)
+  if (answer.contentType.startsWith('image/')) {
+    const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
+    return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
+  }
+  if (isPdf(answer)) return { details: await pdfDetails(means, address, answer) }
+  if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer), text: textOf(answer) } }
+  const { bytes, charset, contentType, url } = answer
+  const read = await means.reader.read({ bytes, charset, contentType, asked: address, url })
+  if ('fault' in read) return { fault: read.fault, again: false }
+  const icon = await means.icons.first(read.icons, signal)
+  return { details: { ...read.details, icon, preview: await picture(means, read.preview, signal) } }
 }
 
 const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
