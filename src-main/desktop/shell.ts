@@ -1,14 +1,14 @@
-import { clipboard, Menu } from 'electron'
-import type { DesktopChange, DesktopSettings, LaunchRequest } from '../contract/desktop.ts'
+import { clipboard } from 'electron'
+import type { LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
 import { onClosing, trayShows } from './closing.ts'
+import { createMenus } from './create-menus.ts'
 import { createDashboard } from './dashboard-window.ts'
-import { explainTray, tellRefused } from './dialogs.ts'
+import { explainTray } from './dialogs.ts'
 import { logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
-import { applicationMenu, type MenuAct, trayMenu } from './menus.ts'
 import { openPreferences } from './preferences.ts'
 import { renewWhenRefused } from './renew-when-refused.ts'
 import { createSettings } from './settings.ts'
@@ -36,16 +36,8 @@ export interface ShellOptions {
  *
  * @returns what handles launch requests
  */
-export async function openShell({
-  service,
-  origin,
-  profile,
-  data,
-  quit,
-  quitting,
-  onBug,
-  onStays
-}: ShellOptions): Promise<(request: LaunchRequest) => void> {
+export async function openShell(options: ShellOptions): Promise<(request: LaunchRequest) => void> {
+  const { service, origin, profile, data, quit, quitting, onBug, onStays } = options
   const { platform } = process
   const preferences = openPreferences(profile)
   const login = await logIn(service, origin)
@@ -68,37 +60,12 @@ export async function openShell({
     shortcut: createShortcut(() => openCapture()),
     trayShows: trayShows(platform, process.env),
     shortcutByDesktop: isOnWayland(platform, process.env, process.argv),
-    onChanged: showMenus
+    onChanged: (now) => showMenus(now)
   })
 
   function openCapture(url?: string): void {
     void login.refresh()
     capture.open(url)
-  }
-
-  function act(wanted: MenuAct): void {
-    if (wanted === 'show') dashboard.show()
-    if (wanted === 'capture') openCapture()
-    if (wanted === 'quit') quit()
-    if (wanted === 'back' || wanted === 'forward') dashboard.go(wanted)
-    if (wanted === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })
-    if (wanted === 'toggle-tray') change({ tray: !settings.read().tray })
-  }
-
-  /** From a menu, whose item shows the choice already. */
-  function change(wanted: DesktopChange): void {
-    try {
-      settings.change(wanted)
-    } catch {
-      showMenus(settings.read())
-      void tellRefused()
-    }
-  }
-
-  function showMenus(now: DesktopSettings): void {
-    const facts = { platform, ...now }
-    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, act)))
-    tray.set(now.tray ? trayMenu(facts, act) : undefined)
   }
 
   async function explainOnce(): Promise<void> {
@@ -107,6 +74,7 @@ export async function openShell({
     if (await explainTray(platform)) quit()
   }
 
+  const showMenus = createMenus({ dashboard, tray, settings, openCapture, quit })
   renewWhenRefused(login, origin, () => dashboard.window()?.webContents, onBug)
   showMenus(settings.read())
   answerCalls({

@@ -1,0 +1,51 @@
+import { Menu } from 'electron'
+import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
+import type { DashboardWindow } from './dashboard-window.ts'
+import { tellRefused } from './dialogs.ts'
+import { applicationMenu, type MenuAct, trayMenu } from './menus.ts'
+import type { createSettings } from './settings.ts'
+import type { createTray } from './tray.ts'
+
+interface MenuParts {
+  dashboard: DashboardWindow
+  tray: ReturnType<typeof createTray>
+  settings: ReturnType<typeof createSettings>
+  openCapture(): void
+  quit(): void
+}
+
+/**
+ * The application's menu and the tray's.
+ *
+ * @returns shows both as the settings now are
+ */
+export function createMenus(parts: MenuParts): (now: DesktopSettings) => void {
+  const { dashboard, tray, settings, openCapture, quit } = parts
+
+  function show(now: DesktopSettings): void {
+    const facts = { platform: process.platform, ...now }
+    Menu.setApplicationMenu(Menu.buildFromTemplate(applicationMenu(facts, act)))
+    tray.set(now.tray ? trayMenu(facts, act) : undefined)
+  }
+
+  function act(wanted: MenuAct): void {
+    if (wanted === 'show') dashboard.show()
+    if (wanted === 'capture') openCapture()
+    if (wanted === 'quit') quit()
+    if (wanted === 'back' || wanted === 'forward') dashboard.go(wanted)
+    if (wanted === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })
+    if (wanted === 'toggle-tray') change({ tray: !settings.read().tray })
+  }
+
+  /** From a menu, whose item shows the choice already. */
+  function change(wanted: DesktopChange): void {
+    try {
+      settings.change(wanted)
+    } catch {
+      show(settings.read())
+      void tellRefused()
+    }
+  }
+
+  return show
+}
