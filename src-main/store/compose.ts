@@ -1,6 +1,7 @@
 import type { LibraryEvent } from '../contract/change.ts'
 import type { ReadConnection } from './connection.ts'
 import { DESPITE_DAMAGE, EMITS, type QuickReads, quickReads, type SlowReads, type Writes } from './families.ts'
+import { createReadMemo } from './read-memo.ts'
 import type { Reader } from './threads/reader.ts'
 import type { Answered } from './threads/thread.ts'
 import type { Writer } from './threads/writer.ts'
@@ -33,6 +34,7 @@ export function composeFamilies(
   { reader, writer, around }: { reader: Reader; writer: Writer; around: Around }
 ): { calls: FamilyCalls; finished(): Promise<void> } {
   const underway = new Set<Promise<unknown>>()
+  const memo = createReadMemo()
 
   /** What goes on in files is waited for before the library is closed. */
   async function here(read: Call, args: unknown[]): Promise<unknown> {
@@ -43,15 +45,20 @@ export function composeFamilies(
     return answer.finally(() => underway.delete(ended))
   }
 
+  function written(): void {
+    memo.clear()
+    around.written()
+  }
+
   async function write(name: keyof Writes, args: unknown[]): Promise<unknown> {
     if (!DESPITE_DAMAGE.has(name)) around.assertWritable()
-    const answer = await (writer[name] as (...all: unknown[]) => Promise<unknown>)(...args).finally(around.written)
+    const answer = await (writer[name] as (...all: unknown[]) => Promise<unknown>)(...args).finally(written)
     for (const event of (EMITS[name] as (...all: unknown[]) => LibraryEvent[])(answer, ...args)) around.emit(event)
     return answer
   }
 
   const quick = mapped(
-    quickReads(db, folder),
+    quickReads(db, folder, memo.memoize),
     (_, read) =>
       (...args) =>
         here(read, args)

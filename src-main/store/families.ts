@@ -22,6 +22,7 @@ import { linkRounds } from './pages/link-rounds.ts'
 import { links } from './pages/links.ts'
 import { pages } from './pages/pages.ts'
 import { pictures } from './pages/pictures.ts'
+import type { Memoize } from './read-memo.ts'
 import type { CommonWords } from './search/common-words.ts'
 import { indexing } from './search/indexing.ts'
 import { searches } from './search/searches.ts'
@@ -68,8 +69,8 @@ export type SlowReads = All<'slow'>
 /** The writes of all families. */
 export type Writes = All<'writes'>
 
-export function quickReads(db: ReadConnection, folder: string): QuickReads {
-  return together(FAMILIES.map(({ here }) => here(db, folder)))
+export function quickReads(db: ReadConnection, folder: string, memoize: Memoize): QuickReads {
+  return together(FAMILIES.map(({ here }) => here(db, folder, memoize)))
 }
 
 /** @param common what is known of the library's usual words by now */

@@ -1,5 +1,6 @@
 import type { LibraryEvent } from '../contract/change.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
+import type { Memoize } from './read-memo.ts'
 import type { CommonWords } from './search/common-words.ts'
 
 /**
@@ -11,8 +12,9 @@ export interface Family<Here extends object, Slow extends object, Writes extends
    * Reads that are quick in a library of any size, answered by the main thread.
    *
    * @param folder the data folder, for what lies beside the library
+   * @param memoize for a read that nearly every request makes
    */
-  here(db: ReadConnection, folder: string): Here
+  here(db: ReadConnection, folder: string, memoize: Memoize): Here
   /**
    * Reads that may take long: answered by the main thread in a small library, else by the reading thread. One with a
    * property `quickly`, a function of the same arguments, is first tried on the main thread by that, which answers

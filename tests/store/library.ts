@@ -40,7 +40,7 @@ export function openedLibrary(file: string) {
       return part
     },
     ...indexWork(db),
-    ...quickReads(read, dirname(file)),
+    ...quickReads(read, dirname(file), (_, anew) => anew),
     ...slowReads(read)
   }
 }

@@ -2,10 +2,11 @@ import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../../contr
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
 import { publicId } from '../public-id.ts'
+import type { Memoize } from '../read-memo.ts'
 
 /** API keys. */
 export const keys = family({
-  here: keyReads,
+  here: (db, _, memoize) => keyReads(db, memoize),
   writes: keyWrites,
   emits: {
     createKey: () => [{ kind: 'keys' }],
@@ -60,7 +61,7 @@ function keyWrites(db: WriteConnection) {
 }
 
 /** What can be asked about API keys. */
-export function keyReads(db: ReadConnection) {
+export function keyReads(db: ReadConnection, memoize: Memoize) {
   const list = db.prepare(
     `SELECT k.id AS rowId, k.public_id AS id, k.name, k.prefix, k.organization_id AS owner, o.name AS organization,
        o.public_id AS organizationId, k.read_only AS readOnly, k.tags, k.keychain, k.created_at AS createdAt,
@@ -82,10 +83,14 @@ export function keyReads(db: ReadConnection) {
         tags: JSON.parse(tags) as string[]
       }))
     },
-    findKey(hash: Uint8Array): KeyCredential | undefined {
-      const row = find.get(hash) as CredentialRow | undefined
-      return row && { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) as string[] }
-    }
+    /** Every call of an agent asks for one: read anew it is a tenth of a call at the endpoint. */
+    findKey: memoize(
+      (hash: Uint8Array) => Buffer.from(hash).toString('latin1'),
+      (hash): KeyCredential | undefined => {
+        const row = find.get(hash) as CredentialRow | undefined
+        return row && { ...row, readOnly: row.readOnly === 1, tags: JSON.parse(row.tags) as string[] }
+      }
+    )
   }
 }
 
