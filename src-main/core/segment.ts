@@ -75,11 +75,16 @@ const FOUND_BY_PART = { shortest: 4, longest: 40 }
  */
 export function foldedWords(indexed: string): Set<string> {
   const words = new Set<string>()
-  for (const [word] of indexed.matchAll(WORD)) {
+  addFoldedWords(indexed, words)
+  return words
+}
+
+/** Adds them to others. */
+export function addFoldedWords(indexed: string, words: Set<string>): void {
+  for (const word of indexed.match(PLAIN.test(indexed) ? PLAIN_WORD : WORD) ?? []) {
     if (word.length < FOUND_BY_PART.shortest || word.length > FOUND_BY_PART.longest || NUMBER.test(word)) continue
     words.add(foldWord(word))
   }
-  return words
 }
 
 const NUMBER = /^\p{N}+$/u
@@ -94,9 +99,11 @@ export function foldWord(word: string): string {
 const LATIN_ACCENTS = /(\p{Script=Latin})\p{Mn}+/gu
 
 const PLAIN = /^[\0-\x7f]*$/
+const PLAIN_WORD = /[A-Za-z0-9]+/g
 
 /** One text, whatever width its characters were typed in; private-use characters and NUL are taken out. */
 function normal(text: string): string {
+  if (PLAIN.test(text)) return text.replaceAll('\0', ' ')
   return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')
 }
 

@@ -33,20 +33,36 @@ export interface IndexedRow extends Filtered {
   tags: { id: number; name: string }[]
 }
 
-/** Reads what of a bookmark is indexed. */
-export function indexedRows(db: Pick<ReadConnection, 'prepare'>): (rowId: number) => IndexedRow | undefined {
-  const read = db.prepare(
+/** Reads what of bookmarks is indexed. */
+export function indexedRows(db: Pick<ReadConnection, 'prepare'>) {
+  const read = db.prepare<[string], Omit<IndexedRow, 'tags'>>(
     `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
        deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
        (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
-       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText FROM bookmarks WHERE id = ?`
+       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText
+     FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
   )
-  const readTags = db.prepare(
-    'SELECT t.id, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ? ORDER BY bt.tag_id'
-  )
-  return (rowId) => {
-    const row = read.get(rowId) as Omit<IndexedRow, 'tags'> | undefined
-    return row && { ...row, tags: readTags.all(rowId) as IndexedRow['tags'] }
+  const readTags = db
+    .prepare<[string], [bookmark: number, tag: number]>(
+      `SELECT bookmark_id, tag_id FROM bookmark_tags WHERE bookmark_id IN (SELECT value FROM json_each(?))
+       ORDER BY bookmark_id, tag_id`
+    )
+    .raw()
+  const nameOf = db.prepare<[number], string>('SELECT name FROM tags WHERE id = ?').pluck()
+
+  /** Those of these row ids that are there, in ascending order. A tag's name is read once for all of them. */
+  return (rowIds: number[]): IndexedRow[] => {
+    const ids = JSON.stringify(rowIds)
+    const names = new Map<number, string>()
+    const tags = new Map<number, IndexedRow['tags']>()
+    for (const [bookmark, id] of readTags.all(ids)) {
+      const name = names.get(id) ?? nameOf.get(id) ?? ''
+      names.set(id, name)
+      const known = tags.get(bookmark)
+      if (known) known.push({ id, name })
+      else tags.set(bookmark, [{ id, name }])
+    }
+    return read.all(ids).map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
   }
 }
 

@@ -32,7 +32,7 @@ export const indexing = family({
 export function indexWork(db: WriteConnection) {
   const index = searchIndex(db)
   return {
-    rebuildSome: () => index.rebuildSome(),
+    rebuildSome: (idle?: boolean) => index.rebuildSome(idle),
     hasStale: () => index.hasStale(),
     ...pageKeyWrites(db),
     ...indexMerge(db)

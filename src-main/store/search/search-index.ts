@@ -1,12 +1,25 @@
-import { foldedWords } from '../../core/segment.ts'
+import { addFoldedWords } from '../../core/segment.ts'
 import type { WriteConnection } from '../connection.ts'
-import { APART, filtersOf, indexedRows, indexedTexts } from './indexed-row.ts'
+import { APART, filtersOf, type IndexedRow, indexedRows, indexedTexts } from './indexed-row.ts'
 import { type Count, staleTags } from './stale-tags.ts'
 import { unindexedRows } from './unindexed.ts'
 import { wordList } from './words.ts'
 
 /** Bookmarks a batch of the background's work; between two of them other writes get their turn. */
-const REBUILD_BATCH = 200
+const BATCH = 200
+
+/** The same while nobody writes: FTS5 writes a segment a transaction, and fewer are faster. A tenth of a second. */
+const IDLE_BATCH = 2000
+
+/** Bookmarks read at once: their texts are all in memory. */
+const READ_AT_ONCE = 200
+
+/** What is gathered from the rows of a batch, and written once. */
+interface Batch {
+  count: Count
+  words: Set<string>
+  anyStale: boolean
+}
 
 const indexes = new WeakMap<WriteConnection, SearchIndex>()
 
@@ -26,7 +39,7 @@ class SearchIndex {
   readonly #words
   readonly #unindexed
   readonly #stale
-  readonly #row
+  readonly #rows
   readonly #sql
   readonly #atOnce: <T>(work: () => T) => T
 
@@ -34,17 +47,16 @@ class SearchIndex {
     this.#words = wordList(db)
     this.#unindexed = unindexedRows(db)
     this.#stale = staleTags(db)
-    this.#row = indexedRows(db)
+    this.#rows = indexedRows(db)
     this.#sql = statements(db)
     this.#atOnce = (work) => db.transaction(work)()
   }
 
   /** Brings the index up to these rows. */
   refresh(rowIds: number[]): void {
-    this.#counted((count) => {
-      for (const rowId of rowIds.toSorted((a, b) => a - b)) {
-        this.#refreshOne(rowId, !this.#unindexed.take(rowId), count)
-      }
+    this.#batch((batch) => {
+      const unheld = new Set(rowIds.filter((rowId) => this.#unindexed.take(rowId)))
+      for (const row of this.#read(rowIds)) this.#refreshOne(row, !unheld.has(row.id), batch)
     })
   }
 
@@ -78,34 +90,50 @@ class SearchIndex {
     return this.#unindexed.any() || this.#stale.any()
   }
 
-  /** Indexes some of the rows that were left to the background, newest first. 0 when none is left. */
-  indexSome(): number {
+  /**
+   * Indexes some of the rows that were left to the background, newest first. 0 when none is left.
+   *
+   * @param idle whether nobody writes
+   */
+  indexSome(idle = false): number {
     return this.#atOnce(() => {
-      const rows = this.#unindexed.takeSome(REBUILD_BATCH)
-      if (!rows) return 0
-      this.#counted((count) => {
-        for (const rowId of rows) this.#refreshOne(rowId, false, count)
+      const rowIds = this.#unindexed.takeSome(idle ? IDLE_BATCH : BATCH)
+      if (!rowIds) return 0
+      this.#batch((batch) => {
+        for (const row of this.#read(rowIds)) this.#refreshOne(row, false, batch)
       })
-      return Math.max(1, rows.length)
+      return Math.max(1, rowIds.length)
     })
   }
 
-  /** Indexes some rows that are not indexed yet, newest first, or no longer rightly. False when none is left. */
-  rebuildSome(): boolean {
-    if (this.indexSome() > 0) return true
+  /**
+   * Indexes some rows that are not indexed yet, newest first, or no longer rightly. False when none is left.
+   *
+   * @param idle whether nobody writes
+   */
+  rebuildSome(idle = false): boolean {
+    if (this.indexSome(idle) > 0) return true
     return this.#atOnce(() => {
-      const rows = this.#sql.pending.all(REBUILD_BATCH)
-      if (rows.length === 0) rows.push(...this.#stale.some(REBUILD_BATCH))
+      const rows = this.#sql.pending.all(BATCH)
+      if (rows.length === 0) rows.push(...this.#stale.some(BATCH))
       this.refresh(rows)
       return rows.length > 0
     })
   }
 
+  /** In ascending order. */
+  *#read(rowIds: number[]): Generator<IndexedRow> {
+    const sorted = rowIds.toSorted((a, b) => a - b)
+    for (let from = 0; from < sorted.length; from += READ_AT_ONCE) {
+      yield* this.#rows(sorted.slice(from, from + READ_AT_ONCE))
+    }
+  }
+
   /** @param held whether the indexes hold the row, if it is counted at all */
-  #refreshOne(rowId: number, held: boolean, count: Count): void {
-    const row = this.#row(rowId)
-    if (!row) return
-    this.#stale.take(rowId, count)
+  #refreshOne(row: IndexedRow, held: boolean, work: Batch): void {
+    const rowId = row.id
+    const { count } = work
+    if (work.anyStale) this.#stale.take(rowId, count)
     if (row.unindexed) this.#unindexed.enter(row)
     if (row.filters !== null) {
       if (held) {
@@ -123,16 +151,22 @@ class SearchIndex {
     const { title, tags, address, description, content, said } = indexedTexts(row)
     this.#sql.addTexts.run(rowId, title, tags, address, description, said, tokens)
     // Not a whole page's words: strangers' typos would be taken for what was meant.
-    this.#words.learn(foldedWords([title, tags, address, description, content].join(' ')))
+    for (const text of [title, tags, address, description, content]) addFoldedWords(text, work.words)
     this.#sql.addTitle.run(rowId, `${title}${APART}${tags}`, tokens)
     for (const filter of filters) count(filter, 1)
     if (tokens !== row.filters) this.#sql.setFilters.run(tokens, rowId)
   }
 
   /** Each filter is counted once, however many rows have it. */
-  #counted(work: (count: Count) => void): void {
+  #batch(work: (batch: Batch) => void): void {
     const counts = new Map<string, number>()
-    work((filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more))
+    const words = new Set<string>()
+    work({
+      count: (filter, more) => counts.set(filter, (counts.get(filter) ?? 0) + more),
+      words,
+      anyStale: this.#stale.any()
+    })
+    this.#words.learn(words)
     this.#addCounts(counts)
   }
 

@@ -30,11 +30,9 @@ export function unindexedMatches(db: ReadConnection) {
           `INSERT INTO bookmark_texts (rowid, title, tags, address, description, content, filters)
            VALUES (?, ?, ?, ?, ?, ?, ?)`
         )
-        for (const rowId of rowIds) {
-          const row = read(rowId)
-          if (!row) continue
+        for (const row of read(rowIds)) {
           const { title, tags, address, description, said } = indexedTexts(row)
-          add.run(rowId, title, tags, address, description, said, row.filters)
+          add.run(row.id, title, tags, address, description, said, row.filters)
         }
         const match = memory.prepare('SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH ?').pluck()
         return { ids: match.all(expression) as number[], upTo: rowIds.length < MOST ? last : (rowIds.at(-1) ?? last) }

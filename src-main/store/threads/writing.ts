@@ -21,6 +21,8 @@ export function openWriting(file: string): Work {
   const writes = allWrites(db)
   const background = indexWork(db)
   let importedAt = Number.NEGATIVE_INFINITY
+  let calledAt = Number.NEGATIVE_INFINITY
+  const isQuiet = () => performance.now() - calledAt >= QUIET
   const noted =
     <Args extends unknown[], Answer>(work: (...args: Args) => Answer) =>
     (...args: Args): Answer => {
@@ -45,7 +47,7 @@ export function openWriting(file: string): Work {
       setTimeout(rebuild, QUIET).unref()
       return
     }
-    rebuilding = !closed && unlessFull(() => background.rebuildSome() || background.rekeySome())
+    rebuilding = !closed && unlessFull(() => background.rebuildSome(isQuiet()) || background.rekeySome())
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET)
   }
@@ -63,6 +65,7 @@ export function openWriting(file: string): Work {
   return {
     calls,
     afterwards() {
+      calledAt = performance.now()
       if (!rebuilding && background.hasStale()) rebuild()
       else mergeIn(QUIET)
     },
