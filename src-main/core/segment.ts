@@ -68,18 +68,11 @@ export function spacedWords(text: string): string {
 const FOUND_BY_PART = { shortest: 4, longest: 40 }
 
 /**
- * The distinct words of a text as a word list holds them: lower case, without accents. Numbers and what `indexText`
+ * Adds the words of a text to those a word list is to hold: lower case, without accents. Numbers and what `indexText`
  * cuts into pairs are left out.
  *
  * @param indexed what `indexText` returned
  */
-export function foldedWords(indexed: string): Set<string> {
-  const words = new Set<string>()
-  addFoldedWords(indexed, words)
-  return words
-}
-
-/** Adds them to others. */
 export function addFoldedWords(indexed: string, words: Set<string>): void {
   for (const word of indexed.match(PLAIN.test(indexed) ? PLAIN_WORD : WORD) ?? []) {
     if (word.length < FOUND_BY_PART.shortest || word.length > FOUND_BY_PART.longest || NUMBER.test(word)) continue

@@ -10,9 +10,10 @@ import { backupFolder } from './files/backups.ts'
 import { checkLibraryFile } from './files/check-library-file.ts'
 import { type LastSeen, lastSeen } from './files/last-seen.ts'
 import { assertOurs } from './files/open-library-file.ts'
-import { createReader } from './threads/reader.ts'
+import { createReader, createReaderInPlace } from './threads/reader.ts'
 import type { ThreadReads } from './threads/reading.ts'
-import type { StartThread } from './threads/thread.ts'
+import { startInPlace } from './threads/start-in-place.ts'
+import { startThread } from './threads/thread.ts'
 import { startWriter, type Writer } from './threads/writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
@@ -21,9 +22,10 @@ export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
 /** Opens the library file in a data folder, or makes one. See `openLibrary`. */
 export async function openCurrentLibrary(
   folder: string,
-  start: StartThread,
+  inPlace: boolean,
   emit: (event: LibraryEvent) => void
 ): Promise<CurrentLibrary> {
+  const start = inPlace ? startInPlace : startThread
   const file = join(folder, 'library.sqlite')
   const backups = backupFolder(folder)
   const seen = lastSeen(folder)
@@ -52,7 +54,7 @@ export async function openCurrentLibrary(
     logIsNoted = true
   }
 
-  const reader = createReader(file, db, start)
+  const reader = inPlace ? createReaderInPlace(db) : createReader(file, db)
   const around = { assertWritable: damage.assertWritable, written: noteLog, emit }
   const families = composeFamilies(db, folder, { reader, writer, around })
   let backingUp: Promise<unknown> = Promise.resolve()

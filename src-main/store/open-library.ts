@@ -20,7 +20,7 @@ export async function openLibrary(
   { inPlace = false, emit = () => {} }: { inPlace?: boolean; emit?: (event: LibraryEvent) => void } = {}
 ): Promise<Library> {
   const start = inPlace ? startInPlace : startThread
-  let current = await openCurrentLibrary(folder, start, emit)
+  let current = await openCurrentLibrary(folder, inPlace, emit)
   let replacing: Promise<void> | undefined
   let replaced = 0
 
@@ -38,7 +38,7 @@ export async function openLibrary(
     try {
       await current.close()
       const result = await work().finally(async () => {
-        current = await openCurrentLibrary(folder, start, emit).catch(unopened)
+        current = await openCurrentLibrary(folder, inPlace, emit).catch(unopened)
       })
       await then()
       return result

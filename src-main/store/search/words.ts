@@ -21,7 +21,7 @@ function create(db: WriteConnection) {
   let written = 0
 
   return {
-    /** @param words folded, as `foldedWords` gives them */
+    /** @param words folded, as `addFoldedWords` gives them */
     learn(words: Iterable<string>): void {
       // A transaction that was rolled back took its words along.
       if ((newest.get() ?? 0) < written) kept.clear()

@@ -3,7 +3,7 @@ import { NEVER_HERE, type SlowReads, slowReads } from '../families.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import type { CommonWords } from '../search/common-words.ts'
 import type { ThreadReads } from './reading.ts'
-import { type Answered, type StartThread, startThread, type Thread } from './thread.ts'
+import { type Answered, startThread, type Thread } from './thread.ts'
 import { timeSlices } from './time-slice.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
@@ -24,6 +24,18 @@ export type Reader = Answered<SlowReads> & {
   close(): Promise<void>
 }
 
+/** Slow reads where nobody waits meanwhile: all of them here, on the one connection. */
+export function createReaderInPlace(db: ReadConnection): Reader {
+  const reads = Object.entries(slowReads(db)) as [string, Call][]
+  return {
+    ...(Object.fromEntries(
+      reads.map(([name, read]) => [name, async (...args: unknown[]) => read(...args)])
+    ) as Answered<SlowReads>),
+    checkLibraryFile: async (other) => checkLibraryFile(other),
+    async close() {}
+  }
+}
+
 type Call = (...args: unknown[]) => unknown
 
 /**
@@ -32,7 +44,7 @@ type Call = (...args: unknown[]) => unknown
  *
  * @param db the connection of this thread; whoever opened it closes it
  */
-export function createReader(file: string, db: ReadConnection, start: StartThread = startThread): Reader {
+export function createReader(file: string, db: ReadConnection): Reader {
   let common: CommonWords | undefined
   let started: Promise<Thread<ThreadReads>> | undefined
   const turn = timeSlices()
@@ -49,7 +61,7 @@ export function createReader(file: string, db: ReadConnection, start: StartThrea
 
   function thread(): Promise<Thread<ThreadReads>> {
     if (closed) return Promise.reject(new Error('The library is closed.'))
-    started ??= start<ThreadReads>('reading', file).catch((error) => {
+    started ??= startThread<ThreadReads>('reading', file).catch((error) => {
       started = undefined
       throw error
     })
