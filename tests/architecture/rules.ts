@@ -17,7 +17,8 @@ const KNOWS: Record<string, string[]> = {
   server: ['contract', 'core', 'actions'],
   mcp: ['contract', 'core', 'actions'],
   'service.ts': ['contract', 'core', 'actions', 'formats', 'store', 'keychain', 'editors', 'web', 'server', 'mcp'],
-  host: ['contract', 'core', 'service.ts'],
+  'early-start.ts': ['store'],
+  host: ['contract', 'core', 'early-start.ts', 'service.ts'],
   desktop: ['contract', 'core', 'service.ts', 'host'],
   serve: ['contract', 'core', 'service.ts', 'host']
 }

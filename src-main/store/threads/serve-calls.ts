@@ -1,7 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { Problem, type ProblemCode } from '../../contract/problem.ts'
 import { asProblem } from '../connection.ts'
 import type { Work } from './work.ts'
+
+/** The first message: what the thread works on. */
+export interface ThreadStart {
+  file: string
+}
 
 /** A call, by the name of what is to be done; `close` ends the thread. */
 export interface ThreadCall {
@@ -31,8 +36,8 @@ export function serveCalls(open: (file: string) => Work): void {
   }
   let closed = false
 
-  answer(0, () => {
-    const { calls, afterwards, close } = open((workerData as { file: string }).file)
+  const begin = (file: string) => {
+    const { calls, afterwards, close } = open(file)
     port.on('message', ({ id, name, args }: ThreadCall) => {
       if (name === 'close') {
         closed = true
@@ -43,7 +48,8 @@ export function serveCalls(open: (file: string) => Work): void {
       answer(id, () => (Reflect.get(calls, name) as (...values: unknown[]) => unknown)(...args))
       if (!closed) afterwards?.()
     })
-  })
+  }
+  port.once('message', ({ file }: ThreadStart) => answer(0, () => begin(file)))
 }
 
 function attempt(id: number, work: () => unknown): ThreadAnswer {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../contract/problem.ts'
-import type { ThreadAnswer, ThreadCall } from './serve-calls.ts'
+import type { ThreadAnswer, ThreadCall, ThreadStart } from './serve-calls.ts'
 
 /** Calls as they are made from elsewhere. */
 export type Answered<Calls> = {
@@ -23,15 +23,37 @@ export type StartThread = typeof startThread
 /** What a thread's newest objects take at most: the usual is as much again for each thread, and no faster. */
 const YOUNG_MB = 12
 
+/** Threads that were started before their library was known. */
+const early = new Map<Role, Worker>()
+
+/**
+ * Starts a thread before its library is known: it loads its program while this one does. The next `startThread` takes
+ * it. It keeps no process from ending.
+ */
+export function startEarly(role: Role): void {
+  if (early.has(role)) return
+  const thread = begin(role)
+  early.set(role, thread)
+  thread.unref()
+  const forget = () => early.get(role) === thread && early.delete(role)
+  thread.once('error', forget).once('exit', forget)
+}
+
+/** @param role its program is `<role>-thread`, built beside what starts it */
+function begin(role: Role): Worker {
+  const program = new URL(`./${role}-thread.js`, import.meta.url)
+  return new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+}
+
 /**
  * Starts a thread on a library file.
  *
- * @param role its program is `<role>-thread`, built beside what starts it
  * @throws Problem when the library cannot be opened
  */
 export async function startThread<Calls>(role: Role, file: string): Promise<Thread<Calls>> {
-  const program = new URL(`./${role}-thread.js`, import.meta.url)
-  const thread = new Worker(program, { workerData: { file }, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+  const thread = early.get(role) ?? begin(role)
+  early.delete(role)
+  thread.ref()
   const waiting = new Map<number, (answer: ThreadAnswer) => void>()
   let last = 0
   let ended: string | undefined
@@ -67,6 +89,7 @@ export async function startThread<Calls>(role: Role, file: string): Promise<Thre
     return answered
   }
 
+  thread.postMessage({ file } satisfies ThreadStart)
   await expect(0)
   return new Proxy({} as Thread<Calls>, {
     // A promise asks for `then`; the thread is not one.
