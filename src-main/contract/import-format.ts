@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from './bookmark.ts'
+import type { Dropped } from './import-report.ts'
 
 /** One bookmark of an imported file, its texts as they stand there. */
 export interface ImportedRecord {
@@ -15,6 +16,10 @@ export interface ImportedRecord {
   tags: string[]
   /** Milliseconds since 1970, absent where the file does not say. */
   createdAt?: number
+  /** The file says that nobody else may see it, whatever the default visibility. */
+  isPrivate?: boolean | undefined
+  /** What the file says of it that a bookmark has no room for. */
+  dropped?: Dropped[] | undefined
   own?: OwnFields
 }
 

@@ -16,11 +16,29 @@ export interface ImportReport extends ImportCounts {
   /** The first of them, with why; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
+  /** What the file says of its bookmarks that is not kept, and of how many. */
+  dropped?: Partial<Record<Dropped, number>>
   /** The import that can be undone; absent where nothing was written. */
   undo?: number
   /** It was stopped before the end of the file; what was imported until then stays. */
   cancelled?: true
 }
+
+/** What files hold that a bookmark has no room for, in words for whoever imports. */
+export type Dropped =
+  | 'authors'
+  | 'cover pictures'
+  | 'ends of long descriptions'
+  | 'ends of long tags'
+  | 'ends of long texts'
+  | 'ends of long titles'
+  | 'full texts'
+  | 'icons'
+  | 'keywords'
+  | 'other files of the archive'
+  | 'reading positions'
+  | 'tags beyond the 64th'
+  | 'times of change'
 
 /** A record that could not be imported. */
 interface Reject {

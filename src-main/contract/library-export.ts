@@ -9,8 +9,8 @@ export type ExportFormatId = z.infer<typeof ExportFormatId>
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   jsonl: 'nothing but keys and settings',
   html:
-    'texts and colors, pictures without an address, the trash, organizations, times of change, and which bookmarks are ' +
-    'public',
+    'texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and ' +
+    'which bookmarks are public',
   csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma'
 }
 

@@ -1,5 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { elements, type JsonNode, jsonReader, members, textOf } from './json-records.ts'
 import { jsonTree } from './json-tree.ts'
 
@@ -21,7 +22,7 @@ export const firefoxJson: ImportFormat<ImportedRecord> = {
           isLeftOut: (root) => root.root === 'tagsFolder' || root.guid === 'tags________',
           nameOf: (fields) => textOf(fields.title),
           indexOf: ({ index }) => (typeof index === 'number' ? index : undefined),
-          recordOf: ({ typeCode, type, uri, title, tags, annos, dateAdded }, at) => {
+          recordOf: ({ typeCode, type, uri, title, tags, annos, dateAdded, ...more }, at) => {
             if (typeCode !== BOOKMARK && type !== 'text/x-moz-place' && uri === undefined) return undefined
             const createdAt = dateOf(dateAdded)
             return {
@@ -32,7 +33,12 @@ export const firefoxJson: ImportFormat<ImportedRecord> = {
               tags: textOf(tags)
                 .split(',')
                 .filter((tag) => tag.trim() !== ''),
-              createdAt
+              createdAt,
+              dropped: droppedIn({
+                icons: more.iconUri,
+                keywords: more.keyword,
+                'times of change': more.lastModified
+              })
             }
           }
         },

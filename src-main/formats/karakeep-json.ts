@@ -2,6 +2,7 @@ import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { type NamedList, pathOf } from './list-paths.ts'
+import { isSet, stateTags } from './states.ts'
 
 /**
  * Karakeep's export: links and texts, with the ids of the lists they are on. The lists stand behind the bookmarks, so
@@ -39,7 +40,7 @@ export const karakeepJson: ImportFormat<ImportedRecord> = {
 }
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
-  const { title, tags, content, note, createdAt } = members(value)
+  const { title, tags, content, note, archived, createdAt } = members(value)
   const { type, url, text, sourceUrl } = members(content)
   const date = dateOf(createdAt)
   const record: ImportedRecord = {
@@ -47,7 +48,10 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     url: textOf(url),
     title: textOf(title),
     description: textOf(note),
-    tags: elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
+    tags: [
+      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
+      ...stateTags({ archived: isSet(archived) })
+    ],
     createdAt: date
   }
   if (type === 'text') return { ...record, type: 'text', content: textOf(text), url: textOf(sourceUrl) }

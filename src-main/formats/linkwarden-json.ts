@@ -2,10 +2,11 @@ import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
 import { elements, type JsonNode, type JsonObject, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { type NamedList, pathOf } from './list-paths.ts'
+import { stateTags } from './states.ts'
 
 /**
  * Linkwarden's export: links in collections, which lie in one another. A collection may stand before the one around
- * it, so all links are held until the end.
+ * it, so all links are held until the end. Those that are pinned stand once more behind them, without their ids.
  */
 export const linkwardenJson: ImportFormat<ImportedRecord> = {
   id: 'linkwarden',
@@ -16,10 +17,12 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
       const collections = new Map<string, NamedList>()
       let links: ImportedRecord[] = []
       let fields: JsonObject = {}
+      const pinned = new Set<string>()
       const all: { links: ImportedRecord[]; id: string }[] = []
 
       function take(value: JsonNode, path: string, at: number): void {
         if (path === LINK) links.push(recordOf(value, at))
+        else if (path === PINNED) pinned.add(textOf(members(value).url))
         else fields[path.slice(COLLECTION.length + 1)] = value
       }
 
@@ -32,7 +35,7 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
         fields = {}
       }
 
-      const records = new JsonRecords([LINK, ...FIELDS.map((name) => `${COLLECTION}.${name}`)], line, take)
+      const records = new JsonRecords([LINK, PINNED, ...FIELDS.map((name) => `${COLLECTION}.${name}`)], line, take)
       let depth = 0
       return {
         open(kind, key) {
@@ -49,7 +52,14 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
           finish()
           return all.flatMap(({ links: those, id }) => {
             const path = pathOf(collections, id)
-            return path === '' ? those : those.map((link) => ({ ...link, tags: [...link.tags, path] }))
+            return those.map((link) => ({
+              ...link,
+              tags: [
+                ...link.tags,
+                ...stateTags({ favorite: link.url !== '' && pinned.has(link.url) }),
+                ...(path === '' ? [] : [path])
+              ]
+            }))
           })
         }
       }
@@ -59,6 +69,7 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
 const COLLECTION = 'collections.*'
 const COLLECTION_DEPTH = 3
 const LINK = `${COLLECTION}.links.*`
+const PINNED = 'pinnedLinks.*'
 const FIELDS = ['id', 'name', 'parentId']
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {

@@ -1,13 +1,16 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { FolderPath, folderName } from './folder-path.ts'
 import { createHtmlReader, type HtmlTags } from './html-tags.ts'
 import { writeLines } from './lines.ts'
+import { isSet, stateTags } from './states.ts'
 
 /**
  * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
  * behind it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots a browser names itself don't.
+ * Services add states of their own, and Scuttle has the description as an attribute.
  */
 export const netscapeHtml: ImportFormat<ImportedRecord> = {
   id: 'netscape',
@@ -19,7 +22,27 @@ export const netscapeHtml: ImportFormat<ImportedRecord> = {
 /** Text of a title or a description that is held, in UTF-16 code units: more than is stored, whatever its white space. */
 const LONGEST_TEXT = 16_384
 
-const ATTRIBUTES = ['href', 'add_date', 'tags', 'personal_toolbar_folder', 'unfiled_bookmarks_folder']
+const ATTRIBUTES = [
+  'href',
+  'add_date',
+  'tags',
+  'description',
+  'private',
+  'toread',
+  'data-important',
+  'data-cover',
+  'icon',
+  'last_modified',
+  'shortcuturl',
+  'personal_toolbar_folder',
+  'unfiled_bookmarks_folder'
+]
+
+/** The tag that linkding's export gives to what is in its archive (bookmarks/services/exporter.py). */
+const LINKDING_ARCHIVED = 'linkding:bookmarks.archived'
+
+/** linkding's export puts the notes behind the description, between marks of its own. */
+const LINKDING_NOTES = /\s*\[linkding-notes\]([\s\S]*?)\[\/linkding-notes\]/
 
 class NetscapeReader implements RecordReader<ImportedRecord> {
   readonly #html: ReturnType<typeof createHtmlReader>
@@ -109,15 +132,27 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
   #record(attributes: Record<string, string>): ImportedRecord {
     const createdAt = dateOf(attributes.add_date)
     const tags = (attributes.tags ?? '').split(',').map((tag) => tag.trim())
-    const named = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
+    const named = tags.filter((tag) => tag !== '' && tag !== LINKDING_ARCHIVED).slice(0, LIMITS.tags + 1)
+    const states = stateTags({
+      unread: isSet(attributes.toread),
+      archived: tags.includes(LINKDING_ARCHIVED),
+      favorite: isSet(attributes['data-important'])
+    })
     const folder = this.#path.text
     return {
       line: this.#line,
       url: attributes.href ?? '',
       title: '',
-      description: '',
-      tags: folder !== '' ? [...named, folder] : named,
-      createdAt
+      description: attributes.description?.trim() ?? '',
+      tags: [...named, ...states, ...(folder === '' ? [] : [folder])],
+      createdAt,
+      isPrivate: isSet(attributes.private) || undefined,
+      dropped: droppedIn({
+        icons: attributes.icon,
+        keywords: attributes.shortcuturl,
+        'times of change': attributes.last_modified,
+        'cover pictures': attributes['data-cover']
+      })
     }
   }
 
@@ -129,7 +164,9 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
   #keepText(): void {
     const text = this.#text.trim()
     if (this.#collecting === 'title' && this.#open) this.#open.title = text
-    if (this.#collecting === 'description' && this.#open) this.#open.description = text
+    if (this.#collecting === 'description' && this.#open && text !== '') {
+      this.#open.description = text.replace(LINKDING_NOTES, '\n\n$1').trim()
+    }
     if (this.#collecting === 'folder') this.#nextFolder = this.#folderIsRoot ? '' : folderName(text)
     this.#collecting = undefined
     this.#text = ''

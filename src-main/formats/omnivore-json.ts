@@ -1,6 +1,8 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
+import { stateTags } from './states.ts'
 
 /** A `metadata_*.json` of Omnivore's export, which is a ZIP of them. */
 export const omnivoreJson: ImportFormat<ImportedRecord> = {
@@ -12,14 +14,18 @@ export const omnivoreJson: ImportFormat<ImportedRecord> = {
 }
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
-  const { title, url, description, labels, savedAt } = members(value)
+  const { title, url, description, author, labels, state, savedAt, readingProgress, thumbnail } = members(value)
   const createdAt = dateOf(savedAt)
   return {
     line,
     url: textOf(url),
     title: textOf(title),
     description: textOf(description),
-    tags: elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
-    createdAt
+    tags: [
+      ...elements(labels).map((label) => textOf(label) || textOf(members(label).name)),
+      ...stateTags({ archived: textOf(state).toLowerCase() === 'archived' })
+    ],
+    createdAt,
+    dropped: droppedIn({ authors: author, 'cover pictures': thumbnail, 'reading positions': readingProgress })
   }
 }

@@ -1,5 +1,8 @@
 import { csvFormat } from './csv-format.ts'
 import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
+import { joined } from './joined.ts'
+import { isSet, stateTags } from './states.ts'
 
 /** Raindrop.io's export. What is in no folder is in the folder `Unsorted`. */
 export const raindropCsv = csvFormat(
@@ -14,9 +17,14 @@ export const raindropCsv = csvFormat(
       line,
       url: cell('url'),
       title: cell('title'),
-      description: [cell('note'), cell('excerpt')].filter((text) => text.trim() !== '').join('\n\n'),
-      tags: folder === '' || folder === 'Unsorted' ? tags : [...tags, folder],
-      createdAt
+      description: joined([cell('note'), cell('excerpt'), cell('highlights')]),
+      tags: [
+        ...tags,
+        ...stateTags({ favorite: isSet(cell('favorite')) }),
+        ...(folder === '' || folder === 'Unsorted' ? [] : [folder])
+      ],
+      createdAt,
+      dropped: droppedIn({ 'cover pictures': cell('cover') })
     }
   }
 )

@@ -1,8 +1,14 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
+import { joined } from './joined.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
+import { isSet, stateTags } from './states.ts'
 
-/** wallabag's export: an array of articles. Their full text is left out: it is a copy of the page. */
+/**
+ * wallabag's export: an array of articles. Their full text is left out: it is a copy of the page. What its reader marked
+ * in it is the description.
+ */
 export const wallabagJson: ImportFormat<ImportedRecord> = {
   id: 'wallabag',
   name: 'wallabag',
@@ -11,14 +17,30 @@ export const wallabagJson: ImportFormat<ImportedRecord> = {
 }
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
-  const { title, url, tags, created_at } = members(value)
+  const { title, url, tags, created_at, updated_at, is_archived, is_starred, annotations, content, ...more } =
+    members(value)
   const createdAt = dateOf(created_at)
   return {
     line,
     url: textOf(url),
     title: textOf(title),
-    description: '',
-    tags: elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
-    createdAt
+    description: joined(elements(annotations).map(highlightOf)),
+    tags: [
+      ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
+      ...stateTags({ archived: isSet(is_archived), favorite: isSet(is_starred) })
+    ],
+    createdAt,
+    dropped: droppedIn({
+      'full texts': content,
+      'times of change': updated_at,
+      authors: more.published_by,
+      'cover pictures': more.preview_picture
+    })
   }
+}
+
+/** What was marked, and what its reader wrote about it. */
+function highlightOf(annotation: JsonNode): string {
+  const { quote, text } = members(annotation)
+  return [textOf(quote), textOf(text)].filter((part) => part.trim() !== '').join('\n')
 }

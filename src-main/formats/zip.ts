@@ -7,7 +7,7 @@ const STEP = 1024
 
 /**
  * The archives that Safari, Pocket and Omnivore export. Only what may hold bookmarks is unpacked: Safari's also has
- * passwords, Omnivore's the pages themselves.
+ * passwords, Omnivore's the pages themselves. Of the others only the name is told.
  */
 export const zip: Container = {
   name: 'ZIP archive',
@@ -16,6 +16,7 @@ export const zip: Container = {
     let unpacked: Unpacked[] = []
     const archive = new Unzip((file) => {
       const wanted = mayHoldBookmarks(file.name)
+      if (!wanted && isFile(file.name)) unpacked.push({ file: file.name, bytes: new Uint8Array(), last: true })
       file.ondata = (error, bytes, last) => {
         if (!wanted) return
         if (error) throw error
@@ -68,8 +69,15 @@ class WantedInflate implements UnzipDecoder {
 }
 
 function mayHoldBookmarks(path: string): boolean {
+  if (!isFile(path)) return false
   const parts = path.split('/')
   const name = parts.at(-1)?.toLowerCase() ?? ''
-  if (name.startsWith('._') || parts.includes('__MACOSX') || parts.at(-2) === 'content') return false
+  if (parts.at(-2) === 'content') return false
   return name.endsWith('.html') || name.endsWith('.csv') || /^metadata_.*\.json$/.test(name)
+}
+
+/** Neither a folder nor what macOS adds to every archive. */
+function isFile(path: string): boolean {
+  const parts = path.split('/')
+  return !path.endsWith('/') && !parts.includes('__MACOSX') && !parts.at(-1)?.startsWith('._')
 }

@@ -12,10 +12,11 @@ function cells(...pieces: string[]): string[][] {
   return [...pieces.flatMap((piece) => rows.write(piece)), ...rows.end()].map((row) => row.cells)
 }
 
-test('Raindrop gives notes, tags and folders, over quoted line breaks', () => {
+test('Raindrop gives notes, highlights, favorites, tags and folders, over quoted line breaks', () => {
   const file = `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
 1,"A ""page"", quoted","My
-note",About it,https://a.example/,Work/Client,"one, two",2024-05-01T10:00:00.000Z,,,false
+note",About it,https://a.example/,Work/Client,"one, two",2024-05-01T10:00:00.000Z,https://a.example/cover.png,"Highlight:One
+Note:Mine",false
 2,B,,,https://b.example/,Unsorted,,2024-05-02T10:00:00.000Z,,,true
 `
   expect(expectFormat(raindropCsv, file)).toEqual([
@@ -23,16 +24,17 @@ note",About it,https://a.example/,Work/Client,"one, two",2024-05-01T10:00:00.000
       line: 2,
       url: 'https://a.example/',
       title: 'A "page", quoted',
-      description: 'My\nnote\n\nAbout it',
+      description: 'My\nnote\n\nAbout it\n\nHighlight:One\nNote:Mine',
       tags: ['one', 'two', 'Work/Client'],
-      createdAt: Date.UTC(2024, 4, 1, 10)
+      createdAt: Date.UTC(2024, 4, 1, 10),
+      dropped: ['cover pictures']
     },
     {
-      line: 4,
+      line: 5,
       url: 'https://b.example/',
       title: 'B',
       description: '',
-      tags: [],
+      tags: ['favorite'],
       createdAt: Date.UTC(2024, 4, 2, 10)
     }
   ])
@@ -43,7 +45,7 @@ test('Raindrop’s older export lacks columns and has others elsewhere', () => {
   expect(expectFormat(raindropCsv, file)).toMatchObject([{ url: 'https://a.example/', tags: ['one', 'Work'] }])
 })
 
-test('Pocket gives tags and dates, and no title that is the address', () => {
+test('Pocket gives tags, dates and what is unread or archived, and no title that is the address', () => {
   const file = `title,url,time_added,cursor,tags,status
 A page,https://a.example/,1700000000,,one|two words,unread
 https://b.example/,https://b.example/,1700000001,,,archive
@@ -54,10 +56,10 @@ https://b.example/,https://b.example/,1700000001,,,archive
       url: 'https://a.example/',
       title: 'A page',
       description: '',
-      tags: ['one', 'two words'],
+      tags: ['one', 'two words', 'unread'],
       createdAt: 1700000000000
     },
-    { line: 3, url: 'https://b.example/', title: '', description: '', tags: [], createdAt: 1700000001000 }
+    { line: 3, url: 'https://b.example/', title: '', description: '', tags: ['archived'], createdAt: 1700000001000 }
   ])
 })
 

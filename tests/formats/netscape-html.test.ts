@@ -92,7 +92,8 @@ test('a Chrome export gives every bookmark with its line, date, title and folder
       title: 'On the bar',
       description: '',
       tags: [],
-      createdAt: 1600000002000
+      createdAt: 1600000002000,
+      dropped: ['icons']
     },
     {
       line: 14,
@@ -137,7 +138,8 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
       title: 'In the menu',
       description: 'What it is about, with bold words',
       tags: ['rust', 'read later'],
-      createdAt: 1600000000000
+      createdAt: 1600000000000,
+      dropped: ['keywords', 'times of change']
     },
     {
       line: 17,
@@ -145,7 +147,8 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
       title: 'Soup',
       description: '',
       tags: ['Recipes'],
-      createdAt: 1600000004000
+      createdAt: 1600000004000,
+      dropped: ['times of change']
     },
     {
       line: 18,
@@ -153,7 +156,8 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
       title: 'Most visited',
       description: '',
       tags: ['Recipes'],
-      createdAt: 1600000006000
+      createdAt: 1600000006000,
+      dropped: ['times of change']
     },
     {
       line: 23,
@@ -161,7 +165,8 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
       title: 'On the toolbar',
       description: '',
       tags: [],
-      createdAt: 1600000010000
+      createdAt: 1600000010000,
+      dropped: ['times of change']
     },
     {
       line: 27,
@@ -169,23 +174,50 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
       title: 'Unfiled',
       description: '',
       tags: [],
-      createdAt: 1600000014000
+      createdAt: 1600000014000,
+      dropped: ['times of change']
     }
   ])
 })
 
-test('a linkding export gives addresses as they were typed, and the notes', () => {
+test('a linkding export gives addresses as they were typed, the notes, and what is private or to be read', () => {
   const [first, second] = read(LINKDING)
   expect(first).toMatchObject({
     line: 6,
     url: 'https://a.example/?a=1&b=2&copy=3&lt=4',
     title: 'First',
+    description: 'A description\n\nNotes of my own',
     tags: ['one', 'two'],
-    createdAt: 1600000000000
+    createdAt: 1600000000000,
+    isPrivate: true
   })
-  expect(first?.description).toContain('A description')
-  expect(first?.description).toContain('Notes of my own')
-  expect(second).toMatchObject({ line: 8, title: 'Second', description: '', tags: [] })
+  expect(second).toMatchObject({ line: 8, title: 'Second', description: '', tags: ['unread'] })
+  expect(second?.isPrivate).toBeUndefined()
+})
+
+test.for([
+  ['what linkding archived', 'TAGS="one,linkding:bookmarks.archived"', { tags: ['one', 'archived'] }],
+  ['what Pinboard keeps to be read', 'PRIVATE="0" TOREAD="1" TAGS="one"', { tags: ['one', 'unread'] }],
+  ['a favorite of Raindrop’s', 'DATA-COVER="https://a.example/c.png" DATA-IMPORTANT="true"', { tags: ['favorite'] }],
+  ['Scuttle’s description', 'description="About &quot;it&quot;" hash="6d3a" tags="x"', { description: 'About "it"' }],
+  ['what is private', 'PRIVATE="1"', { isPrivate: true }],
+  ['what is not', 'PRIVATE="0"', { isPrivate: undefined }]
+] as const)('%s comes along', ([, attributes, found]) => {
+  expect(item(`<DT><A HREF="https://a.example/" ${attributes}>A</A>`)).toMatchObject(found)
+})
+
+test('a description behind a bookmark counts more than one in an attribute', () => {
+  expect(item('<DT><A HREF="https://a.example/" description="Short">A</A>\n<DD>Long')?.description).toBe('Long')
+})
+
+test('a folder whose name holds a comma is one tag', () => {
+  const file = '<DL><p><DT><H3>Food, drink</H3><DL><p><DT><A HREF="https://a.example/">A</A></DL></DL>'
+  expect(read(file)).toMatchObject([{ tags: ['Food, drink'] }])
+})
+
+test('what a bookmark has no room for is named', () => {
+  const line = '<DT><A HREF="https://a.example/" LAST_MODIFIED="1" ICON="data:,x" SHORTCUTURL="m" DATA-COVER="">A</A>'
+  expect(item(line)?.dropped).toEqual(['icons', 'keywords', 'times of change'])
 })
 
 test.for([
@@ -463,6 +495,6 @@ test('one bookmark with an impossible date does not keep the others out', async 
 
 test('a whole export is imported, byte-order mark and all', async () => {
   const { report, search } = await importFile(`\ufeff${CHROME}`)
-  expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [], undo: 1 })
+  expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [], dropped: { icons: 1 }, undo: 1 })
   expect(await search({ tags: 'work/2024-q1' })).toMatchObject({ bookmarks: [{ url: 'https://a.example/deep' }] })
 })

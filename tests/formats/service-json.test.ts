@@ -5,7 +5,7 @@ import { omnivoreJson } from '../../src-main/formats/omnivore-json.ts'
 import { wallabagJson } from '../../src-main/formats/wallabag-json.ts'
 import { expectFormat, read } from './reading.ts'
 
-test('Karakeep gives links and texts, lists as tags, and says what it left out itself', () => {
+test('Karakeep gives links and texts, lists and its archive as tags, and says what it left out itself', () => {
   const file = {
     bookmarks: [
       {
@@ -40,7 +40,7 @@ test('Karakeep gives links and texts, lists as tags, and says what it left out i
       title: '',
       description: '',
       content: 'Words',
-      tags: [],
+      tags: ['archived'],
       createdAt: 1700000001000
     },
     {
@@ -76,7 +76,7 @@ test('a Karakeep list that lies within itself ends', () => {
   expect(read(karakeepJson, JSON.stringify(file))).toMatchObject([{ tags: ['B/A'] }])
 })
 
-test('Linkwarden gives links with the path of their collection, though the one around it comes later', () => {
+test('Linkwarden gives links, pinned ones as favorites, with the path of their collection, though the one around it comes later', () => {
   const file = {
     id: 1,
     name: 'Owner',
@@ -116,7 +116,7 @@ test('Linkwarden gives links with the path of their collection, though the one a
       url: 'https://a.example/',
       title: 'A page',
       description: 'About it',
-      tags: ['one', 'Work/Client'],
+      tags: ['one', 'favorite', 'Work/Client'],
       createdAt: Date.UTC(2024, 4, 1, 10)
     },
     {
@@ -131,7 +131,7 @@ test('Linkwarden gives links with the path of their collection, though the one a
   ])
 })
 
-test('wallabag gives articles without their text, though it is HTML of its own', () => {
+test('wallabag gives articles with their star and what was marked, and says that their text is dropped', () => {
   const file = [
     {
       is_archived: 0,
@@ -141,29 +141,44 @@ test('wallabag gives articles without their text, though it is HTML of its own',
       url: 'https://a.example/',
       content: '<!DOCTYPE NETSCAPE-Bookmark-file-1><dl><dt><a href="https://evil.example/">x</a>',
       created_at: '2024-05-01T10:00:00+02:00',
-      annotations: [{ text: 'x' }]
-    }
+      annotations: [
+        { text: 'So it is', quote: 'A sentence' },
+        { text: '', quote: 'Another' }
+      ]
+    },
+    { is_archived: 1, is_starred: '0', title: 'Read', url: 'https://b.example/', content: '', updated_at: '2024-05-02' }
   ]
   expect(expectFormat(wallabagJson, JSON.stringify(file))).toEqual([
     {
       line: 1,
       url: 'https://a.example/',
       title: 'A page',
+      description: 'A sentence\nSo it is\n\nAnother',
+      tags: ['one', 'favorite'],
+      createdAt: Date.UTC(2024, 4, 1, 8),
+      dropped: ['full texts']
+    },
+    {
+      line: 1,
+      url: 'https://b.example/',
+      title: 'Read',
       description: '',
-      tags: ['one'],
-      createdAt: Date.UTC(2024, 4, 1, 8)
+      tags: ['archived'],
+      dropped: ['times of change']
     }
   ])
 })
 
-test('Omnivore gives pages with their labels', () => {
+test('Omnivore gives pages with their labels and its archive, and says what is dropped', () => {
   const file = [
     {
       id: '1',
       slug: 'a-page',
       title: 'A page',
       description: 'About it',
-      author: null,
+      author: 'A. Writer',
+      readingProgress: 40,
+      thumbnail: null,
       url: 'https://a.example/',
       state: 'Archived',
       labels: ['one', { name: 'two' }],
@@ -176,8 +191,9 @@ test('Omnivore gives pages with their labels', () => {
       url: 'https://a.example/',
       title: 'A page',
       description: 'About it',
-      tags: ['one', 'two'],
-      createdAt: Date.UTC(2024, 4, 1, 10)
+      tags: ['one', 'two', 'archived'],
+      createdAt: Date.UTC(2024, 4, 1, 10),
+      dropped: ['authors', 'reading positions']
     }
   ])
 })

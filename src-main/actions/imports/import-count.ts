@@ -1,5 +1,5 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
-import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
 const MOST_REJECTS = 1000
@@ -24,6 +24,12 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     },
     duplicates(more: number): void {
       report.duplicate += more
+    },
+    dropped(all: Dropped[]): void {
+      for (const what of all) {
+        report.dropped ??= {}
+        report.dropped[what] = (report.dropped[what] ?? 0) + 1
+      }
     },
     saved(statuses: SavedBookmark['status'][], importId?: number): void {
       for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1

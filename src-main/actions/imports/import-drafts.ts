@@ -16,11 +16,12 @@ import { pictureFields } from '../pages/save-picture.ts'
  * @param ownPlace the owner of what Earmark itself exported; absent where it goes to the placement all the same
  */
 export function draftOf(
-  record: ImportedRecord,
+  given: ImportedRecord,
   { owner, visibility, savedAt }: Placement,
   ownPlace?: Owner
 ): ImportDraft | { fault: string } {
-  if (record.fault !== undefined) return { fault: record.fault }
+  if (given.fault !== undefined) return { fault: given.fault }
+  const record = withoutAddress(given)
   const { type = 'link', own } = record
   const address = addressOf(record, type)
   if ('fault' in address) return address
@@ -40,9 +41,22 @@ export function draftOf(
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
     owner: isPlaced ? ownPlace : owner,
-    visibility: isPlaced ? own.visibility : visibility
+    visibility: isPlaced ? own.visibility : record.isPrivate && owner === null ? 'private' : visibility
   }
 }
+
+/**
+ * A note is no page: other services export it as a link without an address, Shaarli with one that leads into itself
+ * (`?id`, a path). It is a text where it has any.
+ */
+function withoutAddress(record: ImportedRecord): ImportedRecord {
+  const { type, own, url, title, description } = record
+  if (type !== undefined || own !== undefined) return record
+  const text = url.trim() === '' ? description : NOTE.test(url.trim()) ? description || title : ''
+  return text.trim() === '' ? record : { ...record, type: 'text', url: '', content: text, description: '' }
+}
+
+const NOTE = /^(?:\?|\/(?!\/))/
 
 function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
   if (type === 'image' && own?.picture) return pictureFields(own.picture)

@@ -2,6 +2,7 @@ import type { Caller, Owner } from '../../contract/caller.ts'
 import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { placementFor } from '../bookmarks/placement.ts'
+import { droppedOf } from './dropped.ts'
 import { createImportBatches } from './import-batches.ts'
 import { createImportCount } from './import-count.ts'
 import { draftOf } from './import-drafts.ts'
@@ -51,7 +52,8 @@ export async function importLibrary(
     : createImportBatches(ports, { at: placement.savedAt, watched }, count)
 
   async function readAll(): Promise<void> {
-    for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format)) {
+    const passedOver = () => count.dropped(['other files of the archive'])
+    for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format, passedOver)) {
       if ('organization' in item) {
         await places.declare(item)
         continue
@@ -66,7 +68,10 @@ export async function importLibrary(
       if ('fault' in draft) count.reject(item, draft.fault, item.file)
       else if (draft.picture !== undefined && !(await pictures.has(draft.picture))) {
         count.reject(item, 'its picture is missing or could not be kept', item.file)
-      } else await sink.add(draft)
+      } else {
+        count.dropped(droppedOf(item, draft))
+        await sink.add(draft)
+      }
       signal?.throwIfAborted()
     }
     await sink.end()

@@ -17,18 +17,20 @@ type Formats = Pick<Ports, 'formats' | 'containers'>
  * unpacked on the way.
  *
  * @param chosen the id of a format, where the owner knows better
+ * @param onPassedOver told of each file of an archive that holds no bookmarks
  * @throws Problem `invalid` when the file is of no known format
  */
 export async function* readItems(
   { formats, containers }: Formats,
   bytes: AsyncIterable<Uint8Array>,
-  chosen?: string
+  chosen?: string,
+  onPassedOver: () => void = () => {}
 ): AsyncGenerator<ReadItem> {
   const known = chosen === undefined ? formats : formats.filter((format) => format.id === chosen)
   if (known.length === 0) throw new Problem('invalid', `There is no format ${chosen}. ${namesOf(formats)}`)
   const text = new TextFile(known)
   let unpacker: Unpacker | undefined
-  const archive = new Archive(known)
+  const archive = new Archive(known, onPassedOver)
   let head: Uint8Array | undefined = new Uint8Array()
 
   function* begin(first: Uint8Array): Generator<ReadItem> {
@@ -98,12 +100,14 @@ class TextFile {
 /** The files of an archive, one after the other. Those of no known format are passed over. */
 class Archive {
   readonly #formats: ImportFormat[]
+  readonly #onPassedOver: () => void
   #file: { name: string; text: TextFile } | undefined
   recognised = false
   #damaged = false
 
-  constructor(formats: ImportFormat[]) {
+  constructor(formats: ImportFormat[], onPassedOver: () => void) {
     this.#formats = formats
+    this.#onPassedOver = onPassedOver
   }
 
   *read(unpack: () => Iterable<Unpacked>, last = false): Generator<ReadItem> {
@@ -130,6 +134,7 @@ class Archive {
     const { text } = this.#file
     yield* this.#named(text.end())
     this.recognised ||= text.recognised
+    if (!text.recognised) this.#onPassedOver()
     this.#file = undefined
   }
 

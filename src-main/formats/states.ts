@@ -1,0 +1,12 @@
+/** What other services keep as a state of a bookmark. Here each is a tag. */
+const STATES = ['unread', 'archived', 'favorite'] as const
+
+/** The tags of the states that hold, to stand behind the owner's own. */
+export function stateTags(states: Partial<Record<(typeof STATES)[number], boolean>>): string[] {
+  return STATES.filter((state) => states[state])
+}
+
+/** A flag as files write it: `1`, `"1"`, `true`. */
+export function isSet(flag: unknown): boolean {
+  return flag === true || flag === 1 || (typeof flag === 'string' && /^(1|true|yes)$/i.test(flag.trim()))
+}

@@ -1,0 +1,148 @@
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { createBookmark } from '../../../src-main/actions/bookmarks/create-bookmark.ts'
+import { exportLibrary } from '../../../src-main/actions/imports/export-library.ts'
+import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { ImportReport } from '../../../src-main/contract/import-report.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
+import { everything, quickPorts } from '../ports.ts'
+
+async function* bytesOf(file: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield typeof file === 'string' ? strToU8(file) : file
+}
+
+const importFile = (ports: Ports, file: string | Uint8Array) => importLibrary(ports, PROFILE, bytesOf(file))
+
+const html = (...items: string[]) => `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${items.join('\n')}\n</DL><p>\n`
+
+async function withDefault(defaultVisibility: 'private' | 'public'): Promise<Ports> {
+  const ports = quickPorts()
+  await ports.library.writeSettings({ defaultVisibility })
+  return ports
+}
+
+describe.each(['private', 'public'] as const)('with the default visibility %s', (defaultVisibility) => {
+  test('what our own HTML says is private comes back private, and everything else with the default', async () => {
+    const from = quickPorts()
+    await from.library.createOrganization('Acme', 1)
+    const url = 'https://a.example/'
+    await createBookmark(from, { type: 'link', url: `${url}mine`, visibility: 'private' })
+    await createBookmark(from, { type: 'link', url: `${url}acme`, organization: 'Acme' })
+    await createBookmark(from, { type: 'link', url: `${url}everyone`, visibility: 'public' })
+    let file = ''
+    for await (const piece of exportLibrary(from, 'html', {})) file += piece
+
+    const to = await withDefault(defaultVisibility)
+    expect(await importFile(to, file)).toMatchObject({ imported: 3, rejected: 0 })
+    expect(await visibilities(to)).toEqual({
+      [`${url}mine`]: 'private',
+      [`${url}acme`]: 'private',
+      [`${url}everyone`]: defaultVisibility
+    })
+    expect(await importFile(to, file)).toMatchObject({ imported: 0, duplicate: 3 })
+  })
+
+  test('PRIVATE="0" never makes public what the default keeps private', async () => {
+    const ports = await withDefault(defaultVisibility)
+    await importFile(ports, html('<DT><A HREF="https://a.example/" PRIVATE="0">A</A>'))
+    expect(await visibilities(ports)).toEqual({ 'https://a.example/': defaultVisibility })
+  })
+})
+
+async function visibilities(ports: Ports): Promise<Record<string, string>> {
+  return Object.fromEntries((await everything(ports)).map(({ url, visibility }) => [url, visibility]))
+}
+
+test('a private link that is here already stays as its owner made it', async () => {
+  const ports = await withDefault('public')
+  await createBookmark(ports, { type: 'link', url: 'https://a.example/', title: 'Mine', tags: ['own'] })
+  await importFile(ports, html('<DT><A HREF="https://a.example/" PRIVATE="1" TOREAD="1">Theirs</A>'))
+  expect(await everything(ports)).toMatchObject([{ title: 'Mine', tags: ['own'], visibility: 'public' }])
+})
+
+describe('a record without a web address', () => {
+  test.each([
+    ['Shaarli’s note', '<DT><A HREF="?lY47tw" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar'],
+    ['a note by its path', '<DT><A HREF="/shaare/lY47tw" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar'],
+    ['a note that leads nowhere', '<DT><A HREF="" TAGS="recipe">Cakes</A>\n<DD>Butter\n\nSugar']
+  ])('that has text is a text: %s', async (_, item) => {
+    const ports = quickPorts()
+    expect(await importFile(ports, html(item))).toMatchObject({ imported: 1, rejected: 0 })
+    expect(await everything(ports)).toMatchObject([
+      { type: 'text', url: null, title: 'Cakes', content: 'Butter\n\nSugar', description: '', tags: ['recipe'] }
+    ])
+    expect(await importFile(ports, html(item))).toMatchObject({ imported: 0, duplicate: 1 })
+  })
+
+  test('is a text in a table too', async () => {
+    const ports = quickPorts()
+    const file = 'title,note,excerpt,url,folder,tags,created\nCakes,Butter,,,Unsorted,,2024-05-01T10:00:00Z\n'
+    expect(await importFile(ports, file)).toMatchObject({ imported: 1, rejected: 0 })
+    expect(await everything(ports)).toMatchObject([{ type: 'text', title: 'Cakes', content: 'Butter' }])
+  })
+
+  test('keeps a note that is a title alone', async () => {
+    const ports = quickPorts()
+    await importFile(ports, html('<DT><A HREF="?lY47tw">Buy butter</A>'))
+    expect(await everything(ports)).toMatchObject([{ type: 'text', content: 'Buy butter' }])
+  })
+
+  test.each([
+    ['nothing but a name', '<DT><A HREF="">Cakes</A>', 'empty'],
+    ['a script', '<DT><A HREF="javascript:alert(1)">Run</A>\n<DD>It runs', /^javascript: cannot be saved/],
+    ['an address that lacks its scheme', '<DT><A HREF="//a.example/x">A</A>\n<DD>About it', /https:/]
+  ])('is rejected where it is %s', async (_, item, reason) => {
+    const { imported, rejects } = await importFile(quickPorts(), html(item))
+    expect(imported).toBe(0)
+    expect(rejects).toEqual([{ line: 3, reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) }])
+  })
+})
+
+describe('what is not kept is counted', () => {
+  async function droppedOf(file: string | Uint8Array): Promise<ImportReport['dropped']> {
+    return (await importFile(quickPorts(), file)).dropped
+  }
+
+  test('by what it is, and only of what was taken', async () => {
+    const file = html(
+      '<DT><A HREF="https://a.example/" ICON="data:,x" SHORTCUTURL="a">A</A>',
+      '<DT><A HREF="https://b.example/" ICON="data:,x">B</A>',
+      '<DT><A HREF="javascript:x" ICON="data:,x">Run</A>'
+    )
+    expect(await droppedOf(file)).toEqual({ icons: 2, keywords: 1 })
+  })
+
+  test('the ends of what is too long', async () => {
+    const tags = Array.from({ length: 70 }, (_, index) => `t${index}`)
+    const file = html(
+      `<DT><A HREF="https://a.example/" TAGS="${tags.join(',')}">${'t'.repeat(600)}</A>\n<DD>${'d'.repeat(3000)}`,
+      `<DT><A HREF="https://b.example/" TAGS="${'t'.repeat(80)}">B${' '.repeat(600)}</A>`,
+      '<DT><A HREF="https://c.example/" TAGS="t">C</A>\n<DD>Short'
+    )
+    expect(await droppedOf(file)).toEqual({
+      'ends of long titles': 1,
+      'ends of long descriptions': 1,
+      'ends of long tags': 1,
+      'tags beyond the 64th': 1
+    })
+  })
+
+  test('the end of a text that is longer than a bookmark can hold', async () => {
+    const note = { title: 'Long', content: { type: 'text', text: 'x'.repeat(100_001) }, tags: [], createdAt: 1 }
+    expect(await droppedOf(JSON.stringify({ bookmarks: [note] }))).toEqual({ 'ends of long texts': 1 })
+  })
+
+  test('files of an archive that hold no bookmarks', async () => {
+    const archive = zipSync({
+      'part_000000.csv': strToU8('title,url,time_added,tags,status\nA,https://a.example/,1700000000,,unread\n'),
+      'annotations/': new Uint8Array(),
+      'annotations/part_000000.json': strToU8('[{"highlights":[]}]')
+    })
+    expect(await droppedOf(archive)).toEqual({ 'other files of the archive': 1 })
+  })
+
+  test('and is not mentioned where there is none', async () => {
+    expect(await importFile(quickPorts(), 'https://a.example/\n')).not.toHaveProperty('dropped')
+  })
+})
