@@ -33,6 +33,8 @@ export const imports = {
   reject: (line: number, reason: string, file?: string) =>
     `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
   more: (count: number) => `and ${number(count)} more`,
+  dropped: (counts: [what: string, count: number][]) =>
+    `Not kept, for a bookmark has no room for it: ${counts.map(([what, count]) => `${what} (${number(count)})`).join(', ')}.`,
   saveRejects: 'Save this list',
   rejectsName: 'import',
   rejectsFile: (name: string) => `${name}-rejected.txt`

@@ -124,14 +124,16 @@ async function untilInterrupted<T>(answer: Promise<T>, stop: () => Promise<T>): 
 }
 
 function linesOf(report: ImportReport, dryRun: boolean): string[] {
-  const { imported, duplicate, rejected, rejects, unlisted, undo, cancelled } = report
+  const { imported, duplicate, rejected, rejects, unlisted, dropped = {}, undo, cancelled } = report
   const more = rejected - SHOWN_REJECTS
+  const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate} already there, ${rejected} rejected`,
     ...rejects
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${file}, `}line ${line}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
+    ...(notKept.length > 0 ? [`Not kept, for a bookmark has no room for it: ${notKept.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
     ...(undo === undefined ? [] : [`To take it back: earmark import --undo ${undo}`])

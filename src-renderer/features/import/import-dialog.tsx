@@ -7,6 +7,7 @@ import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { Counts } from './counts.tsx'
 import classes from './import-dialog.module.css'
+import { NotKept } from './not-kept.tsx'
 import { Rejects } from './rejects.tsx'
 import { useImport, useProgress } from './use-import.ts'
 
@@ -120,6 +121,7 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       </Text>
       <Counts report={report} labels={strings.previewed} />
       <Rejects report={report} name={name} />
+      <NotKept report={report} />
       {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={stopImporting}>
@@ -156,6 +158,7 @@ function Done({ report, undone, problem, onUndo, onBack }: DoneProps) {
       </Text>
       <Counts report={report} labels={strings.imported} />
       <Rejects report={report} name={strings.rejectsName} />
+      <NotKept report={report} />
       {undone && (
         <Text size="sm" role="status">
           {strings.undone(undone.undone, undone.kept)}
