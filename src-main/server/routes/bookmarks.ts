@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { captureBookmark } from '../../actions/bookmarks/capture-bookmark.ts'
 import { changeBookmarks } from '../../actions/bookmarks/change-bookmarks.ts'
 import { createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
 import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
@@ -45,7 +46,7 @@ const BookmarksQuery = z
     'trash: it is listed whole, without words and filters'
   )
 
-/** Bookmarks: search and list, create, read, edit, change many; their pages: read, read again, show as text. */
+/** Bookmarks: search and list, create, capture, read, edit, change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => {
@@ -58,6 +59,10 @@ export function bookmarkRoutes({ ports }: ServerContext) {
     .post('/', body(BookmarkRequest), async (c) => {
       const { status, bookmark } = await createBookmark(ports, c.req.valid('json'))
       return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)
+    })
+    .post('/captures', body(BookmarkRequest), async (c) => {
+      const { bookmark, ...captured } = await captureBookmark(ports, c.req.valid('json'))
+      return c.json({ ...captured, bookmark: shownBookmark(bookmark) }, captured.status === 'saved' ? 201 : 200)
     })
     .post('/changes', body(ChangeRequest), async (c) => c.json(await changeBookmarks(ports, c.req.valid('json'))))
     .get('/:id', async (c) => c.json(shownBookmark(await findBookmark(ports, c.req.param('id')))))

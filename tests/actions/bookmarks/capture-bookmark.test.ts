@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { captureBookmark } from '../../../src-main/actions/bookmarks/capture-bookmark.ts'
+import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { undoChange } from '../../../src-main/actions/bookmarks/undo-change.ts'
+import { LIMITS } from '../../../src-main/contract/bookmark.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
+import { everything, quickPorts } from '../ports.ts'
+
+const url = 'https://a.example/page'
+const capture = (ports: Ports, tags: string[], title?: string) =>
+  captureBookmark(ports, { type: 'link', url, tags, ...(title !== undefined && { title }) })
+
+test('what is new is saved with its tags', async () => {
+  const ports = quickPorts()
+  const captured = await capture(ports, ['one', '#two'])
+  expect(captured).toMatchObject({ status: 'saved', addedTags: [], undo: null, bookmark: { tags: ['one', 'two'] } })
+})
+
+test('what is there gets the tags it lacks, keeps everything else, and can lose them again', async () => {
+  const ports = quickPorts()
+  await capture(ports, ['One'], 'Mine')
+  const captured = await capture(ports, ['one', 'two', 'Two'], 'Theirs')
+  expect(captured).toMatchObject({ status: 'existing', addedTags: ['two'], bookmark: { title: 'Mine' } })
+  expect((await everything(ports))[0]?.tags).toEqual(['One', 'two'])
+  await undoChange(ports, captured.undo ?? 0)
+  expect((await everything(ports))[0]?.tags).toEqual(['One'])
+})
+
+test('what is there with all these tags stays as it is', async () => {
+  const ports = quickPorts()
+  await capture(ports, ['one'])
+  expect(await capture(ports, ['ONE'])).toMatchObject({ status: 'existing', addedTags: [], undo: null })
+})
+
+test('what comes back from the trash gets them too', async () => {
+  const ports = quickPorts()
+  const { bookmark } = await capture(ports, ['one'])
+  await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+  expect(await capture(ports, ['two'])).toMatchObject({ status: 'saved', addedTags: ['two'] })
+  expect((await everything(ports))[0]?.tags).toEqual(['one', 'two'])
+})
+
+test('what has as many tags as it can says so, and stays as it is', async () => {
+  const ports = quickPorts()
+  const tags = Array.from({ length: LIMITS.tags }, (_, index) => `t${index}`)
+  await capture(ports, tags)
+  await expect(capture(ports, ['more'])).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/as many tags as a bookmark can have/)
+  })
+  expect((await everything(ports))[0]?.tags).toHaveLength(LIMITS.tags)
+})
