@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { version } from '../host/package-facts.ts'
 import { run } from './command.ts'
+import { addCommand } from './commands/add.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { checkLinksCommand } from './commands/check-links.ts'
 import { connectCommand } from './commands/connect.ts'
@@ -29,6 +30,7 @@ const program = new Command('earmark')
   .addCommand(keysCommand())
   .addCommand(connectCommand())
   .addCommand(organizationsCommand())
+  .addCommand(addCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
   .addCommand(backupCommand())

@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline/promises'
+import { Command } from 'commander'
+import { Problem } from '../../contract/problem.ts'
+import { standardInput } from '../../host/standard-input.ts'
+import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
+import { tagOption } from '../options.ts'
+
+interface AddOptions extends CommonOptions {
+  title?: string
+  tag?: string[]
+  organization?: string
+}
+
+/** What became of one address. */
+type Added =
+  | { url: string; status: 'saved' | 'existing'; id: string; addedTags: string[] }
+  | { url: string; status: 'invalid'; reason: string }
+
+/** `earmark add URL...` */
+export function addCommand(): Command {
+  return common(new Command('add'))
+    .description('save pages; one that is there already gets the tags it lacks')
+    .argument('<urls...>', 'addresses; - reads more from standard input, one a line')
+    .option('--title <title>', 'what the page is called; without it Earmark looks')
+    .addOption(tagOption('give it this tag; may be given several times'))
+    .option('--organization <organization>', 'save into this organization, by its name or id')
+    .action(async (given: string[], options: AddOptions, command: Command) => {
+      const urls = await addressesIn(given)
+      if (urls.length === 0) command.error('error: no address was given')
+      if (options.title !== undefined && urls.length > 1) command.error('error: --title goes with one address')
+      await add(urls, options)
+    })
+}
+
+/** Blank lines and those that begin with `#` are no addresses, as in a list that is imported. */
+async function addressesIn(given: string[]): Promise<string[]> {
+  const urls: string[] = []
+  for (const one of given) {
+    if (one !== '-') urls.push(one)
+    else
+      for await (const line of createInterface({ input: standardInput() })) if (!/^\s*(#|$)/.test(line)) urls.push(line)
+  }
+  return urls
+}
+
+async function add(urls: string[], { data, json, ...about }: AddOptions): Promise<void> {
+  const bookmarks = await withConnection(data, async (connection) => {
+    const all: Added[] = []
+    for (const url of urls) all.push(await addOne(connection, url, about))
+    return all
+  })
+  const count = (status: Added['status']) => bookmarks.filter((one) => one.status === status).length
+  const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
+  print({ json }, report, bookmarks.map(lineOf))
+  if (report.invalid > 0) throw new Unfinished()
+}
+
+/** One bad address never fails the others. */
+async function addOne({ api }: Connection, url: string, { title, tag, organization }: AddOptions): Promise<Added> {
+  try {
+    const json = { type: 'link' as const, url, title, tags: tag, organization }
+    const { status, bookmark, addedTags } = await read(await api.bookmarks.captures.$post({ json }))
+    return { url, status, id: bookmark.id, addedTags }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'invalid') throw error
+    return { url, status: 'invalid', reason: error.message.replace(/^url: /, '') }
+  }
+}
+
+function lineOf(one: Added): string {
+  if (one.status === 'invalid') return `Not saved: ${one.url}: ${one.reason}`
+  if (one.status === 'saved') return `Saved: ${one.url}`
+  const tags = one.addedTags.map((tag) => `#${tag}`).join(' ')
+  return tags === '' ? `Already there: ${one.url}` : `Already there, now with ${tags}: ${one.url}`
+}
