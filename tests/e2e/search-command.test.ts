@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProgram } from '../support/program.ts'
@@ -90,4 +90,13 @@ test.each([
   expect(code).toBeGreaterThan(0)
   expect(stdout).toBe('')
   expect(stderr.trim().split('\n')).toHaveLength(1)
+})
+
+test('what docs/launchers.md says of the JSON is there', async () => {
+  const { stdout } = await search('basics', '--json')
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/launchers.md'), 'utf8')
+  const json = JSON.parse(stdout)
+  const named = (part: string) => [...(guide.match(part) ?? '')[0].matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  expect(Object.keys(json)).toEqual(expect.arrayContaining(named('The object has .*')))
+  expect(Object.keys(json.bookmarks[0])).toEqual(expect.arrayContaining(named('Each bookmark has .*')))
 })
