@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test'
 // Programs and threads compile the same sources hundreds of times.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/earmark-tests')
 
-const DESKTOP = ['desktop.spec.ts', 'desktop-platforms.spec.ts', 'capture.spec.ts']
+const DESKTOP = ['desktop.spec.ts', 'desktop-platforms.spec.ts', 'capture.spec.ts', 'capture-find.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',

@@ -13,12 +13,32 @@ export interface Clip {
 /** A copied picture's bytes, unless they are more than can be kept. */
 export type CopiedPicture = Uint8Array<ArrayBuffer> | 'too-large'
 
+/** What an `earmark://capture` link fills in. Any page may hold one, so it is shown and saves nothing by itself. */
+const CaptureFields = z.object({
+  url: z.string().max(LIMITS.url).optional(),
+  title: z.string().max(LIMITS.title).optional(),
+  /** With an address its description, without one what is to be saved. */
+  text: z.string().max(LIMITS.content).optional(),
+  tags: z.array(z.string().min(1).max(LIMITS.tag)).max(LIMITS.tags).optional()
+})
+export type CaptureFields = z.infer<typeof CaptureFields>
+
 /** What a person asked for by starting Earmark, perhaps while it runs already. */
 export const LaunchRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['show', 'stay-hidden']) }),
-  z.object({ kind: z.literal('capture'), url: z.string().max(LIMITS.url).exactOptional() })
+  z.object({ kind: z.enum(['show', 'stay-hidden', 'find']) }),
+  z.object({ kind: z.literal('capture'), fields: CaptureFields.optional() })
 ])
 export type LaunchRequest = z.infer<typeof LaunchRequest>
+
+/** What the capture window opens for: to save what was copied, if anything, to save what a link fills in, or to find. */
+export type CaptureStart =
+  | { kind: 'copied'; clip: Clip | null }
+  | { kind: 'filled'; fields: CaptureFields }
+  | { kind: 'find' }
+
+/** What the capture window shows, which decides how high it is. */
+export const CaptureView = z.enum(['field', 'fields', 'list'])
+export type CaptureView = z.infer<typeof CaptureView>
 
 /** What only the desktop can do, as its settings show it. */
 export interface DesktopSettings {
@@ -30,6 +50,9 @@ export interface DesktopSettings {
   shortcut: string | null
   /** The system did not give us the shortcut, mostly because another program has it. */
   shortcutRefused: boolean
+  /** The same of the keys that open quick find. */
+  findShortcut: string | null
+  findShortcutRefused: boolean
   /**
    * The desktop has the last word on the shortcut, and on where the capture window opens, and tells us neither: Wayland.
    * It may ask the owner about the keys, and lists them in settings of its own.
@@ -41,7 +64,8 @@ export interface DesktopSettings {
 export const DesktopChange = z.strictObject({
   launchAtLogin: z.boolean().exactOptional(),
   tray: z.boolean().exactOptional(),
-  shortcut: z.string().min(1).max(60).nullable().exactOptional()
+  shortcut: z.string().min(1).max(60).nullable().exactOptional(),
+  findShortcut: z.string().min(1).max(60).nullable().exactOptional()
 })
 export type DesktopChange = z.infer<typeof DesktopChange>
 
@@ -61,9 +85,15 @@ export interface DashboardBridge {
 export interface CaptureBridge {
   /** As the dashboard's. */
   tabToken(): Promise<string>
-  /** Called each time the window opens; with `null` when the clipboard holds nothing to save. */
-  onBegin(listener: (clip: Clip | null) => void): void
+  /** Called each time the window opens. */
+  onBegin(listener: (start: CaptureStart) => void): void
   close(): void
+  /** Makes the window as high as this needs. */
+  setView(view: CaptureView): void
+  /** Opens a page in the system's browser. */
+  openPage(url: string): void
+  /** Pages may not use the clipboard by themselves there. */
+  copyText(text: string): Promise<void>
   openBookmark(id: string): void
   /** The picture the window opened with, as it was copied; `null` where it is not to be had. */
   readPicture(): Promise<CopiedPicture | null>

@@ -1,6 +1,7 @@
 import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
 import { z } from 'zod'
-import { type CopiedPicture, DesktopChange, type DesktopSettings } from '../contract/desktop.ts'
+import { LIMITS } from '../contract/bookmark.ts'
+import { CaptureView, type CopiedPicture, DesktopChange, type DesktopSettings } from '../contract/desktop.ts'
 import { ASK } from './channels.ts'
 
 /** What the windows may ask of main, each from the one window that has use for it. */
@@ -13,6 +14,8 @@ export interface Calls {
   readSettings(): DesktopSettings
   changeSettings(change: DesktopChange): DesktopSettings
   closeCapture(): void
+  setCaptureView(view: CaptureView): void
+  openPage(url: string): void
   openBookmark(id: string): void
   readPicture(): Promise<CopiedPicture | null>
 }
@@ -44,6 +47,9 @@ export function answerCalls(calls: Calls): void {
   answer(ASK.readSettings, dashboard, z.tuple([]), () => calls.readSettings())
   answer(ASK.changeSettings, dashboard, z.tuple([DesktopChange]), (change) => calls.changeSettings(change))
   answer(ASK.closeCapture, capture, z.tuple([]), () => calls.closeCapture())
+  answer(ASK.setCaptureView, capture, z.tuple([CaptureView]), (view) => calls.setCaptureView(view))
+  answer(ASK.openPage, capture, z.tuple([z.string().max(LIMITS.url)]), (url) => calls.openPage(url))
+  answer(ASK.copyFound, capture, z.tuple([z.string().max(MOST_TEXT)]), (text) => calls.copyText(text))
   answer(ASK.openBookmark, capture, z.tuple([z.string().min(1).max(64)]), (id) => calls.openBookmark(id))
   answer(ASK.readPicture, capture, z.tuple([]), () => calls.readPicture())
 }

@@ -1,5 +1,5 @@
 import { BrowserWindow, screen } from 'electron'
-import type { Clip, CopiedPicture } from '../contract/desktop.ts'
+import type { CaptureFields, CaptureStart, CaptureView, CopiedPicture } from '../contract/desktop.ts'
 import { TELL } from './channels.ts'
 import { giveContextMenu } from './give-context-menu.ts'
 import { guard } from './guard.ts'
@@ -7,11 +7,15 @@ import { capturePlace } from './placement.ts'
 import { type Copied, readClipboard } from './read-clipboard.ts'
 import { webPreferences } from './web-preferences.ts'
 
-/** The small window that saves what is at hand. It is made ahead, so that it opens at once. */
+/** The small window that saves what is at hand, and finds. It is made ahead, so that it opens at once. */
 export interface CaptureWindow {
   window(): BrowserWindow | undefined
-  /** Opens with this address, or with what the clipboard holds. */
-  open(url?: string): void
+  /** Opens with what a link fills in, or with what the clipboard holds. */
+  open(fields?: CaptureFields): void
+  /** Opens to find bookmarks. */
+  find(): void
+  /** Makes it as high as what it shows. */
+  setView(view: CaptureView): void
   /** Hides, and gives the focus back to where it was. */
   close(): void
   /** The picture it opened with. */
@@ -27,7 +31,7 @@ export function createCapture(origin: string): CaptureWindow {
 
   function create(): BrowserWindow {
     const window = new BrowserWindow({
-      ...capturePlace(screen.getPrimaryDisplay().workArea),
+      ...capturePlace(screen.getPrimaryDisplay().workArea, 'field'),
       title: 'Quick capture',
       show: false,
       frame: false,
@@ -52,27 +56,33 @@ export function createCapture(origin: string): CaptureWindow {
     return window
   }
 
-  function begin(window: BrowserWindow, clip: Clip | null): void {
-    const { webContents } = window
-    const send = () => webContents.send(TELL.beginCapture, clip)
-    if (webContents.isLoading()) webContents.once('did-finish-load', send)
-    else send()
+  function show(view: CaptureView): BrowserWindow {
+    current ??= create()
+    // Where the person looks: the screen with the pointer.
+    const place = capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea, view)
+    current.setBounds(place)
+    current.show()
+    current.focus()
+    return current
   }
 
   return {
     window: () => current,
-    open(url) {
-      current ??= create()
-      const window = current
-      // Where the person looks: the screen with the pointer.
-      window.setBounds(capturePlace(screen.getDisplayNearestPoint(screen.getCursorScreenPoint()).workArea))
-      window.show()
-      window.focus()
-      const found = url === undefined ? focused(window).then(readClipboard) : Promise.resolve<Copied>(addressed(url))
-      void found.then((held) => {
-        copied = held
-        if (!window.isDestroyed()) begin(window, held?.clip ?? null)
-      })
+    open(fields) {
+      const window = show('field')
+      if (fields) return begin(window, { kind: 'filled', fields })
+      void focused(window)
+        .then(readClipboard)
+        .then((held) => {
+          copied = held
+          begin(window, { kind: 'copied', clip: held?.clip ?? null })
+        })
+    },
+    find: () => begin(show('list'), { kind: 'find' }),
+    setView(view) {
+      if (!current) return
+      const { x, y, width } = current.getBounds()
+      current.setBounds({ x, y, width, height: capturePlace(screen.getPrimaryDisplay().workArea, view).height })
     },
     close() {
       current?.hide()
@@ -80,6 +90,15 @@ export function createCapture(origin: string): CaptureWindow {
     },
     readPicture: async () => (await copied?.readPicture()) ?? null
   }
+}
+
+/** Tells the page what its window opened for, once it is there. */
+function begin(window: BrowserWindow, start: CaptureStart): void {
+  if (window.isDestroyed()) return
+  const { webContents } = window
+  const send = () => webContents.send(TELL.beginCapture, start)
+  if (webContents.isLoading()) webContents.once('did-finish-load', send)
+  else send()
 }
 
 /** On Wayland only who has the focus is told what the clipboard holds now (wl_data_device of the core protocol). */
@@ -94,8 +113,4 @@ function focused(window: BrowserWindow): Promise<void> {
       resolve()
     }
   })
-}
-
-function addressed(url: string): Copied {
-  return { clip: { text: url, html: '', picture: false }, readPicture: async () => null }
 }

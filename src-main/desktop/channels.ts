@@ -6,6 +6,9 @@ export const ASK = {
   readSettings: 'read-settings',
   changeSettings: 'change-settings',
   closeCapture: 'close-capture',
+  setCaptureView: 'set-capture-view',
+  openPage: 'open-page',
+  copyFound: 'copy-found',
   openBookmark: 'open-bookmark',
   readPicture: 'read-picture'
 } as const

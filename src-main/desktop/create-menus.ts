@@ -11,6 +11,7 @@ interface MenuParts {
   tray: ReturnType<typeof createTray>
   settings: ReturnType<typeof createSettings>
   openCapture(): void
+  openFind(): void
   quit(): void
 }
 
@@ -20,7 +21,7 @@ interface MenuParts {
  * @returns shows both as the settings now are
  */
 export function createMenus(parts: MenuParts): (now: DesktopSettings) => void {
-  const { dashboard, tray, settings, openCapture, quit } = parts
+  const { dashboard, tray, settings, openCapture, openFind, quit } = parts
 
   function show(now: DesktopSettings): void {
     const facts = { platform: process.platform, ...now }
@@ -31,6 +32,7 @@ export function createMenus(parts: MenuParts): (now: DesktopSettings) => void {
   function act(wanted: MenuAct): void {
     if (wanted === 'show') dashboard.show()
     if (wanted === 'capture') openCapture()
+    if (wanted === 'find') openFind()
     if (wanted === 'quit') quit()
     if (wanted === 'back' || wanted === 'forward') dashboard.go(wanted)
     if (wanted === 'toggle-login') change({ launchAtLogin: !settings.read().launchAtLogin })

@@ -35,6 +35,7 @@ export function readLaunch(args: string[]): Launch {
       data: { type: 'string' },
       port: { type: 'string' },
       capture: { type: 'boolean' },
+      find: { type: 'boolean' },
       hidden: { type: 'boolean' },
       'no-fetch': { type: 'boolean' }
     }
@@ -45,7 +46,7 @@ export function readLaunch(args: string[]): Launch {
     data: values.data === undefined ? undefined : named('--data', values.data),
     port: values.port === undefined ? undefined : portIn(named('--port', values.port)),
     fetches: values['no-fetch'] !== true,
-    request: launchRequest(link, values.capture === true, values.hidden === true)
+    request: launchRequest(link, values)
   }
 }
 
@@ -54,13 +55,14 @@ export const OZONE = '--ozone-platform='
 
 /** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others. */
 function isSwitch(arg: string): boolean {
-  return /^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg)
+  return /^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|find|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg)
 }
 
-function launchRequest(link: string | undefined, capture: boolean, hidden: boolean): LaunchRequest {
+function launchRequest(link: string | undefined, asked: { [option: string]: unknown }): LaunchRequest {
   if (link) return captureRequest(link) ?? { kind: 'show' }
-  if (capture) return { kind: 'capture' }
-  return { kind: hidden ? 'stay-hidden' : 'show' }
+  if (asked.capture === true) return { kind: 'capture' }
+  if (asked.find === true) return { kind: 'find' }
+  return { kind: asked.hidden === true ? 'stay-hidden' : 'show' }
 }
 
 function named(option: string, value: string | boolean): string {

@@ -1,13 +1,16 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
 /** What the menus can do. */
-export type MenuAct = 'show' | 'capture' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
+export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
 export interface MenuFacts {
   platform: NodeJS.Platform
   /** The accelerator that opens capture everywhere; `null` for none. */
   shortcut: string | null
   shortcutRefused: boolean
+  /** The same for quick find. */
+  findShortcut: string | null
+  findShortcutRefused: boolean
   launchAtLogin: boolean
   tray: boolean
 }
@@ -20,8 +23,7 @@ const SEPARATOR: Item = { type: 'separator' }
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
   return [
     item('show', 'Open Earmark', act),
-    capture(facts, act),
-    ...refusal(facts),
+    ...quickItems(facts, act),
     SEPARATOR,
     launchAtLogin(facts, act),
     SEPARATOR,
@@ -31,7 +33,7 @@ export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] 
 
 /** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
 export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
-  const own = [capture(facts, act), ...refusal(facts), SEPARATOR, launchAtLogin(facts, act), keepInTray(facts, act)]
+  const own = [...quickItems(facts, act), SEPARATOR, launchAtLogin(facts, act), keepInTray(facts, act)]
   const mac = facts.platform === 'darwin'
   const view: Item = {
     label: '&View',
@@ -69,18 +71,24 @@ function item(id: MenuAct, label: string, act: (act: MenuAct) => void, accelerat
   return { id, label, click: () => act(id), accelerator }
 }
 
-function capture({ shortcut, shortcutRefused }: MenuFacts, act: (act: MenuAct) => void): Item {
-  const held = shortcut !== null && !shortcutRefused
-  // Shown only: the system already calls us for it, and a second call would open capture twice.
-  return {
-    ...item('capture', 'Quick Capture …', act),
-    ...(held && { accelerator: shortcut, registerAccelerator: false })
-  }
+/** Quick capture and quick find, each with its keys, or what kept them from it. */
+function quickItems(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  const { shortcut, shortcutRefused, findShortcut, findShortcutRefused } = facts
+  return [
+    { ...item('capture', 'Quick Capture …', act), ...keys(shortcut, shortcutRefused) },
+    ...refusal('refused', shortcut, shortcutRefused),
+    { ...item('find', 'Quick Find …', act), ...keys(findShortcut, findShortcutRefused) },
+    ...refusal('find-refused', findShortcut, findShortcutRefused)
+  ]
 }
 
-function refusal({ shortcut, shortcutRefused }: MenuFacts): Item[] {
-  if (!shortcut || !shortcutRefused) return []
-  return [{ id: 'refused', label: `${shortcut} is not available here`, enabled: false }]
+/** Shown only: the system already calls us for them, and a second call would open the window twice. */
+function keys(shortcut: string | null, refused: boolean): Item {
+  return shortcut !== null && !refused ? { accelerator: shortcut, registerAccelerator: false } : {}
+}
+
+function refusal(id: string, shortcut: string | null, refused: boolean): Item[] {
+  return shortcut && refused ? [{ id, label: `${shortcut} is not available here`, enabled: false }] : []
 }
 
 function launchAtLogin(facts: MenuFacts, act: (act: MenuAct) => void): Item {

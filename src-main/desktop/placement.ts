@@ -1,3 +1,5 @@
+import type { CaptureView } from '../contract/desktop.ts'
+
 /** A rectangle on the screens, in device-independent pixels. */
 export interface Bounds {
   x: number
@@ -41,14 +43,18 @@ function showsGrip({ x, y, width }: Bounds, screen: Bounds): boolean {
   return seen >= GRIP.width && y >= screen.y && y + GRIP.height <= screen.y + screen.height
 }
 
-const CAPTURE = { width: 520, height: 232, top: 72 }
+const CAPTURE = { width: 520, top: 72 }
+
+/** How high the capture window is with one field, with all that a link can fill in, and with a list of what was found. */
+const HEIGHTS: Record<CaptureView, number> = { field: 232, fields: 330, list: 452 }
 
 /** The capture window: at the top of a screen, in the middle. */
-export function capturePlace(screen: Bounds): Bounds {
+export function capturePlace(screen: Bounds, view: CaptureView): Bounds {
+  const height = HEIGHTS[view]
   return {
     x: Math.round(screen.x + (screen.width - CAPTURE.width) / 2),
-    y: screen.y + Math.min(CAPTURE.top, Math.max(0, screen.height - CAPTURE.height)),
+    y: screen.y + Math.min(CAPTURE.top, Math.max(0, screen.height - height)),
     width: CAPTURE.width,
-    height: CAPTURE.height
+    height
   }
 }

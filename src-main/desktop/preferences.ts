@@ -8,6 +8,8 @@ const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), hei
 const Preferences = z.object({
   /** `null` for none. */
   shortcut: z.string().min(1).nullable().catch('CommandOrControl+Shift+Y'),
+  /** The same for quick find, which `/` opens within capture. */
+  findShortcut: z.string().min(1).nullable().catch(null),
   /** `undefined` while nobody chose. */
   tray: z.boolean().optional().catch(undefined),
   /** The owner was told that closing the window leaves Earmark in the tray. */

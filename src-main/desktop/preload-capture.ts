@@ -1,15 +1,15 @@
 /** Runs before the capture window's page, in a world of its own. */
 import { contextBridge, ipcRenderer } from 'electron'
-import type { CaptureBridge, Clip } from '../contract/desktop.ts'
+import type { CaptureBridge, CaptureStart } from '../contract/desktop.ts'
 import { ASK, TELL } from './channels.ts'
 
 // The window may open before its page listens.
-let begun: Clip | null | undefined
-let listener: ((clip: Clip | null) => void) | undefined
+let begun: CaptureStart | undefined
+let listener: ((start: CaptureStart) => void) | undefined
 
-ipcRenderer.on(TELL.beginCapture, (_event, clip: Clip | null) => {
-  begun = clip
-  listener?.(clip)
+ipcRenderer.on(TELL.beginCapture, (_event, start: CaptureStart) => {
+  begun = start
+  listener?.(start)
 })
 
 const bridge: CaptureBridge = {
@@ -19,6 +19,9 @@ const bridge: CaptureBridge = {
     if (begun !== undefined) added(begun)
   },
   close: () => void ipcRenderer.invoke(ASK.closeCapture),
+  setView: (view) => void ipcRenderer.invoke(ASK.setCaptureView, view),
+  openPage: (url) => void ipcRenderer.invoke(ASK.openPage, url),
+  copyText: (text) => ipcRenderer.invoke(ASK.copyFound, text),
   openBookmark: (id) => void ipcRenderer.invoke(ASK.openBookmark, id),
   readPicture: () => ipcRenderer.invoke(ASK.readPicture)
 }

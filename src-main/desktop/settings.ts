@@ -13,6 +13,7 @@ export interface SettingsParts {
   preferences: { read(): Preferences; write(change: Partial<Preferences>): void }
   loginItem: LoginItem
   shortcut: Shortcut
+  findShortcut: Shortcut
   /** Whether a tray icon is seen here; what holds while nobody chose. */
   trayShows: boolean
   /** Whether the desktop decides about the shortcut; see `DesktopSettings`. */
@@ -22,22 +23,35 @@ export interface SettingsParts {
 }
 
 export function createSettings(parts: SettingsParts): Settings {
-  const { preferences, loginItem, shortcut, trayShows, shortcutByDesktop, onChanged } = parts
+  const { preferences, loginItem, shortcut, findShortcut, trayShows, shortcutByDesktop, onChanged } = parts
   let refused = !shortcut.set(preferences.read().shortcut)
+  let findRefused = !findShortcut.set(preferences.read().findShortcut)
 
   function read(): DesktopSettings {
-    const { tray = trayShows, shortcut } = preferences.read()
-    return { launchAtLogin: loginItem.read(), tray, shortcut, shortcutRefused: refused, shortcutByDesktop }
+    const { tray = trayShows, shortcut, findShortcut } = preferences.read()
+    return {
+      launchAtLogin: loginItem.read(),
+      tray,
+      shortcut,
+      shortcutRefused: refused,
+      findShortcut,
+      findShortcutRefused: findRefused,
+      shortcutByDesktop
+    }
   }
 
   return {
     read,
-    change({ launchAtLogin, tray, shortcut: accelerator }) {
+    change({ launchAtLogin, tray, shortcut: accelerator, findShortcut: findAccelerator }) {
       if (launchAtLogin !== undefined) loginItem.set(launchAtLogin)
       if (tray !== undefined) preferences.write({ tray })
       if (accelerator !== undefined) {
         refused = !shortcut.set(accelerator)
         preferences.write({ shortcut: accelerator })
+      }
+      if (findAccelerator !== undefined) {
+        findRefused = !findShortcut.set(findAccelerator)
+        preferences.write({ findShortcut: findAccelerator })
       }
       onChanged(read())
       return read()

@@ -1,5 +1,5 @@
 import { clipboard } from 'electron'
-import type { LaunchRequest } from '../contract/desktop.ts'
+import type { CaptureFields, LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
 import { createCapture } from './capture-window.ts'
@@ -9,6 +9,7 @@ import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
 import { logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
+import { openOutside } from './outside.ts'
 import { openPreferences } from './preferences.ts'
 import { renewWhenRefused } from './renew-when-refused.ts'
 import { createSettings } from './settings.ts'
@@ -58,14 +59,20 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     preferences,
     loginItem: openLoginItem(data),
     shortcut: createShortcut(() => openCapture()),
+    findShortcut: createShortcut(() => openFind()),
     trayShows: trayShows(platform, process.env),
     shortcutByDesktop: isOnWayland(platform, process.env, process.argv),
     onChanged: (now) => showMenus(now)
   })
 
-  function openCapture(url?: string): void {
+  function openCapture(fields?: CaptureFields): void {
     void login.refresh()
-    capture.open(url)
+    capture.open(fields)
+  }
+
+  function openFind(): void {
+    void login.refresh()
+    capture.find()
   }
 
   async function explainOnce(): Promise<void> {
@@ -74,7 +81,7 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     if (await explainTray(platform)) quit()
   }
 
-  const showMenus = createMenus({ dashboard, tray, settings, openCapture, quit })
+  const showMenus = createMenus({ dashboard, tray, settings, openCapture, openFind, quit })
   renewWhenRefused(login, origin, () => dashboard.window()?.webContents, onBug)
   showMenus(settings.read())
   answerCalls({
@@ -86,6 +93,11 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     readSettings: settings.read,
     changeSettings: settings.change,
     closeCapture: capture.close,
+    setCaptureView: capture.setView,
+    openPage(url) {
+      capture.close()
+      openOutside(url)
+    },
     readPicture: capture.readPicture,
     openBookmark(id) {
       capture.close()
@@ -95,6 +107,7 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
 
   return (request) => {
     if (request.kind === 'show') dashboard.show()
-    if (request.kind === 'capture') openCapture(request.url)
+    if (request.kind === 'capture') openCapture(request.fields)
+    if (request.kind === 'find') openFind()
   }
 }

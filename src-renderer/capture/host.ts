@@ -3,8 +3,11 @@ import { captureHost } from '../shared/host.ts'
 
 /** The window around this page. In a browser there is none: the page works, and closes with its tab. */
 export const host: Omit<CaptureBridge, 'tabToken'> = captureHost ?? {
-  onBegin: (listener) => listener(null),
+  onBegin: (listener) => listener({ kind: 'copied', clip: null }),
   close: () => window.close(),
+  setView: () => {},
+  openPage: (url) => window.open(url, '_blank', 'noopener'),
+  copyText: (text) => navigator.clipboard.writeText(text),
   readPicture: async () => null,
   openBookmark: () => window.open('/', '_blank', 'noopener')
 }

@@ -6,19 +6,27 @@ export interface Entry {
 
 /**
  * Takes the `#tags` at the end of what was typed off its text. A tag holds a letter, so that `#12` stays what it is;
- * and a color that stands alone, such as `#bada55`, is no tag.
+ * a color that stands alone, such as `#bada55`, is no tag; and one with spaces stands in quotes: `#"read later"`.
  */
 export function readEntry(typed: string): Entry {
   let text = typed.trim()
   const tags: string[] = []
   for (let match = LAST_TAG.exec(text); match; match = LAST_TAG.exec(text)) {
-    const [whole, before, tag = ''] = match
-    if (before === '' && HEX.test(tag)) break
-    tags.unshift(tag)
-    text = text.slice(0, text.length - whole.length + (before ?? '').length).trimEnd()
+    const [whole, before = '', quoted, bare = ''] = match
+    const tag = quoted?.trim() ?? bare
+    if (before === '' && quoted === undefined && HEX.test(tag)) break
+    if (tag !== '') tags.unshift(tag)
+    text = text.slice(0, text.length - whole.length + before.length).trimEnd()
   }
   return { text, tags: [...new Set(tags)] }
 }
 
-const LAST_TAG = /(^|\s)#([^\s#]*\p{L}[^\s#]*)$/u
+/** A tag as it is typed. */
+export function writeTag(tag: string): string {
+  const bare = `#${tag}`
+  return BARE_TAG.test(bare) && !HEX.test(tag) ? bare : `#"${tag}"`
+}
+
+const LAST_TAG = /(^|\s)#(?:"([^"\n]*)"|([^\s#"]*\p{L}[^\s#"]*))$/u
+const BARE_TAG = /^#[^\s#"]*\p{L}[^\s#"]*$/u
 const HEX = /^(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i

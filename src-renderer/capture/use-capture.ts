@@ -1,25 +1,27 @@
-import { type ClipboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, useEffect, useState } from 'react'
 import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
-import type { Clip, CopiedPicture } from '../../src-main/contract/desktop.ts'
+import type { CaptureStart, CaptureView, CopiedPicture } from '../../src-main/contract/desktop.ts'
 import { PICTURE_TOO_LARGE } from '../../src-main/contract/picture-limit.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
-import { picturesIn, savePicture } from '../features/bookmarks/add/picture-file.ts'
-import { readClip } from '../features/bookmarks/add/read-clip.ts'
+import { picturesIn } from '../features/bookmarks/add/picture-file.ts'
 import { api } from '../shared/api.ts'
 import { ask } from '../shared/request.ts'
 import { capture as strings } from '../strings/capture.ts'
+import { type Begun, begun, isBarePicture } from './begin.ts'
 import { host } from './host.ts'
 import { readEntry } from './read-entry.ts'
+import { type Kept, saveEntry, savePictureEntry } from './save-entry.ts'
 
 /** What the window says below its field. */
-export type Outcome = { kind: 'existing'; id: string } | { kind: 'problem'; message: string }
+export type Outcome = ({ kind: 'existing' } & Kept) | { kind: 'problem'; message: string }
 
-interface State {
-  typed: string
+interface State extends Begun {
+  /** Counts how often the window opened. */
+  round: number
+  /** The window finds, and what was typed waits. */
+  finding: boolean
   /** The person changed what the window began with. */
   touched: boolean
-  /** As chosen; otherwise it is what the text is. */
-  chosen: BookmarkType | undefined
   /** The picture itself that is to be saved; what is typed is then its title. */
   picture: File | undefined
   saving: boolean
@@ -27,27 +29,36 @@ interface State {
 }
 
 const EMPTY: State = {
+  round: 0,
+  finding: false,
   typed: '',
   touched: false,
   chosen: undefined,
+  fields: undefined,
   picture: undefined,
   saving: false,
   outcome: undefined
 }
 
+export type Capture = ReturnType<typeof useCapture>
+
 /** One capture after another: what is typed, what it is taken for, and what became of saving it. */
-export function useCapture(onBegin: () => void) {
+export function useCapture() {
   const [state, setState] = useState(EMPTY)
-  const begin = useRef(onBegin)
-  begin.current = onBegin
+  const change = (some: Partial<State>) => setState((now) => ({ ...now, ...some }))
 
   useEffect(() => {
-    host.onBegin((clip) => {
-      setState((now) => (isBusy(now) ? now : begun(clip)))
-      begin.current()
-      if (isBarePicture(clip)) void host.readPicture().then((copied) => setState((now) => withPicture(now, copied)))
+    host.onBegin((start) => {
+      setState((now) => opened(now, start))
+      if (isBarePicture(start)) void host.readPicture().then((copied) => setState((now) => withPicture(now, copied)))
     })
   }, [])
+
+  const { round } = state
+  const view: CaptureView = state.finding ? 'list' : state.fields ? 'fields' : 'field'
+  useEffect(() => {
+    if (round > 0) host.setView(view)
+  }, [view, round])
 
   const entry = readEntry(state.typed)
   const detected = detect(entry.text)
@@ -55,24 +66,35 @@ export function useCapture(onBegin: () => void) {
   const picture = type === 'image' ? state.picture : undefined
 
   function close(): void {
-    setState(EMPTY)
+    setState(({ round }) => ({ ...EMPTY, round }))
     host.close()
   }
 
   async function save(): Promise<void> {
     if (state.saving) return
-    if (entry.text === '' && !picture)
-      return setState({ ...state, outcome: { kind: 'problem', message: strings.missing[type] } })
-    setState({ ...state, saving: true, outcome: undefined })
+    if (state.outcome?.kind === 'existing') return close() // it was seen
+    if (entry.text === '' && !picture) return change({ outcome: problem(strings.missing[type]) })
+    change({ saving: true, outcome: undefined })
     try {
-      const { status, bookmark } = await (picture
-        ? savePicture(picture, { title: entry.text, tags: entry.tags })
-        : ask(api.bookmarks.$post({ json: { ...fieldsOf(type, entry.text, detected), tags: entry.tags } })))
-      if (status === 'saved') return close()
-      setState({ ...state, outcome: { kind: 'existing', id: bookmark.id } })
+      const about = { title: state.fields?.title, description: state.fields?.description, tags: entry.tags }
+      const kept = await (picture
+        ? savePictureEntry(picture, entry.text, entry.tags)
+        : saveEntry(fieldsOf(type, entry.text, detected), about))
+      if (!kept) return close()
+      change({ saving: false, outcome: { kind: 'existing', ...kept } })
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      setState({ ...state, outcome: { kind: 'problem', message } })
+      change({ saving: false, outcome: problem(error) })
+    }
+  }
+
+  async function undo(): Promise<void> {
+    const { outcome } = state
+    if (outcome?.kind !== 'existing' || outcome.undo === null) return
+    try {
+      await ask(api.undo[':id'].$post({ param: { id: String(outcome.undo) } }))
+      change({ outcome: { ...outcome, addedTags: [], undo: null } })
+    } catch (error) {
+      change({ outcome: problem(error) })
     }
   }
 
@@ -83,45 +105,49 @@ export function useCapture(onBegin: () => void) {
     /** The color itself, to be shown. */
     color: type === 'color' && isColor(entry.text) ? entry.text : undefined,
     type,
-    change: (typed: string) => setState({ ...state, typed, touched: true, outcome: undefined }),
-    choose: (chosen: BookmarkType) => setState({ ...state, chosen, outcome: undefined }),
+    change(typed: string) {
+      if (typed === '/' && state.typed === '' && !picture) change({ finding: true })
+      else change({ typed, touched: true, outcome: undefined })
+    },
+    changeFields: (some: { title?: string; description?: string }) =>
+      change({ fields: { title: '', description: '', ...state.fields, ...some }, touched: true, outcome: undefined }),
+    choose: (chosen: BookmarkType) => change({ chosen, outcome: undefined }),
     paste(event: ClipboardEvent) {
       const [pasted] = picturesIn(event.clipboardData)
       if (!pasted || event.clipboardData.getData('text/plain').trim() !== '') return
       event.preventDefault()
-      setState({ ...state, chosen: 'image', picture: pasted, touched: true, outcome: undefined })
+      change({ chosen: 'image', picture: pasted, touched: true, outcome: undefined })
     },
+    /** Turns to finding; what was typed waits. */
+    find: () => change({ finding: true }),
     save,
+    undo,
     close,
-    openExisting(id: string) {
-      setState(EMPTY)
+    stopFinding: () => setState((now) => ({ ...now, finding: false, round: now.round + 1 })),
+    openBookmark(id: string) {
+      setState(({ round }) => ({ ...EMPTY, round }))
       host.openBookmark(id)
     }
   }
 }
 
-/** A space after an address, so that a tag typed next is one, and no part of the address. */
-function begun(clip: Clip | null): State {
-  const wanted = clip && readClip(clip)
-  if (!wanted) return EMPTY
-  const { text, picture } = wanted
-  if (text === '') return { ...EMPTY, chosen: 'image' }
-  const typed = detect(text).type === 'text' ? text : `${text} `
-  return { ...EMPTY, typed, chosen: picture ? 'image' : undefined }
+/** What a person changed stays. */
+function opened(now: State, start: CaptureStart): State {
+  const round = now.round + 1
+  if (start.kind === 'find') return { ...now, round, finding: true }
+  return isBusy(now) ? { ...now, round, finding: false } : { ...EMPTY, ...begun(start), round }
 }
 
-/** What a person changed stays. */
 function isBusy({ touched, typed, picture }: State): boolean {
   return touched && (typed.trim() !== '' || picture !== undefined)
-}
-
-function isBarePicture(clip: Clip | null): boolean {
-  return clip !== null && readClip(clip)?.text === ''
 }
 
 function withPicture(now: State, copied: CopiedPicture | null): State {
   if (isBusy(now)) return now
   if (copied instanceof Uint8Array) return { ...now, picture: new File([copied], 'picture') }
-  const message = copied === null ? strings.noPicture : PICTURE_TOO_LARGE
-  return { ...now, outcome: { kind: 'problem', message } }
+  return { ...now, outcome: problem(copied === null ? strings.noPicture : PICTURE_TOO_LARGE) }
+}
+
+function problem(error: unknown): Outcome {
+  return { kind: 'problem', message: error instanceof Error ? error.message : String(error) }
 }

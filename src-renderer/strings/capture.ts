@@ -4,11 +4,30 @@ export const capture = {
   field: 'What to save',
   hint: 'An address, a color, or any text, and #tags',
   type: 'Type',
-  keys: ['Enter', 'saves', 'Esc', 'closes'],
+  keys: (find: string) => [
+    ['Enter', 'saves'],
+    [find, 'finds'],
+    ['Esc', 'closes']
+  ],
   save: 'Save',
   close: 'Close',
   already: 'You have this already.',
+  added: (tags: string[]) => `You have this already. Added ${tags.map((tag) => `#${tag}`).join(' ')}.`,
   open: 'Open it',
+  tags: 'Tags you use',
+  offered: (count: number) => `${count} ${count === 1 ? 'tag' : 'tags'}, Tab takes the first`,
+  take: 'Tab',
+  find: 'Find a bookmark',
+  findHint: 'Find a bookmark',
+  found: 'Bookmarks found',
+  nothing: 'Nothing matches.',
+  empty: 'No bookmarks yet.',
+  findKeys: (command: string) => [
+    ['Enter', 'opens'],
+    [`${command} C`, 'copies'],
+    [`${command} Enter`, 'shows in Earmark'],
+    ['Esc', 'closes']
+  ],
   pictureHint: 'A title for the picture, and #tags',
   noPicture: 'The copied picture cannot be read. Copy it again.',
   missing: {

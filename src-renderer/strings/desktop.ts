@@ -11,6 +11,8 @@ export const desktop = {
   trayMacText: 'Its menu opens the window and quick capture.',
   shortcut: 'Quick capture',
   shortcutText: 'These keys open it from any program.',
+  find: 'Quick find',
+  findText: 'These keys open it from any program. Within quick capture it is / or Ctrl-K.',
   shortcutByDesktop:
     'These keys open it from any program, if your desktop agrees: it may ask you, and its own settings list them. It also ' +
     'decides where the window of quick capture opens, and whether that gets the focus.',

@@ -62,7 +62,10 @@ describe('the window opens', () => {
   })
 
   test('for capture in the middle of the top of the screen with the pointer', () => {
-    expect(capturePlace({ x: 1440, y: 0, width: 1920, height: 1080 })).toMatchObject({ x: 2140, y: 72, width: 520 })
+    const screen = { x: 1440, y: 0, width: 1920, height: 1080 }
+    expect(capturePlace(screen, 'field')).toMatchObject({ x: 2140, y: 72, width: 520 })
+    expect(capturePlace(screen, 'list')).toMatchObject({ x: 2140, y: 72, width: 520, height: 452 })
+    expect(capturePlace({ ...screen, height: 480 }, 'list')).toMatchObject({ y: 28 })
   })
 })
 
@@ -88,8 +91,8 @@ describe('what keeps the app from starting', () => {
 describe('preferences', () => {
   test('are remembered', () => {
     const folder = tempFolder()
-    openPreferences(folder).write({ shortcut: null, trayExplained: true })
-    expect(openPreferences(folder).read()).toEqual({ shortcut: null, trayExplained: true })
+    openPreferences(folder).write({ shortcut: null, findShortcut: 'Super+F', trayExplained: true })
+    expect(openPreferences(folder).read()).toEqual({ shortcut: null, findShortcut: 'Super+F', trayExplained: true })
   })
 
   test.for(['', '{', '[]', 'null', '{"shortcut":5,"window":{"bounds":{"x":"a"}},"tray":"yes"}'])(
@@ -97,7 +100,11 @@ describe('preferences', () => {
     (text) => {
       const folder = tempFolder()
       writeFileSync(join(folder, 'preferences.json'), text)
-      expect(openPreferences(folder).read()).toEqual({ shortcut: 'CommandOrControl+Shift+Y', trayExplained: false })
+      expect(openPreferences(folder).read()).toEqual({
+        shortcut: 'CommandOrControl+Shift+Y',
+        findShortcut: null,
+        trayExplained: false
+      })
     }
   )
 

@@ -10,11 +10,12 @@ describe('started with', () => {
     [['--hidden'], app({ request: { kind: 'stay-hidden' } })],
     [['--no-fetch'], app({ fetches: false, request: { kind: 'show' } })],
     [['--capture'], app({ request: { kind: 'capture' } })],
+    [['--find'], app({ request: { kind: 'find' } })],
     [['--data', '/d', '--port', '0'], app({ data: '/d', port: 0, request: { kind: 'show' } })],
     [['--ozone-platform=wayland', '--capture'], app({ request: { kind: 'capture' } })],
     [
       ['earmark://capture?url=https%3A%2F%2Fa.example'],
-      app({ request: { kind: 'capture', url: 'https://a.example/' } })
+      app({ request: { kind: 'capture', fields: { url: 'https://a.example/' } } })
     ],
     [['earmark://other'], app({ request: { kind: 'show' } })],
     [['mcp-stdio', '--names', 'underscore'], { kind: 'command', args: ['mcp-stdio', '--names', 'underscore'] }],
@@ -41,7 +42,16 @@ describe('started with', () => {
 describe('a link', () => {
   test.for([
     ['earmark://capture', { kind: 'capture' }],
-    ['earmark:capture?url=https://a.example/b', { kind: 'capture', url: 'https://a.example/b' }],
+    ['earmark:capture?url=https://a.example/b', { kind: 'capture', fields: { url: 'https://a.example/b' } }],
+    [
+      'earmark://capture?url=https%3A%2F%2Fa.example%2F&title=A%20page&text=Two%0Alines&tags=one,read%20later,,%23two',
+      {
+        kind: 'capture',
+        fields: { url: 'https://a.example/', title: 'A page', text: 'Two\nlines', tags: ['one', 'read later', 'two'] }
+      }
+    ],
+    ['earmark://capture?text=Only%20words%E2%80%AE', { kind: 'capture', fields: { text: 'Only words' } }],
+    ['earmark://capture?title=&tags=,', { kind: 'capture' }],
     ['earmark://capture?url=javascript:alert(1)', { kind: 'capture' }],
     ['earmark://capture?url=file:///etc/passwd', { kind: 'capture' }],
     [`earmark://capture?url=https://a.example/${'x'.repeat(9000)}`, { kind: 'capture' }],

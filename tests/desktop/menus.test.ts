@@ -5,6 +5,8 @@ const facts: MenuFacts = {
   platform: 'linux',
   shortcut: 'CommandOrControl+Shift+Y',
   shortcutRefused: false,
+  findShortcut: null,
+  findShortcutRefused: false,
   launchAtLogin: false,
   tray: true
 }
@@ -18,10 +20,10 @@ function all(items: Item[]): Item[] {
 
 const click = (item: Item | undefined) => item?.click?.(undefined as never, undefined, undefined as never)
 
-test.for(PLATFORMS)('the tray opens, captures and quits on %s', (platform) => {
+test.for(PLATFORMS)('the tray opens, captures, finds and quits on %s', (platform) => {
   const acts: MenuAct[] = []
   for (const item of trayMenu({ ...facts, platform }, (act) => acts.push(act))) click(item)
-  expect(acts).toEqual(['show', 'capture', 'toggle-login', 'quit'])
+  expect(acts).toEqual(['show', 'capture', 'find', 'toggle-login', 'quit'])
 })
 
 describe('the application menu', () => {

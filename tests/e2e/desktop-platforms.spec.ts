@@ -68,7 +68,7 @@ test('on Wayland the window shows, the keys of before are dead, and what was cop
   expect(await desktop.recorded(({ blank }) => blank.filter((ms) => ms < 1990))).toEqual([])
 
   await page.getByRole('link', { name: 'Settings' }).click()
-  const section = page.getByRole('region', { name: 'Desktop app' })
+  const section = page.getByRole('region', { name: 'Desktop app' }).getByRole('group', { name: 'Quick capture' })
   await expect(section).toContainText('if your desktop agrees')
   await section.getByRole('button', { name: 'Change keys' }).click()
   await page.keyboard.press('Alt+Shift+s')

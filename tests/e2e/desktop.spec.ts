@@ -212,7 +212,8 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   const refused = () => desktop.recorded(({ applicationMenu }) => applicationMenu?.getMenuItemById('refused')?.label)
   const held = () => desktop.recorded(({ shortcuts }) => [...shortcuts.keys()])
   await page.getByRole('link', { name: 'Settings' }).click()
-  const section = page.getByRole('region', { name: 'Desktop app' })
+  const settings = page.getByRole('region', { name: 'Desktop app' })
+  const section = settings.getByRole('group', { name: 'Quick capture' })
   await expect(section.getByRole('alert')).toContainText('refuses these keys')
   expect(await refused()).toBe('CommandOrControl+Shift+Y is not available here')
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -239,7 +240,7 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   expect(await held()).toEqual([])
 
   const file = join(data, 'config/autostart/app.earmark.Earmark.desktop')
-  const login = section.getByRole('switch', { name: 'Start at login' })
+  const login = settings.getByRole('switch', { name: 'Start at login' })
   await login.click()
   await expect(login).toBeChecked()
   await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('"--hidden"')
@@ -253,9 +254,9 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
 
   const shown = () => desktop.recorded(({ tray }) => tray !== null)
   expect(await shown()).toBe(false)
-  await section.getByRole('switch', { name: 'Keep in the tray' }).click()
+  await settings.getByRole('switch', { name: 'Keep in the tray' }).click()
   await expect.poll(shown).toBe(true)
-  await section.getByRole('switch', { name: 'Keep in the tray' }).click()
+  await settings.getByRole('switch', { name: 'Keep in the tray' }).click()
   await expect.poll(shown).toBe(false)
   await desktop
     .run(({ BrowserWindow }) =>

@@ -19,14 +19,14 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
   const changing = useMutation({
     mutationFn: (change: DesktopChange) => host.changeSettings(change),
     meta: { quiet: true },
-    onMutate({ shortcut: _, ...switched }) {
+    onMutate({ shortcut: _, findShortcut: _find, ...switched }) {
       const before = queryClient.getQueryData<DesktopSettings>(KEY)
       if (before) queryClient.setQueryData<DesktopSettings>(KEY, { ...before, ...switched })
       return before
     },
     onSuccess(now) {
       queryClient.setQueryData<DesktopSettings>(KEY, now)
-      if (!now.shortcutRefused) told(settings.saved)
+      if (!now.shortcutRefused && !now.findShortcutRefused) told(settings.saved)
     },
     onError(_error, _change, before) {
       queryClient.setQueryData<DesktopSettings>(KEY, before)
@@ -59,11 +59,22 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
         onChange={(event) => changing.mutate({ tray: event.currentTarget.checked })}
       />
       <ShortcutField
+        title={strings.shortcut}
+        text={strings.shortcutText}
         value={now.shortcut}
         refused={now.shortcutRefused}
         byDesktop={now.shortcutByDesktop}
         isMac={isMac}
         onChange={(shortcut) => changing.mutate({ shortcut })}
+      />
+      <ShortcutField
+        title={strings.find}
+        text={strings.findText}
+        value={now.findShortcut}
+        refused={now.findShortcutRefused}
+        byDesktop={now.shortcutByDesktop}
+        isMac={isMac}
+        onChange={(findShortcut) => changing.mutate({ findShortcut })}
       />
     </Section>
   )

@@ -4,6 +4,9 @@ import { desktop as strings } from '../../strings/desktop.ts'
 import { acceleratorOf, keysOf } from './accelerator.ts'
 
 interface ShortcutFieldProps {
+  /** What the keys open. */
+  title: string
+  text: string
   /** As Electron writes it; `null` for none. */
   value: string | null
   refused: boolean
@@ -13,8 +16,8 @@ interface ShortcutFieldProps {
   onChange: (accelerator: string | null) => void
 }
 
-/** The keys that open quick capture, chosen by pressing them. */
-export function ShortcutField({ value, refused, byDesktop, isMac, onChange }: ShortcutFieldProps) {
+/** The keys that open something from any program, chosen by pressing them. */
+export function ShortcutField({ title, text, value, refused, byDesktop, isMac, onChange }: ShortcutFieldProps) {
   const [recording, setRecording] = useState(false)
   const [fault, setFault] = useState<string>()
   const label = useId()
@@ -42,10 +45,10 @@ export function ShortcutField({ value, refused, byDesktop, isMac, onChange }: Sh
     <Stack gap={6} role="group" aria-labelledby={label}>
       <div>
         <Text size="sm" id={label}>
-          {strings.shortcut}
+          {title}
         </Text>
         <Text size="xs" c="dimmed">
-          {byDesktop ? strings.shortcutByDesktop : strings.shortcutText}
+          {byDesktop ? strings.shortcutByDesktop : text}
         </Text>
       </div>
       <Group gap="sm">

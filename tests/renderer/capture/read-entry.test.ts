@@ -13,6 +13,10 @@ test.for([
   ['a #b in the middle', 'a #b in the middle', []],
   ['two\nlines #überall', 'two\nlines', ['überall']],
   ['x #a #a', 'x', ['a']],
+  ['x #"read later" #one', 'x', ['read later', 'one']],
+  ['x #"2026"', 'x', ['2026']],
+  ['#"bada55"', '', ['bada55']],
+  ['x #""', 'x', []],
   ['  ', '', []],
   ['C#', 'C#', []]
 ] as const)('%j is %j with tags %j', ([typed, text, tags]) => {

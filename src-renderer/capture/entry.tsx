@@ -1,0 +1,123 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
+import { bookmarks } from '../strings/bookmarks.ts'
+import { capture as strings } from '../strings/capture.ts'
+import { Thumb } from '../ui/thumb.tsx'
+import { Said } from './said.tsx'
+import { TagOffers } from './tag-offers.tsx'
+import type { Capture } from './use-capture.ts'
+import { useTagOffers } from './use-tag-offers.ts'
+
+const TYPES: BookmarkType[] = ['link', 'image', 'color', 'text']
+
+/** One field, what it is taken for, and what became of it. */
+export function Entry({ capture }: { capture: Capture }) {
+  const { round, typed, picture } = capture
+  const field = useRef<HTMLTextAreaElement>(null)
+  const offers = useTagOffers({ field, typed, taken: capture.tags, round, onTake: capture.change })
+
+  useEffect(() => {
+    if (round < 0) return
+    field.current?.focus()
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [round])
+
+  function onKey(event: KeyboardEvent) {
+    // Of a word that is being composed, Enter is part.
+    if (event.nativeEvent.isComposing || offers.onKey(event)) return
+    if (event.key === 'Escape') return capture.close()
+    if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      return capture.find()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || (event.target as Element).closest('button')) return
+    event.preventDefault()
+    void capture.save()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the window
+    <div className="window" onKeyDown={onKey}>
+      <h1 className="unseen">{strings.title}</h1>
+      <div className="entry">
+        {picture && <Thumb picture={picture} size={72} />}
+        {capture.color && <span className="swatch" style={{ background: capture.color }} aria-hidden />}
+        <textarea
+          ref={field}
+          // biome-ignore lint/a11y/noAutofocus: the window is this field
+          autoFocus
+          rows={3}
+          aria-label={strings.field}
+          {...offers.aria}
+          placeholder={picture ? strings.pictureHint : strings.hint}
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            offers.moved()
+            capture.change(event.target.value)
+          }}
+          onSelect={offers.moved}
+          onPaste={capture.paste}
+        />
+      </div>
+      {capture.fields && <Fields fields={capture.fields} onChange={capture.changeFields} />}
+      <div className="row">
+        <fieldset aria-label={strings.type}>
+          {TYPES.map((type) => (
+            <label key={type}>
+              <input type="radio" name="type" checked={type === capture.type} onChange={() => capture.choose(type)} />
+              {bookmarks.types[type]}
+            </label>
+          ))}
+        </fieldset>
+        <ul className="tags" aria-label={bookmarks.tags}>
+          {capture.tags.map((tag) => (
+            <li key={tag}>#{tag}</li>
+          ))}
+        </ul>
+      </div>
+      <div className="row foot">
+        <Said
+          outcome={capture.outcome}
+          empty={typed === ''}
+          onOpen={capture.openBookmark}
+          onUndo={() => void capture.undo()}
+        />
+        <button type="button" onClick={capture.close}>
+          {strings.close}
+        </button>
+        <button type="button" className="first" disabled={capture.saving} onClick={() => void capture.save()}>
+          {strings.save}
+        </button>
+      </div>
+      <TagOffers offers={offers} />
+    </div>
+  )
+}
+
+interface FieldsProps {
+  fields: { title: string; description: string }
+  onChange(change: { title?: string; description?: string }): void
+}
+
+/** What a link filled in beside the field. */
+function Fields({ fields, onChange }: FieldsProps) {
+  return (
+    <div className="fields">
+      <input
+        className="about"
+        aria-label={bookmarks.title}
+        placeholder={bookmarks.title}
+        value={fields.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <input
+        className="about"
+        aria-label={bookmarks.description}
+        placeholder={bookmarks.description}
+        value={fields.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+    </div>
+  )
+}

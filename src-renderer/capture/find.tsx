@@ -1,0 +1,147 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { ShownBookmark } from '../shared/bookmark-data.ts'
+import { siteInLetters } from '../shared/letters.ts'
+import { bookmarks } from '../strings/bookmarks.ts'
+import { capture as strings } from '../strings/capture.ts'
+import { common } from '../strings/common.ts'
+import { host } from './host.ts'
+import { COMMAND, Keys } from './keys.tsx'
+import { useFound } from './use-found.ts'
+
+const optionId = (index: number) => `found-${index}`
+
+interface FindProps {
+  /** Back to capturing. */
+  onBack(): void
+  onClose(): void
+  onOpen(id: string): void
+}
+
+/** One field and what it finds: arrows choose, Enter opens, Ctrl-C copies the address. */
+export function Find({ onBack, onClose, onOpen }: FindProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const [said, setSaid] = useState<string>()
+  const { found, problem, busy } = useFound(words)
+  const chosen = found?.bookmarks[at]
+  const count = found?.bookmarks.length ?? 0
+
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    // It returns a promise in newer browsers, which is no way to clean up.
+    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+
+  function open(bookmark: ShownBookmark, inEarmark: boolean): void {
+    if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
+    else {
+      host.openPage(bookmark.url)
+      onClose()
+    }
+  }
+
+  async function copy({ url, content }: ShownBookmark): Promise<void> {
+    await host.copyText(url ?? content).then(
+      () => setSaid(common.copiedText(url ?? content.slice(0, 80))),
+      () => setSaid(common.notCopied)
+    )
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') return onClose()
+    if (event.key === 'Backspace' && words === '') {
+      event.preventDefault()
+      return onBack()
+    }
+    if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
+    else if (event.key === 'ArrowUp' && count > 0) setAt((at - 1 + count) % count)
+    else if (event.key === 'Enter' && chosen) open(chosen, event.ctrlKey || event.metaKey)
+    else if (isCopy(event) && chosen && !hasSelection(field.current)) void copy(chosen)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the window
+    <div className="window" onKeyDown={onKey}>
+      <h1 className="unseen">{strings.find}</h1>
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        className="find"
+        aria-label={strings.find}
+        aria-expanded={count > 0}
+        aria-controls="found"
+        aria-autocomplete="list"
+        aria-activedescendant={chosen ? optionId(at) : undefined}
+        placeholder={strings.findHint}
+        spellCheck={false}
+        maxLength={1000}
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value)
+          setAt(0)
+          setSaid(undefined)
+        }}
+      />
+      <div id="found" role="listbox" aria-label={strings.found} aria-busy={busy} className="found">
+        {found?.bookmarks.map((bookmark, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
+          <div
+            key={bookmark.id}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={(event) => open(bookmark, event.ctrlKey || event.metaKey)}
+          >
+            <Row bookmark={bookmark} />
+          </div>
+        ))}
+      </div>
+      {found && count === 0 && <p className="nothing">{words.trim() === '' ? strings.empty : strings.nothing}</p>}
+      <p className="unseen" aria-live="polite">
+        {found && common.bookmarks(count)}
+      </p>
+      <div className="row foot">
+        <Foot said={problem ?? said ?? found?.hint} isProblem={problem !== undefined} />
+      </div>
+    </div>
+  )
+}
+
+function Row({ bookmark: { type, title, url, domain, content, tags } }: { bookmark: ShownBookmark }) {
+  return (
+    <>
+      {type === 'color' && <span className="dot" style={{ background: content }} aria-hidden />}
+      <span className="name">{title || url || content.slice(0, 200) || bookmarks.untitled}</span>
+      <span className="count">
+        {domain ? siteInLetters(domain) : bookmarks.types[type]}
+        {tags.slice(0, 2).map((tag) => ` #${tag}`)}
+      </span>
+    </>
+  )
+}
+
+function Foot({ said, isProblem }: { said: string | undefined; isProblem: boolean }) {
+  if (said !== undefined) {
+    return (
+      <p className={isProblem ? 'said problem' : 'said'} role={isProblem ? 'alert' : 'status'}>
+        {said}
+      </p>
+    )
+  }
+  return <Keys keys={strings.findKeys(COMMAND)} />
+}
+
+function isCopy({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'c' && (ctrlKey || metaKey)
+}
+
+function hasSelection(field: HTMLInputElement | null): boolean {
+  return field !== null && field.selectionStart !== field.selectionEnd
+}

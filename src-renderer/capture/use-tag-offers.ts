@@ -1,0 +1,101 @@
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { api } from '../shared/api.ts'
+import { ask } from '../shared/request.ts'
+import { begunTag, offerTags, takeTag } from './offer-tags.ts'
+
+export const LIST_ID = 'tag-offers'
+
+export const optionId = (index: number) => `${LIST_ID}-${index}`
+
+interface Tag {
+  name: string
+  bookmarks: number
+}
+
+interface OffersOptions {
+  field: RefObject<HTMLTextAreaElement | null>
+  typed: string
+  taken: string[]
+  /** Another one each time the window opens: the tags may have changed meanwhile. */
+  round: number
+  onTake(typed: string): void
+}
+
+/**
+ * Tags of the library for the one that is being typed. Enter goes on to save what is typed: it takes a tag only once the
+ * arrows chose it. Tab always does.
+ */
+export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptions) {
+  const all = useTags(round)
+  const [caret, setCaret] = useState(0)
+  const [chosen, setChosen] = useState(0)
+  const [moved, setMoved] = useState(false)
+  const [dismissed, setDismissed] = useState<string>()
+  const begun = typed === dismissed ? undefined : begunTag(typed, Math.min(caret, typed.length))
+  const tags = begun ? offerTags(all, begun, withoutBegun(taken, begun.text)) : []
+
+  function take(tag: string): void {
+    if (!begun) return
+    const made = takeTag(typed, begun, tag)
+    onTake(made.typed)
+    setCaret(made.caret)
+    setMoved(false)
+    // Once the text is there.
+    requestAnimationFrame(() => field.current?.setSelectionRange(made.caret, made.caret))
+  }
+
+  function step(by: number): void {
+    setChosen((chosen + by + tags.length) % tags.length)
+    setMoved(true)
+  }
+
+  /** @returns whether the key was for the list */
+  function onKey(event: KeyboardEvent): boolean {
+    const tag = tags[chosen]
+    if (!tag || event.target !== field.current) return false
+    if (event.key === 'ArrowDown') step(1)
+    else if (event.key === 'ArrowUp') step(-1)
+    else if (event.key === 'Escape') setDismissed(typed)
+    else if ((event.key === 'Tab' && !event.shiftKey) || (event.key === 'Enter' && moved)) take(tag.name)
+    else return false
+    event.preventDefault()
+    return true
+  }
+
+  return {
+    tags,
+    chosen,
+    take,
+    onKey,
+    /** The caret is elsewhere, or what was typed changed. */
+    moved() {
+      setCaret(field.current?.selectionEnd ?? 0)
+      setChosen(0)
+      setMoved(false)
+    },
+    aria: {
+      'aria-autocomplete': 'list' as const,
+      'aria-controls': tags.length > 0 ? LIST_ID : undefined,
+      'aria-activedescendant': tags.length > 0 ? optionId(chosen) : undefined
+    }
+  }
+}
+
+/** What is being typed counts as a tag already; it is not to keep the one it becomes from being offered. */
+function withoutBegun(taken: string[], begun: string): string[] {
+  const at = taken.lastIndexOf(begun)
+  return at < 0 ? taken : taken.toSpliced(at, 1)
+}
+
+/** All tags, the most used first. Without them nothing is offered, and everything else works. */
+function useTags(round: number): Tag[] {
+  const [tags, setTags] = useState<Tag[]>([])
+  useEffect(() => {
+    if (round < 0) return
+    ask(api.tags.$get()).then(
+      (all) => setTags(all.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name, 'en'))),
+      () => {}
+    )
+  }, [round])
+  return tags
+}

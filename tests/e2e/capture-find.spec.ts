@@ -1,0 +1,210 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
+import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
+import type { Desktop } from '../support/electron/desktop.ts'
+
+/** The app they share starts once, and holds what the tests before saved. */
+test.describe.configure({ mode: 'serial', timeout: 60_000 })
+test.use({ trace: 'off' })
+
+const FIELD = { width: 520, height: 232 }
+const LIST = { width: 520, height: 452 }
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' })
+const finder = (page: Page) => page.getByRole('combobox', { name: 'Find a bookmark' })
+const offered = (page: Page) => page.getByRole('listbox', { name: 'Tags you use' }).getByRole('option')
+const found = (page: Page) => page.getByRole('listbox', { name: 'Bookmarks found' }).getByRole('option')
+
+/** Opens quick capture on an empty clipboard. */
+async function capture(desktop: Desktop): Promise<Page> {
+  await desktop.run(({ clipboard }) => clipboard.clear())
+  const page = await desktop.page('/capture')
+  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('capture')?.click())
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('')
+  return page
+}
+
+function bounds(desktop: Desktop): Promise<{ height: number; visible: boolean } | undefined> {
+  return desktop.run(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .map((one) => ({ ...one.getBounds(), visible: one.isVisible() }))
+      .find((one) => one.width === 520)
+  )
+}
+
+const closed = (desktop: Desktop) => expect.poll(async () => (await bounds(desktop))?.visible).toBe(false)
+
+/** One call of the dashboard's to the service. */
+async function api(desktop: Desktop, path: string, json?: object) {
+  const dashboard = await desktop.page('/')
+  return dashboard.evaluate(
+    async ({ path, json }) => {
+      const { earmarkDesktop } = globalThis as { earmarkDesktop?: DashboardBridge }
+      const headers = {
+        'x-earmark-tab': (await earmarkDesktop?.tabToken()) ?? '',
+        'content-type': 'application/json'
+      }
+      const body = json === undefined ? null : JSON.stringify(json)
+      return (await fetch(`/api${path}`, { method: json ? 'POST' : 'GET', headers, body })).json()
+    },
+    { path, json }
+  )
+}
+
+const LIBRARY = [
+  { type: 'link', url: 'https://find.example/gyroscope', title: 'Gyroscope basics', tags: ['read later', 'hardware'] },
+  { type: 'link', url: 'https://find.example/soup', title: 'Soup for twelve', tags: ['recipes'] },
+  { type: 'link', url: 'https://find.example/reports', title: 'Reports of the year', tags: ['work/reports'] },
+  { type: 'color', content: '#336699', title: 'Lake', tags: ['brand'] },
+  { type: 'text', content: 'A thought about gyroscopes', tags: ['hardware'] }
+]
+
+test('# offers the tags there are: Tab takes the first, arrows and Enter another, and Enter still saves', async ({
+  desktop
+}) => {
+  for (const bookmark of LIBRARY) await api(desktop, '/bookmarks', bookmark)
+  const page = await capture(desktop)
+  await page.keyboard.type('https://new.example/ #')
+  await expect(offered(page)).toHaveCount(4)
+  await page.keyboard.type('re')
+  await expect(offered(page)).toHaveText([/^#read later/, /^#recipes/, /^#work\/reports/])
+  await expect(offered(page).first()).toHaveAttribute('aria-selected', 'true')
+  await screenshots(page, 'capture-completing', FIELD)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('https://new.example/ #"read later" ')
+  await page.keyboard.type('#re')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('https://new.example/ #"read later" #work/reports ')
+  await page.keyboard.type('#har')
+  await page.keyboard.press('Escape')
+  await expect(offered(page)).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await closed(desktop)
+  const { bookmarks } = await api(desktop, '/bookmarks?words=site:new.example')
+  expect(bookmarks).toMatchObject([{ tags: ['har', 'read later', 'work/reports'] }])
+})
+
+test('a page that is there gets the tags that were typed, says so, and loses them again with Undo', async ({
+  desktop
+}) => {
+  const page = await capture(desktop)
+  await page.keyboard.type('https://find.example/soup #recipes #dinner')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Added #dinner.')).toBeVisible()
+  await screenshots(page, 'capture-added', FIELD)
+  const tags = async () => (await api(desktop, '/bookmarks?words=site:find.example+soup')).bookmarks[0].tags
+  expect(await tags()).toEqual(['dinner', 'recipes'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('You have this already.')).toBeVisible()
+  expect(await tags()).toEqual(['recipes'])
+  await field(page).focus()
+  await page.keyboard.press('Enter')
+  await closed(desktop)
+})
+
+test('/ turns it into quick find: type, arrows, Enter opens the page', async ({ desktop }) => {
+  const page = await capture(desktop)
+  await page.keyboard.type('/')
+  await expect(finder(page)).toBeFocused()
+  await expect.poll(async () => (await bounds(desktop))?.height).toBe(LIST.height)
+  await expect(found(page)).toHaveCount(6)
+  await expect(found(page).first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.type('gyro')
+  await expect(found(page)).toHaveCount(2)
+  await screenshots(page, 'capture-finding', LIST)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await forgetOpened(desktop)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await expect(found(page).first()).toContainText('Gyroscope basics')
+  await page.keyboard.press('Enter')
+  await closed(desktop)
+  expect(await desktop.recorded(({ opened }) => opened)).toEqual(['https://find.example/gyroscope'])
+})
+
+test('Ctrl-C copies the address, Ctrl-Enter and what has no page open in Earmark, Backspace goes back', async ({
+  desktop
+}) => {
+  const page = await capture(desktop)
+  await page.keyboard.type('/soup')
+  await expect(found(page)).toHaveText([/Soup for twelve/])
+  await page.keyboard.press('Control+c')
+  await expect(page.getByText('Copied https://find.example/soup')).toBeVisible()
+  expect(await desktop.run(({ clipboard }) => clipboard.readText())).toBe('https://find.example/soup')
+  await page.keyboard.press('Control+Enter')
+  await closed(desktop)
+  const dashboard = await desktop.page('/')
+  await expect(dashboard.getByRole('textbox', { name: 'Address' })).toHaveValue('https://find.example/soup')
+
+  await capture(desktop)
+  await page.keyboard.type('/lake')
+  await expect(found(page)).toHaveText([/Lake/])
+  await page.keyboard.press('Enter')
+  await closed(desktop)
+  await expect(dashboard.getByRole('textbox', { name: 'Title' })).toHaveValue('Lake')
+
+  await capture(desktop)
+  await page.keyboard.type('/zzzz')
+  await expect(page.getByText('Nothing matches.').first()).toBeVisible()
+  for (let times = 0; times < 5; times++) await page.keyboard.press('Backspace')
+  await expect(field(page)).toBeFocused()
+  await expect.poll(async () => (await bounds(desktop))?.height).toBe(FIELD.height)
+  await page.keyboard.press('Escape')
+  await closed(desktop)
+})
+
+test('keys of its own, and Ctrl-K, open quick find, and what was typed to be saved waits', async ({ desktop }) => {
+  const dashboard = await desktop.page('/')
+  await dashboard.evaluate(() =>
+    (globalThis as { earmarkDesktop?: DashboardBridge }).earmarkDesktop?.changeSettings({ findShortcut: 'Super+F' })
+  )
+  const page = await capture(desktop)
+  await page.keyboard.type('half a thought')
+  await page.keyboard.press('Control+k')
+  await expect(finder(page)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(field(page)).toHaveValue('half a thought')
+  await desktop.recorded(({ shortcuts }) => shortcuts.get('Super+F')?.())
+  await expect(finder(page)).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await expect(field(page)).toHaveValue('half a thought')
+  await page.keyboard.press('Escape')
+  await closed(desktop)
+})
+
+test('a link fills in what it brings, and saves nothing by itself', async ({ desktop }) => {
+  const page = await desktop.page('/capture')
+  const query = new URLSearchParams({
+    url: 'https://linked.example/a?b=1',
+    title: 'A linked page',
+    text: 'What was selected',
+    tags: 'one,read later'
+  })
+  const second = await desktop.again(`earmark://capture?${query}`)
+  expect(await second.ended).toBe(0)
+  await expect(field(page)).toHaveValue('https://linked.example/a?b=1 #one #"read later" ')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A linked page')
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('What was selected')
+  await screenshots(page, 'capture-filled', { width: 520, height: 330 })
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  const saved = async () => (await api(desktop, '/bookmarks?words=site:linked.example')).bookmarks
+  expect(await saved()).toEqual([])
+  await page.getByRole('textbox', { name: 'Title' }).fill('A better title')
+  await page.keyboard.press('Enter')
+  await closed(desktop)
+  expect(await saved()).toMatchObject([
+    { title: 'A better title', description: 'What was selected', tags: ['one', 'read later'] }
+  ])
+})
