@@ -6,5 +6,7 @@ import { buildPrograms } from './build-programs.js'
 const root = join(import.meta.dirname, '../..')
 const [name = ''] = process.argv.splice(2, 1)
 
-await buildPrograms(globSync('tests/bench/{dashboard,endpoint,import,pages,search}{,-server,-peer}.ts', { cwd: root }))
+await buildPrograms(
+  globSync('tests/bench/{dashboard,endpoint,find,import,pages,search}{,-server,-peer}.ts', { cwd: root })
+)
 await import(join(root, 'out/tests', `${name}.js`))
