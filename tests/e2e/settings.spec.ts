@@ -28,6 +28,19 @@ test('the page says what runs here', async ({ page, service }) => {
   await screenshots(page, 'settings')
 })
 
+test('the bookmarklet can be dragged and copied, and a click on it here does nothing but say so', async ({
+  page,
+  service
+}) => {
+  await openSettings(page, service)
+  const section = page.getByRole('region', { name: 'Capture from a browser' })
+  const link = section.getByRole('link', { name: 'Save to Earmark' })
+  await expect(link).toHaveAttribute('href', /^javascript:.*earmark:/)
+  await link.click()
+  await expect(page.getByText('Drag this link to your bookmarks bar.', { exact: true })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Copy Bookmarklet' })).toBeVisible()
+})
+
 test('the theme is taken at once, kept, and taken by other tabs', async ({ page, context, service }) => {
   await openSettings(page, service)
   const other = await context.newPage()

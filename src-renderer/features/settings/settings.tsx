@@ -10,6 +10,7 @@ import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
+import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { PortForm } from './port-form.tsx'
@@ -34,6 +35,7 @@ export function Settings() {
         )}
         {settings.data && <Choices settings={settings.data} />}
         {host && <DesktopSection host={host} />}
+        <BookmarkletSection />
         {status.data && (
           <>
             <Section title={strings.data}>

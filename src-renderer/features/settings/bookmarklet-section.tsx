@@ -1,0 +1,33 @@
+import { Anchor, Text } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { Command } from '../../shared/command.tsx'
+import { told } from '../../shared/notify.tsx'
+import { bookmarklet as strings } from '../../strings/bookmarklet.ts'
+import { BOOKMARKLET } from './bookmarklet.ts'
+import { Section } from './section.tsx'
+
+/** A bookmark for the browser that hands the page it is clicked on to quick capture. */
+export function BookmarkletSection() {
+  return (
+    <Section title={strings.title}>
+      <Text size="sm">{strings.text}</Text>
+      <Anchor
+        // React lets no script into an address; a bookmarklet is one.
+        ref={(link) => link?.setAttribute('href', BOOKMARKLET)}
+        draggable
+        onClick={(event) => {
+          event.preventDefault()
+          told(strings.drag)
+        }}
+        style={{ alignSelf: 'flex-start', display: 'inline-flex', gap: 6, alignItems: 'center', cursor: 'grab' }}
+      >
+        <IconBookmark size={16} stroke={1.7} aria-hidden />
+        {strings.name}
+      </Anchor>
+      <Text size="sm" c="dimmed">
+        {strings.copy}
+      </Text>
+      <Command text={BOOKMARKLET} label={strings.code} />
+    </Section>
+  )
+}
