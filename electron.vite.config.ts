@@ -25,6 +25,7 @@ export default defineConfig({
           'writing-thread': resolve(root, 'src-main/store/threads/writing-thread.ts'),
           'reading-thread': resolve(root, 'src-main/store/threads/reading-thread.ts'),
           'restoring-thread': resolve(root, 'src-main/store/threads/restoring-thread.ts'),
+          'examining-thread': resolve(root, 'src-main/store/threads/examining-thread.ts'),
           'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },

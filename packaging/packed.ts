@@ -34,6 +34,7 @@ export function readPackedApps(dist: string): PackedApp[] {
 const NEEDED = [
   'package.json',
   'out/main/desktop.js',
+  'out/main/examining-thread.js',
   'out/main/keychain-child.js',
   'out/main/page-thread.js',
   'out/main/reading-thread.js',

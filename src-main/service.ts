@@ -9,6 +9,7 @@ import { createRunningImports } from './actions/imports/running-imports.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession, type NewSession } from './actions/keys/session.ts'
+import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
@@ -40,6 +41,11 @@ import { pictures } from './web/pictures.ts'
 
 const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false }
 
+const NOWHERE: Surroundings = {
+  lookAtFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
+  asTyped: (advice) => advice
+}
+
 export interface ServiceOptions {
   /** The data folder; it exists and is ours alone. */
   data: string
@@ -50,6 +56,8 @@ export interface ServiceOptions {
   program?: OwnProgram
   /** The data folder, where programs that are started by others must be told of it. */
   ownFolder?: string | undefined
+  /** Where it runs, as far as only the host knows. */
+  surroundings?: Surroundings
   onBug: (error: unknown) => void
   /** Told of each call of the library that takes longer, for who looks for what is slow. */
   slow?: { most: number; onSlow: OnSlow } | undefined
@@ -94,7 +102,7 @@ export interface Service {
  * @throws Problem when the library is in use, damaged, foreign or from a newer Earmark
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { data, version, dashboard, program = SOME_PROGRAM, onBug } = options
+  const { data, version, dashboard, program = SOME_PROGRAM, surroundings = NOWHERE, onBug } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
   const changes = createChangeEmitter()
@@ -121,7 +129,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     (one) => one !== undefined
   )
   const own = { identification, loginLinks, exportTickets, use, imports: createRunningImports(), linkChecks }
-  const context = { ports, changes, ...own, version, dashboard, program, ownFolder: options.ownFolder, onBug, onClose }
+  const context = {
+    ports,
+    changes,
+    ...own,
+    version,
+    dashboard,
+    program,
+    ownFolder: options.ownFolder,
+    surroundings,
+    onBug,
+    onClose
+  }
   // Loaded with the first request that needs it: an editor's calls are answered without.
   let app: Promise<Hono> | undefined
   const fetch = async (request: Request, env?: object) => {

@@ -12,6 +12,13 @@ type Check =
   | 'port'
   | 'keychain'
 
+/** All that was looked at. */
+export interface DoctorReport {
+  /** Nothing of it is a problem. */
+  healthy: boolean
+  findings: Finding[]
+}
+
 /** What was found. `unknown`: it could not be looked at. */
 export interface Finding {
   check: Check

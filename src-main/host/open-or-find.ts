@@ -4,8 +4,9 @@ import { Problem } from '../contract/problem.ts'
 import { startServiceEarly } from '../early-start.ts'
 import type { Service } from '../service.ts'
 import { usualFolder } from './data-folder.ts'
+import { lookAtFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
-import { ownProgram } from './own-program.ts'
+import { asTyped, ownProgram } from './own-program.ts'
 import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
@@ -47,7 +48,8 @@ export async function openOrFind(
       const web = options.fetches ? 'internet' : undefined
       const program = ownProgram()
       const ownFolder = folder === usualFolder() ? undefined : folder
-      const own = { version, dashboard: dashboardFolder, program, ownFolder }
+      const surroundings = { lookAtFolder: () => lookAtFolder(folder, false), asTyped }
+      const own = { version, dashboard: dashboardFolder, program, ownFolder, surroundings }
       const slow = logSlow(folder)
       const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }

@@ -11,6 +11,7 @@ import { bookmarkRoutes } from './routes/bookmarks.ts'
 import { callRoutes } from './routes/calls.ts'
 import { colorRoutes } from './routes/colors.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
+import { doctorRoutes } from './routes/doctor.ts'
 import { duplicateRoutes } from './routes/duplicates.ts'
 import { editorRoutes } from './routes/editors.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -43,6 +44,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
       .route('/trash', trashRoutes(context))
+      .route('/doctor', doctorRoutes(context))
       .route('/undo', undoRoutes(context))
       .route('/duplicates', duplicateRoutes(context))
       .route('/link-checks', linkCheckRoutes(context))

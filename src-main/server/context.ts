@@ -2,6 +2,7 @@ import type { Background } from '../actions/background/background-worker.ts'
 import type { RunningImports } from '../actions/imports/running-imports.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
+import type { Surroundings } from '../actions/library/examine-library.ts'
 import type { Changes } from '../contract/change.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
@@ -26,6 +27,7 @@ export interface ServerContext {
   program: OwnProgram
   /** The data folder, where it is not the platform's own. */
   ownFolder: string | undefined
+  surroundings: Surroundings
   onBug: (error: unknown) => void
   /** Takes what is to be done when the service stops, before its last answers are waited for. */
   onClose: (work: () => void) => void

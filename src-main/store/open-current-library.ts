@@ -17,7 +17,7 @@ import { startThread } from './threads/thread.ts'
 import { startWriter, type Writer } from './threads/writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
-export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation'>
+export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation' | 'examine'>
 
 /** Opens the library file in a data folder, or makes one. See `openLibrary`. */
 export async function openCurrentLibrary(

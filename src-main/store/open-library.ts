@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { RestoreReport } from '../contract/backup.ts'
 import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
+import type { Finding } from '../contract/doctor.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
+import type { Examines } from './threads/examining.ts'
 import type { Restores } from './threads/restoring.ts'
 import { startInPlace } from './threads/start-in-place.ts'
 import { type StartThread, startThread } from './threads/thread.ts'
@@ -54,6 +56,7 @@ export async function openLibrary(
     ...passed,
     exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
     generation: () => replaced,
+    examine: (now) => examine(start, join(folder, 'library.sqlite'), now),
     async restoreBackup(name, at, session) {
       const report = await replace(
         () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
@@ -72,6 +75,16 @@ async function restore(start: StartThread, file: string, backup: string, at: num
   const thread = await start<Restores>('restoring', file)
   try {
     return await thread.restore(backup, at)
+  } finally {
+    await thread.close()
+  }
+}
+
+/** On a thread, because a large library takes seconds. */
+async function examine(start: StartThread, file: string, now: number): Promise<Finding[]> {
+  const thread = await start<Examines>('examining', file)
+  try {
+    return await thread.examine(now)
   } finally {
     await thread.close()
   }

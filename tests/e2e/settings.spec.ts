@@ -41,6 +41,19 @@ test('the bookmarklet can be dragged and copied, and a click on it here does not
   await expect(section.getByRole('button', { name: 'Copy Bookmarklet' })).toBeVisible()
 })
 
+test('problems are looked for without a terminal, on a thread of its own', async ({ page, service }) => {
+  await openSettings(page, service)
+  const section = page.getByRole('region', { name: 'Health' })
+  await section.getByRole('button', { name: 'Look for problems' }).click()
+  await expect(section.getByRole('status')).toHaveText('Nothing is wrong.')
+  const findings = section.getByRole('listitem')
+  await expect(findings).toHaveCount(11)
+  await expect(findings.filter({ hasText: 'Search index' })).toContainText('Good')
+  await expect(findings.filter({ hasText: 'Folder' })).toContainText(service.data)
+  await expectAccessible(page)
+  await screenshots(page, 'settings-health')
+})
+
 test('the theme is taken at once, kept, and taken by other tabs', async ({ page, context, service }) => {
   await openSettings(page, service)
   const other = await context.newPage()

@@ -11,6 +11,7 @@ const PROGRAMS = [
   'src-main/store/threads/writing-thread.ts',
   'src-main/store/threads/reading-thread.ts',
   'src-main/store/threads/restoring-thread.ts',
+  'src-main/store/threads/examining-thread.ts',
   'src-main/web/page-thread.ts',
   'src-main/keychain/keychain-child.ts',
   'tests/support/web-service.ts',

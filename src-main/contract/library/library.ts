@@ -1,5 +1,6 @@
 import type { Backup, RestoreReport } from '../backup.ts'
 import type { ClockNote } from '../clock-note.ts'
+import type { Finding } from '../doctor.ts'
 import type { Settings } from '../settings.ts'
 import type { LibraryAccess } from './access.ts'
 import type { LibraryBookmarks } from './bookmarks.ts'
@@ -41,5 +42,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
   isDamaged(): Promise<boolean>
   /** Whether, when it was opened, the log with what was saved last was missing though its process had been killed. */
   lostLog(): Promise<boolean>
+  /** Looks through it for what is wrong, while it goes on; in a large one that takes seconds. Changes nothing. */
+  examine(now: number): Promise<Finding[]>
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { Finding } from '../../contract/doctor.ts'
 import { DEFAULT_PORT } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
+import { keychainFinding } from '../../core/keychain-finding.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder } from '../../host/folder-permissions.ts'
 import { keychainWorks } from '../../host/open-or-find.ts'
@@ -34,7 +35,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
     running
       ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }
       : await lookAtPort(port ?? DEFAULT_PORT),
-    await lookAtKeychain()
+    keychainFinding(await keychainWorks())
   ]
   const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   const healthy = findings.every(({ state }) => state !== 'problem')
@@ -60,15 +61,5 @@ async function lookAtPort(port: number): Promise<Finding> {
     state: 'problem',
     text: `Port ${port} is taken by another program, which is sent the keys of your editors.`,
     advice: 'Stop that program, or choose another port in Settings and in your editors.'
-  }
-}
-
-async function lookAtKeychain(): Promise<Finding> {
-  if (await keychainWorks()) return { check: 'keychain', state: 'ok', text: 'The keychain keeps secrets.' }
-  return {
-    check: 'keychain',
-    state: 'unknown',
-    text: 'No keychain answers. New keys are shown once and kept nowhere.',
-    advice: 'Unlock or install one, or use: earmark keys create --name NAME --key-file'
   }
 }

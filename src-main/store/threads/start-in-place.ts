@@ -43,6 +43,8 @@ async function openerOf(role: Role): Promise<(file: string) => Work> {
       return (await import('./reading.ts')).openReading
     case 'restoring':
       return (await import('./restoring.ts')).openRestoring
+    case 'examining':
+      return (await import('./examining.ts')).openExamining
   }
 }
 

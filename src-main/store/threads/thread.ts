@@ -16,7 +16,7 @@ export type Answered<Calls> = {
 export type Thread<Calls> = Answered<Calls> & { close(): Promise<void> }
 
 /** What a thread is for. */
-export type Role = 'writing' | 'reading' | 'restoring'
+export type Role = 'writing' | 'reading' | 'restoring' | 'examining'
 
 export type StartThread = typeof startThread
 

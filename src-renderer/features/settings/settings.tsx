@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
 import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { DesktopSection } from './desktop-section.tsx'
+import { DoctorSection } from './doctor-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
@@ -49,6 +50,7 @@ export function Settings() {
             <LinkSection />
             <TransferSection />
             <BackupSection />
+            <DoctorSection />
             <StatusCard status={status.data} />
           </>
         )}

@@ -1,0 +1,30 @@
+import type { Finding } from '../../src-main/contract/doctor.ts'
+
+/** Looking for what is wrong with the library and all around it. */
+export const doctor = {
+  title: 'Health',
+  text:
+    'Looks through the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you can ' +
+    'go on meanwhile; in a large library it takes some seconds.',
+  look: 'Look for problems',
+  healthy: 'Nothing is wrong.',
+  ill: 'Something is wrong.',
+  findings: 'What was looked at',
+  states: { ok: 'Good', repaired: 'Mended', problem: 'Wrong', unknown: 'Unclear' } satisfies Record<
+    Finding['state'],
+    string
+  >,
+  checks: {
+    folder: 'Folder',
+    library: 'Library',
+    log: 'Log',
+    integrity: 'File',
+    references: 'References',
+    index: 'Search index',
+    pictures: 'Pictures',
+    leftovers: 'Leftovers',
+    backups: 'Backups',
+    port: 'Port',
+    keychain: 'Keychain'
+  } satisfies Record<Finding['check'], string>
+}
