@@ -29,6 +29,8 @@ export interface LibraryBookmarks {
   countByKind(): Promise<BookmarkCounts>
   /** In the trash or not. */
   findBookmark(id: string): Promise<Bookmark | undefined>
+  /** The bookmark that is this page: the profile's, else an organization's; `undefined` where none is, or lies in the trash. */
+  findSaved(pageKey: string): Promise<Bookmark | undefined>
   /** `undefined` when there is no such bookmark; otherwise the step that takes it back, `null` if nothing changed. */
   editBookmark(id: string, edit: BookmarkEdit, at: number): Promise<{ undo: number | null } | undefined>
   /** One transaction for all; what cannot be changed is left alone. */

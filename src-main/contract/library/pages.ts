@@ -8,6 +8,10 @@ export interface LibraryPages {
   duePage(now: number, except: string[]): Promise<DuePage | undefined>
   /** Keeps what a page says, where the bookmark is still of this page. False when it is not. */
   saveDetails(page: DuePage, details: KeptDetails, at: number): Promise<boolean>
+  /**
+   * Keeps the text that the owner's browser shows of a page, as `saveDetails` does; no reading of the page replaces it.
+   */
+  saveTabText(page: Pick<DuePage, 'id' | 'url'>, text: string): Promise<boolean>
   saveFailure(page: DuePage, failure: PageFailure, at: number): Promise<boolean>
   /** Lets a page be read again. False when there is no such bookmark, or it has no page. */
   askForPage(id: string, at: number): Promise<boolean>

@@ -29,6 +29,7 @@ export const pages = family({
   emits: {
     saveDetails: (kept) => (kept ? [{ kind: 'details' }] : []),
     saveFailure: (kept) => (kept ? [{ kind: 'details' }] : []),
+    saveTabText: (kept) => (kept ? [{ kind: 'details' }] : []),
     askForPage: (asked) => (asked ? [{ kind: 'details' }] : [])
   }
 })
@@ -83,6 +84,15 @@ function pageWrites(db: WriteConnection) {
       return true
     }),
 
+    saveTabText: db.transaction(({ id, url }: Pick<DuePage, 'id' | 'url'>, text: string): boolean => {
+      const now = sql.find.get(id, url)
+      if (!now) return false
+      sql.setTabText.run(now.rowId, text)
+      sql.countText.run()
+      index.refresh([now.rowId])
+      return true
+    }),
+
     askForPage: db.transaction((id: string, at: number): boolean => {
       sql.askAnew.run(id)
       return sql.ask.run(at, id).changes > 0
@@ -120,10 +130,14 @@ function statements(db: WriteConnection) {
     ),
     setText: db.prepare(
       `INSERT INTO page_texts (bookmark_id, text) VALUES (?, ?)
-       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text`
+       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text WHERE from_tab = 0`
+    ),
+    setTabText: db.prepare(
+      `INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (?, ?, 1)
+       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, from_tab = 1`
     ),
     countText: db.prepare('UPDATE index_merge SET pages = pages + 1'),
-    removeText: db.prepare('DELETE FROM page_texts WHERE bookmark_id = ?'),
+    removeText: db.prepare('DELETE FROM page_texts WHERE bookmark_id = ? AND from_tab = 0'),
     ask: db.prepare(
       'UPDATE bookmarks SET details_due = ? WHERE public_id = ? AND page_key IS NOT NULL AND url IS NOT NULL'
     ),

@@ -146,3 +146,15 @@ test('one bad draft takes back the whole call', () => {
 test('no drafts are saved without complaint', () => {
   expect(emptyLibrary().saveBookmarks(PRIVATE, [])).toEqual([])
 })
+
+test('a saved page is found by its page key, the profile’s before an organization’s, and not in the trash', () => {
+  const library = emptyLibrary()
+  const { rowId } = library.createOrganization('Client', 1)
+  const draft = link('https://a.example/')
+  const [theirs] = library.saveBookmarks(within(rowId), [draft])
+  expect(library.findSaved(draft.pageKey ?? '')).toMatchObject({ id: theirs?.id, organization: 'Client' })
+  const [own] = library.saveBookmarks(PRIVATE, [draft])
+  expect(library.findSaved(draft.pageKey ?? '')).toMatchObject({ id: own?.id, organization: null })
+  library.changeBookmarks([own?.id ?? '', theirs?.id ?? ''], { kind: 'delete' }, 5)
+  expect(library.findSaved(draft.pageKey ?? '')).toBeUndefined()
+})

@@ -143,7 +143,7 @@ test('rows that join what is gone are mended in every table', async () => {
      INSERT INTO call_bookmarks VALUES (777, 1);
      INSERT INTO import_ranges VALUES (777, 1, 2);
      INSERT INTO import_restored VALUES (777, 1, 5);
-     INSERT INTO page_texts VALUES (777, 'giraffe');
+     INSERT INTO page_texts (bookmark_id, text) VALUES (777, 'giraffe');
      INSERT INTO bookmark_tags VALUES (1, 777)`
   )
   const { findings } = doctorLibrary(folder, true, NOW)

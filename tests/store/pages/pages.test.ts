@@ -266,3 +266,17 @@ test('the oldest pictures make room', async () => {
   await pictures.prune(() => new Set(names), 250)
   expect(readdirSync(join(data, 'pictures')).sort()).toEqual(names.slice(3).sort())
 })
+
+test('the text that the owner’s browser gave stays, however the page is read later, until it gives another', () => {
+  const library = saved()
+  expect(library.saveTabText(library.page, 'Behind the login stands an okapi.')).toBe(true)
+  expect(titles(library, { words: 'okapi' })).toHaveLength(1)
+  library.saveDetails(library.page, SAID, 7)
+  library.saveDetails(library.page, { ...SAID, text: '' }, 8)
+  library.saveFailure(library.page, { fault: 'login', title: '', due: null, attempts: 1 }, 9)
+  expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'Behind the login stands an okapi.']]))
+  expect(titles(library, { words: 'giraffe' })).toEqual([])
+  library.saveTabText(library.page, 'A newt.')
+  expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'A newt.']]))
+  expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, 'Of another page.')).toBe(false)
+})

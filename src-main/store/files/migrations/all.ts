@@ -13,6 +13,7 @@ import { links } from './110-links.ts'
 import { unindexed } from './120-unindexed.ts'
 import { settling } from './130-settling.ts'
 import { keyTags } from './160-key-tags.ts'
+import { tabTexts } from './170-tab-texts.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -29,5 +30,6 @@ export const migrations: Migration[] = [
   links,
   unindexed,
   settling,
-  keyTags
+  keyTags,
+  tabTexts
 ]
