@@ -16,6 +16,7 @@ import { duplicateRoutes } from './routes/duplicates.ts'
 import { editorRoutes } from './routes/editors.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
+import { extensionRoutes } from './routes/extension.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { linkCheckRoutes } from './routes/link-checks.ts'
@@ -36,6 +37,8 @@ export function apiRoutes(context: ServerContext) {
       .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
       .use('/session/*', limitBody())
       .route('/session', sessionRoutes(context))
+      .use('/extension/*', limitBody())
+      .route('/extension', extensionRoutes(context))
       .use('*', ownerOnly(context))
       .route('/imports', importRoutes(context))
       .route('/pictures', pictureRoutes(context))

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { hashSecret } from '../actions/keys/hash-secret.ts'
 import { identifyKey, type KnownHashes } from '../actions/keys/identify-key.ts'
-import { proofOf } from '../actions/keys/prove-token.ts'
+import { extensionTokenOf, proofOf } from '../actions/keys/prove-token.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
@@ -25,6 +25,8 @@ export interface Credentials {
 export interface Identification {
   /** For the endpoint: an API key, or the dashboard's session. */
   caller(request: Credentials): Promise<Caller | undefined>
+  /** For what the browser extension may do, and nothing else: whether the program that speaks for it sent this. */
+  isExtension(request: Credentials): boolean
   /** For everything else under `/api`: the session, or the command line's token. */
   owner(request: Credentials): Promise<OwnerProof | undefined>
   /** Shows that this process knows the command line's token, without showing the token. */
@@ -35,6 +37,7 @@ export interface Identification {
 export function createIdentification(ports: Ports, use: UseRecorder, commandToken: string): Identification {
   const known: KnownHashes = new Map()
   const commandHash = hashSecret(commandToken)
+  const extensionHash = hashSecret(extensionTokenOf(commandToken))
 
   async function sessionOf({ method, host, header }: Credentials): Promise<string | undefined> {
     const cookie = header('cookie')
@@ -59,8 +62,12 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
       if (caller) return caller
       return (await sessionOf(request)) === undefined ? undefined : PROFILE
     },
+    isExtension(request) {
+      const bearer = bearerOf(request)
+      return bearer !== undefined && timingSafeEqual(hashSecret(bearer), extensionHash)
+    },
     async owner(request) {
-      const bearer = /^Bearer (\S+)$/.exec(request.header('authorization') ?? '')?.[1]
+      const bearer = bearerOf(request)
       if (bearer !== undefined) {
         return timingSafeEqual(hashSecret(bearer), commandHash) ? { kind: 'command-line' } : undefined
       }
@@ -68,6 +75,10 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
       return secret === undefined ? undefined : { kind: 'session', secret }
     }
   }
+}
+
+function bearerOf({ header }: Credentials): string | undefined {
+  return /^Bearer (\S+)$/.exec(header('authorization') ?? '')?.[1]
 }
 
 /** The credentials of a request that came by way of fetch. */

@@ -1,0 +1,20 @@
+/** What the browser extension is known by: the only one that browsers let start `earmark native-host`. */
+export const EXTENSION = {
+  /** Of Chromium and its kin, where it follows from `key`, the manifest's. */
+  chromium: 'knhbjmihjinmdgfcgpbeilpbjndnbpaa',
+  /** Of Firefox, where the manifest says it. */
+  firefox: 'extension@earmark.app',
+  /** Half of a pair whose other half nobody has: it signs nothing, and only makes the id the same everywhere. */
+  key: [
+    'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAlJYlAAPOwFEuMCGHjVQxfpRL5WaPXRJLaJ6vQKdRKCfb7u3dgGZbkA',
+    '9pagSLthQfZ90vO3mUdBOSLlk8FjY3APvwrn1X1PPi84zkMyuyUDJcUVy1hjfusPlPto5O/Fn0F0zVJ+tlTWozCCAebLhkKIM6',
+    'UojxM2ChW85kNtlSxXyWQUJtGrFf/kIyhHUZ0POJoX6CHv1yH6Ey+cy3VdsnspJ3KlB746iBN9Fn1rd6q2FOvjob8DiMpsyh7Z',
+    'jCGDz+REgBd9rZwFtTh+EX5XcFoI8UJfSMZMlXJ9PWEUfGF+OHAPhrLSdmmjd8NIAnHBlnEL6cix37KlGBHgKP+R6hRwIDAQAB'
+  ].join('')
+} as const
+
+/** What browsers start `earmark native-host` by. */
+export const NATIVE_HOST = 'app.earmark.host'
+
+/** What the extension's token is made from, with the command line's: whoever has that has this, and never the other way. */
+export const EXTENSION_TOKEN = 'browser extension'

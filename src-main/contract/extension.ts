@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { LIMITS } from './bookmark.ts'
+import { BookmarkRequest } from './bookmark-change.ts'
+import { MOST_PAGE_TEXT } from './page-details.ts'
+
+/**
+ * What the extension saves: a page, a picture, or a passage as a text. Of a page that is there already what is given
+ * takes the place of what is kept, and what is absent stays.
+ */
+export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
+  type: z.enum(['link', 'image', 'text']),
+  /** What a reader reads on the page, as the browser shows it to its owner. */
+  pageText: z.string().max(MOST_PAGE_TEXT).optional()
+})
+export type SaveRequest = z.infer<typeof SaveRequest>
+
+export const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
+
+export const TagsQuery = z.strictObject({ typed: z.string().max(LIMITS.tag).default('') })
+
+export const FindQuery = z.strictObject({
+  words: z.string().max(1000),
+  limit: z.int().min(1).max(20).default(6)
+})
+
+/** What the extension may ask, one message each. `id` comes back with the answer. */
+export const HostRequest = z.discriminatedUnion('ask', [
+  z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
+  z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
+  z.strictObject({ id: z.int(), ask: z.literal('tags'), page: TagsQuery }),
+  z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
+])
+export type HostRequest = z.infer<typeof HostRequest>
+
+/** A bookmark as far as the extension shows it. */
+export interface ShownPage {
+  url: string | null
+  title: string
+  description: string
+  tags: string[]
+  /** The name of the organization it belongs to; `null` for the profile's. */
+  organization: string | null
+  /** As ISO 8601. */
+  savedAt: string
+}
+
+/** What is answered, by what was asked. */
+export interface HostAnswers {
+  save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
+  saved: { bookmark: ShownPage | null }
+  tags: { tags: string[] }
+  search: { bookmarks: ShownPage[]; hint?: string | undefined }
+}
+
+/** The message that answers one; `id` is `null` where what was asked could not be read. */
+export type HostAnswer =
+  | { id: number; answer: HostAnswers[keyof HostAnswers] }
+  | { id: number | null; error: { code: string; message: string } }

@@ -1,0 +1,64 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
+import { completeTag } from '../../actions/extension/complete-tag.ts'
+import { findSaved } from '../../actions/extension/find-saved.ts'
+import { savePage } from '../../actions/extension/save-page.ts'
+import type { Bookmark } from '../../contract/bookmark.ts'
+import { PROFILE } from '../../contract/caller.ts'
+import {
+  FindQuery,
+  type HostAnswers,
+  SavedQuery,
+  SaveRequest,
+  type ShownPage,
+  TagsQuery
+} from '../../contract/extension.ts'
+import { Problem } from '../../contract/problem.ts'
+import { isoTime } from '../../core/iso-time.ts'
+import { body } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+import { credentialsOf, type Identification } from '../identify.ts'
+
+/** All that the browser extension can do, each by its name: what it asks may be longer than an address. */
+export function extensionRoutes({ ports, identification }: ServerContext) {
+  return new Hono()
+    .use('*', extensionOnly(identification))
+    .post('/save', body(SaveRequest), async (c) => {
+      const { status, bookmark } = await savePage(ports, c.req.valid('json'))
+      return c.json({ status, bookmark: shownPage(bookmark) } satisfies HostAnswers['save'])
+    })
+    .post('/saved', body(SavedQuery), async (c) => {
+      const bookmark = await findSaved(ports, c.req.valid('json').url)
+      return c.json({ bookmark: bookmark ? shownPage(bookmark) : null } satisfies HostAnswers['saved'])
+    })
+    .post('/tags', body(TagsQuery), async (c) => {
+      const tags = await completeTag(ports, c.req.valid('json').typed)
+      return c.json({ tags } satisfies HostAnswers['tags'])
+    })
+    .post('/search', body(FindQuery), async (c) => {
+      const { words, limit } = c.req.valid('json')
+      const { bookmarks, hint } = await searchBookmarks(ports, PROFILE, { words, typing: true, page: 1, limit })
+      return c.json({ bookmarks: bookmarks.map(shownPage), hint } satisfies HostAnswers['search'])
+    })
+}
+
+/** Lets through the program that speaks for the extension. What is the owner's own has other routes for the same. */
+function extensionOnly(identification: Identification): MiddlewareHandler {
+  return async (c, next) => {
+    if (!identification.isExtension(credentialsOf(c.req.raw))) {
+      throw new Problem('unauthorized', 'This is for the browser extension, which earmark native-host speaks for.')
+    }
+    await next()
+  }
+}
+
+function shownPage({ url, title, description, content, tags, organization, createdAt }: Bookmark): ShownPage {
+  return {
+    url,
+    title: title || content.slice(0, 100),
+    description,
+    tags,
+    organization,
+    savedAt: isoTime(createdAt)
+  }
+}

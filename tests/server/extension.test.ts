@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+import { extensionTokenOf, proofOf } from '../../src-main/actions/keys/prove-token.ts'
+import { EXTENSION_TOKEN } from '../../src-main/contract/extension-id.ts'
+import { apiRoutes } from '../../src-main/server/app.ts'
+import type { ServerContext } from '../../src-main/server/context.ts'
+import type { Service } from '../../src-main/service.ts'
+import { internet } from '../../src-main/web/internet.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { page, startTestWeb } from '../support/test-web.ts'
+
+/** Asks as the program does that speaks for the extension. */
+async function ask(service: Service, what: string, body: object, token = extensionTokenOf(service.commandToken)) {
+  const response = await service.fetch(
+    new Request(`http://127.0.0.1/api/extension/${what}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
+  )
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+/** The bookmarks there are, as the owner sees them. */
+async function listed(service: Service, query = '') {
+  const response = await callApi(service, 'GET', `/bookmarks?limit=50${query}`)
+  return ((await response.json()) as { bookmarks: { id: string; title: string }[] }).bookmarks
+}
+
+const URL_A = 'https://a.example/page'
+const PAGE = { type: 'link', url: URL_A, title: 'A page', description: 'A passage', tags: ['one', 'Two'] }
+
+describe('a page', () => {
+  test('is saved with its details, known from then on, and found', async () => {
+    const service = await testService()
+    expect(await ask(service, 'saved', { url: URL_A })).toEqual({ status: 200, body: { bookmark: null } })
+    const { status, body } = await ask(service, 'save', PAGE)
+    const shown = { ...PAGE, organization: null, savedAt: expect.stringMatching(/^\d{4}-.*Z$/), type: undefined }
+    expect([status, body]).toEqual([200, { status: 'saved', bookmark: shown }])
+    expect((await ask(service, 'saved', { url: `${URL_A}?utm_source=mail#top` })).body.bookmark).toEqual(shown)
+    expect((await ask(service, 'search', { words: 'passag' })).body.bookmarks).toEqual([shown])
+  })
+
+  test('that is there becomes what was shown and sent, and what is absent stays', async () => {
+    const service = await testService()
+    await ask(service, 'save', PAGE)
+    const again = await ask(service, 'save', { ...PAGE, tags: ['three'], title: 'Renamed' })
+    expect(again.body).toMatchObject({
+      status: 'changed',
+      bookmark: { title: 'Renamed', description: 'A passage', tags: ['three'] }
+    })
+    const bare = await ask(service, 'save', { type: 'link', url: URL_A })
+    expect(bare.body).toMatchObject({ status: 'existing', bookmark: { title: 'Renamed', tags: ['three'] } })
+    expect(await listed(service)).toHaveLength(1)
+  })
+
+  test('that lies in the trash comes back as it is sent now', async () => {
+    const service = await testService()
+    await ask(service, 'save', PAGE)
+    const [first] = await listed(service)
+    await callApi(service, 'POST', '/bookmarks/changes', { ids: [first?.id], change: { kind: 'delete' } })
+    expect((await ask(service, 'saved', { url: URL_A })).body).toEqual({ bookmark: null })
+    const { body } = await ask(service, 'save', { ...PAGE, title: 'Now', tags: ['now'] })
+    expect(body).toMatchObject({ status: 'saved', bookmark: { title: 'Now', tags: ['now'], description: 'A passage' } })
+    expect(await listed(service)).toMatchObject([{ id: first?.id, title: 'Now' }])
+  })
+
+  test('of an organization is known, and changed where it is', async () => {
+    const service = await testService()
+    await callApi(service, 'POST', '/organizations', { name: 'Client' })
+    await callApi(service, 'POST', '/bookmarks', { type: 'link', url: URL_A, title: 'Theirs', organization: 'Client' })
+    const { body } = await ask(service, 'saved', { url: URL_A })
+    expect(body.bookmark).toMatchObject({ title: 'Theirs', organization: 'Client' })
+    expect((await ask(service, 'save', { ...PAGE, title: 'Ours' })).body).toMatchObject({
+      status: 'changed',
+      bookmark: { title: 'Ours', organization: 'Client' }
+    })
+    expect(await listed(service)).toHaveLength(1)
+  })
+
+  test('is found by the text that the browser showed, which reading the page does not replace', async () => {
+    const web = await startTestWeb(() =>
+      page('<title>Sign in</title><meta property="og:site_name" content="Site"><p>Please type your password here.</p>')
+    )
+    const service = await testService({ web: internet({ version: 'test', wire: web.wire }) })
+    await service.listen(0)
+    const url = 'http://a.example/account'
+    await ask(service, 'save', {
+      type: 'link',
+      url,
+      title: 'Account',
+      pageText: 'Your balance is seven\u0000 narwhals.'
+    })
+    const [saved] = await listed(service)
+    const read = async () => (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page`)).json()
+    await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', hasText: true })
+    expect(await (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page/text`)).json()).toEqual({
+      text: 'Your balance is seven narwhals.'
+    })
+    expect(await listed(service, '&words=narwhals')).toHaveLength(1)
+    expect(await listed(service, '&words=password')).toHaveLength(0)
+  })
+})
+
+test('a picture keeps its address, and a passage is a text from where it stood', async () => {
+  const service = await testService()
+  await ask(service, 'save', { type: 'image', url: 'https://a.example/p.png' })
+  await ask(service, 'save', { type: 'text', url: URL_A, content: 'A fine sentence.\nAnd one more.' })
+  await ask(service, 'save', { type: 'text', url: URL_A, content: 'Another.' })
+  expect(await listed(service, '&order=title')).toMatchObject([
+    { type: 'text', title: 'A fine sentence.', url: URL_A, content: 'A fine sentence.\nAnd one more.' },
+    { type: 'image', url: 'https://a.example/p.png' },
+    { type: 'text', title: 'Another.' }
+  ])
+})
+
+test('tags are completed by their beginnings, then by what they hold, the most used first', async () => {
+  const service = await testService()
+  const save = (n: number, tags: string[]) =>
+    ask(service, 'save', { type: 'link', url: `https://a.example/${n}`, tags })
+  await save(1, ['typography', 'Type', 'prototype', 'other'])
+  await save(2, ['typography'])
+  await save(3, ['prototype'])
+  expect((await ask(service, 'tags', { typed: '#TYP' })).body).toEqual({ tags: ['typography', 'Type', 'prototype'] })
+  expect((await ask(service, 'tags', {})).body.tags.slice(0, 2).toSorted()).toEqual(['prototype', 'typography'])
+  expect((await ask(service, 'tags', { typed: 'none' })).body).toEqual({ tags: [] })
+})
+
+test.each([
+  ['save', { type: 'link', url: 'chrome://settings' }, /chrome: cannot be saved/],
+  ['save', { type: 'link' }, /url: empty/],
+  ['save', { type: 'text', content: ' ' }, /a text cannot be empty/],
+  ['save', { ...PAGE, visibility: 'public' }, /visibility/],
+  ['save', { ...PAGE, pageText: 'x'.repeat(60_001) }, /pageText/],
+  ['search', { words: 'a', limit: 21 }, /limit/],
+  ['saved', {}, /url/]
+])('%s of %j is refused in words', async (what, body, words) => {
+  const service = await testService()
+  const answer = await ask(service, what, body)
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid'])
+  expect(answer.body.error.message).toMatch(words)
+  expect(await listed(service)).toEqual([])
+})
+
+describe('the extension’s token', () => {
+  test('opens what the extension may do, and none of the other calls there are', async () => {
+    const service = await testService()
+    const token = extensionTokenOf(service.commandToken)
+    const calls = everyCall().filter(({ path }) => path !== '/proof' && path !== '/session')
+    expect(calls.length).toBeGreaterThan(60)
+    for (const { method, path } of calls) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const body = method === 'POST' ? '{}' : undefined
+      const { status } = await service.fetch(new Request(`http://127.0.0.1/api${path}`, { method, headers, body }))
+      const opens = path.startsWith('/extension/')
+      expect([method, path, status]).toEqual([method, path, opens ? expect.not.toBeOneOf([401, 403, 404]) : 401])
+    }
+  })
+
+  test('is none of an agent’s: the endpoint does not take it', async () => {
+    const service = await testService()
+    const token = extensionTokenOf(service.commandToken)
+    expect((await callTool(service, token, 'bookmarks.search', {})).status).toBe(401)
+  })
+
+  test('is the only one that opens them', async () => {
+    const service = await testService()
+    const key = await makeKey(service)
+    const guess = proofOf(service.commandToken, EXTENSION_TOKEN)
+    for (const token of [service.commandToken, key, guess, 'x']) {
+      expect((await ask(service, 'search', { words: 'a' }, token)).status).toBe(401)
+    }
+    const bare = new Request('http://127.0.0.1/api/extension/search', { method: 'POST', body: '{}' })
+    expect((await service.fetch(bare)).status).toBe(401)
+  })
+})
+
+/** Every call of the API: its method and its path. */
+function everyCall(): { method: string; path: string }[] {
+  const nothing = { changes: { onChange() {}, onSessionEnd() {} }, onClose() {}, identification: {} }
+  const context = { ...nothing, ports: { now: () => 0 } }
+  return apiRoutes(context as unknown as ServerContext)
+    .routes.filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
+}
