@@ -12,6 +12,7 @@ import { importCommand } from './commands/import.ts'
 import { keysCommand } from './commands/keys.ts'
 import { loginCommand } from './commands/login.ts'
 import { mcpStdioCommand } from './commands/mcp-stdio.ts'
+import { nativeHostCommand } from './commands/native-host.ts'
 import { organizationsCommand } from './commands/organizations.ts'
 import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -41,3 +42,4 @@ const program = new Command('earmark')
   .addCommand(checkLinksCommand())
   .addCommand(loginCommand())
   .addCommand(mcpStdioCommand())
+  .addCommand(nativeHostCommand())

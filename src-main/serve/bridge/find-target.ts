@@ -2,56 +2,27 @@ import { hc } from 'hono/client'
 import { endpointOf } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
-import { prepareDataFolder } from '../../host/data-folder.ts'
-import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
+import type { ServiceFacts } from '../../host/service-file.ts'
 import type { Api } from '../../server/api.ts'
-import { assertOurs, isGone, read } from '../connect.ts'
+import { read } from '../connect.ts'
 import type { FindTarget } from './carry.ts'
+import { createFindService, type ServiceOptions } from './find-service.ts'
 
-interface TargetOptions {
-  data?: string | undefined
+interface TargetOptions extends Omit<ServiceOptions, 'howToStart'> {
   keyId?: string | undefined
   underscoreNames: boolean
-  /** Starts a service that does not run, where that is wanted. */
-  start: ((folder: string) => Promise<ServiceFacts>) | undefined
   /** What a person does where nothing runs, and where no key is kept, as sentences for this host. */
   advice: { start: string; makeKey: string }
 }
 
-/** Finds the service and the key for each call; calls that come while a service starts wait for the same one. */
+/** Finds the service and the key for each call. */
 export function createFindTarget({ data, keyId, underscoreNames, start, advice }: TargetOptions): FindTarget {
-  let known: string | undefined
-  let starting: Promise<ServiceFacts> | undefined
+  const findService = createFindService({ data, start, howToStart: advice.start })
   let kept: string | undefined
 
-  async function service(): Promise<ServiceFacts> {
-    const folder = prepareDataFolder(data)
-    const running = readServiceFile(folder)
-    if (running && (await isThere(running))) return running
-    if (!start) throw new Problem('service-unreachable', `Earmark is not running. ${advice.start}`)
-    starting ??= start(folder).finally(() => {
-      starting = undefined
-    })
-    return starting
-  }
-
-  /** A key is shown to nobody but the service that left the file. */
-  async function isThere(running: ServiceFacts): Promise<boolean> {
-    if (known === running.token) return true
-    try {
-      await assertOurs(running)
-      return true
-    } catch (problem) {
-      if (await isGone(running)) return false
-      throw problem
-    }
-  }
-
-  return async ({ refused, lost }) => {
-    if (lost) known = undefined
+  return async ({ refused, lost = false }) => {
     const own = keyId === undefined ? keyInEnvironment() : undefined
-    const running = await service()
-    known = running.token
+    const running = await findService(lost)
     if (kept === refused) kept = undefined
     const key = own ?? kept ?? (await findKey(running, keyId, advice.makeKey))
     if (own === undefined) kept = key

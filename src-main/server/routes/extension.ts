@@ -46,7 +46,7 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
 function extensionOnly(identification: Identification): MiddlewareHandler {
   return async (c, next) => {
     if (!identification.isExtension(credentialsOf(c.req.raw))) {
-      throw new Problem('unauthorized', 'This is for the browser extension, which earmark native-host speaks for.')
+      throw new Problem('unauthorized', 'This is for the browser extension alone.')
     }
     await next()
   }

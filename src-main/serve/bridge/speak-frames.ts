@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import { type HostAnswer, type HostAnswers, HostRequest } from '../../contract/extension.ts'
+import { EXTENSION_TOKEN } from '../../contract/extension-id.ts'
+import { errorBody, Problem } from '../../contract/problem.ts'
+import { standardInput } from '../../host/standard-input.ts'
+import { read } from '../connect.ts'
+import type { FindService } from './find-service.ts'
+import { frameOf, framesOf } from './frames.ts'
+
+/** A call takes milliseconds; a service that takes this long is stuck. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Speaks with the browser extension over standard input and output until the input ends, and ends what is under way.
+ * Nothing an extension sends does more than be answered; only a frame larger than any that is taken ends it.
+ */
+export async function speakFrames(findService: FindService): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  const say = (message: HostAnswer) => void process.stdout.write(frameOf(message))
+  try {
+    for await (const text of framesOf(standardInput())) {
+      const work = answerFrame(text, findService).then((message) => {
+        say(message)
+        underWay.delete(work)
+      })
+      underWay.add(work)
+    }
+  } catch (error) {
+    say(failed(null, error))
+  }
+  await Promise.all(underWay)
+}
+
+/** Answers one message, whatever it is. */
+async function answerFrame(text: string, findService: FindService): Promise<HostAnswer> {
+  let id: number | null = null
+  try {
+    const message = readMessage(text)
+    id = idOf(message)
+    const { ask, page } = readRequest(message)
+    return { id: id ?? 0, answer: await carry(ask, page, findService) }
+  } catch (error) {
+    return failed(id, error)
+  }
+}
+
+/** The service may have gone and come back since the last call. What is asked can be repeated. */
+async function carry(ask: HostRequest['ask'], page: object, findService: FindService) {
+  const response = await post(ask, page, findService, false).catch((error) => {
+    if (error instanceof Problem || error.name === 'TimeoutError') throw error
+    return post(ask, page, findService, true)
+  })
+  if (response.status === 401) throw new Problem('unauthorized', 'Earmark was updated while it ran. Restart it.')
+  return read(response as Response & { json(): Promise<HostAnswers[keyof HostAnswers]> })
+}
+
+async function post(ask: string, page: object, findService: FindService, lost: boolean): Promise<Response> {
+  const { url, token } = await findService(lost)
+  return fetch(`${url}/api/extension/${ask}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${extensionToken(token)}` },
+    body: JSON.stringify(page),
+    signal: AbortSignal.timeout(PATIENCE_MS)
+  })
+}
+
+/** All that is presented from here on: the command line's own token opens much more. */
+function extensionToken(token: string): string {
+  return hash('sha256', `${EXTENSION_TOKEN} ${token}`, 'base64url')
+}
+
+function readMessage(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Problem('invalid', 'The message is not JSON.')
+  }
+}
+
+const WithId = z.object({ id: z.int() })
+
+function idOf(message: unknown): number | null {
+  return WithId.safeParse(message).data?.id ?? null
+}
+
+function readRequest(message: unknown): HostRequest {
+  const { data, error } = HostRequest.safeParse(message)
+  if (data) return data
+  throw new Problem('invalid', error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
+}
+
+function failed(id: number | null, error: unknown): HostAnswer {
+  const { code, message } =
+    error instanceof Problem ? error : { code: 'internal', message: 'Earmark does not answer. Try again shortly.' }
+  return { id, ...errorBody(code, message) }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { frameOf, framesOf, MOST_FRAME } from '../../../src-main/serve/bridge/frames.ts'
+import { runs } from '../../support/runs.ts'
+
+/** What is read from bytes that come in such pieces, and the problem it ends with. */
+async function readFrom(pieces: Uint8Array[]): Promise<{ texts: string[]; fault?: unknown }> {
+  const texts: string[] = []
+  try {
+    for await (const text of framesOf(piecewise(pieces))) texts.push(text)
+    return { texts }
+  } catch (fault) {
+    return { texts, fault }
+  }
+}
+
+async function* piecewise(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
+
+function cutAt(bytes: Buffer, places: number[]): Buffer[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
+}
+
+test('messages are read as they were written, in whatever pieces they come', async () => {
+  const messages = fc.array(fc.record({ text: fc.string({ unit: 'binary' }), number: fc.nat() }), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(messages, fc.array(fc.nat(), { maxLength: 12 }), async (sent, places) => {
+      const { texts, fault } = await readFrom(cutAt(Buffer.concat(sent.map(frameOf)), places))
+      expect([texts, fault]).toEqual([sent.map((one) => JSON.stringify(one)), undefined])
+    }),
+    { numRuns: runs(200, 20_000) }
+  )
+})
+
+test('an input that ends in the middle ends with the message before, and any bytes are read or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (garbage) => {
+      const { texts, fault } = await readFrom([frameOf({ a: 1 }), garbage])
+      expect(texts[0]).toBe('{"a":1}')
+      if (fault !== undefined) expect(fault).toMatchObject({ code: 'too-large' })
+    }),
+    { numRuns: runs(500, 50_000) }
+  )
+})
+
+test('a frame of the most there may be is read; one byte more ends the reading before it is waited for', async () => {
+  const most = frameOf({ text: 'x'.repeat(MOST_FRAME - '{"text":""}'.length) })
+  expect((await readFrom([most, frameOf({})])).texts.map((text) => text.length)).toEqual([MOST_FRAME, 2])
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(MOST_FRAME + 1)
+  expect(await readFrom([frameOf({}), head])).toMatchObject({ texts: ['{}'], fault: { code: 'too-large' } })
+})
