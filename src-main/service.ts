@@ -11,6 +11,7 @@ import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession, type NewSession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
+import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
@@ -182,6 +183,7 @@ async function openPorts(options: ServiceOptions, changes: ChangeEmitter): Promi
     keychain: options.keychain ?? openKeychain(options.startKeychain),
     keyFiles: openKeyFiles(data),
     editors: openEditors(data),
+    browsers: openBrowsers(data),
     formats,
     containers,
     exportFormats,

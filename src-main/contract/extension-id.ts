@@ -13,5 +13,8 @@ export const EXTENSION = {
   ].join('')
 } as const
 
+/** What browsers start `earmark native-host` by. */
+export const NATIVE_HOST = 'app.earmark.host'
+
 /** What the extension's token is made from, with the command line's: whoever has that has this, and never the other way. */
 export const EXTENSION_TOKEN = 'browser extension'

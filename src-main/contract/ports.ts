@@ -1,8 +1,10 @@
+import type { BrowserChange, BrowserFacts } from './browser.ts'
 import type { EditorChange, EditorFacts, StdioServer } from './editor.ts'
 import type { Container, ImportFormat } from './import-format.ts'
 import type { Library } from './library/library.ts'
 import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
+import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
 import type { DominantColor, PictureFault, PictureLook } from './picture.ts'
 
@@ -44,6 +46,18 @@ export interface Editors {
   disconnect(id: string, dryRun: boolean): EditorChange
 }
 
+/** What tells browsers which program the extension may start. Each throws Problems. */
+export interface Browsers {
+  list(): BrowserFacts[]
+  /**
+   * Tells a browser of this program; a dry run only says how.
+   *
+   * @param ownFolder the data folder, where it is not the platform's own
+   */
+  connect(id: string, program: OwnProgram, ownFolder: string | undefined, dryRun: boolean): BrowserChange
+  disconnect(id: string, dryRun: boolean): BrowserChange
+}
+
 /** The web, as far as pages are read from it. */
 export interface Web {
   /** Reads a page. What a site does wrong is an answer; rejects only when it is aborted. */
@@ -68,6 +82,7 @@ export interface Ports {
   keychain: Keychain
   keyFiles: KeyFiles
   editors: Editors
+  browsers: Browsers
   /** In the order they are tried. */
   formats: ImportFormat[]
   containers: Container[]

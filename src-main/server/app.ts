@@ -8,6 +8,7 @@ import { ownerOnly } from './owner-only.ts'
 import { answerError } from './problems.ts'
 import { backupRoutes } from './routes/backups.ts'
 import { bookmarkRoutes } from './routes/bookmarks.ts'
+import { browserRoutes } from './routes/browsers.ts'
 import { callRoutes } from './routes/calls.ts'
 import { colorRoutes } from './routes/colors.ts'
 import { connectionTestRoutes } from './routes/connection-tests.ts'
@@ -55,6 +56,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/tags', tagRoutes(context))
       .route('/keys', keyRoutes(context))
       .route('/editors', editorRoutes(context))
+      .route('/browsers', browserRoutes(context))
       .route('/calls', callRoutes(context))
       .route('/connection-tests', connectionTestRoutes(context))
       .route('/organizations', organizationRoutes(context))

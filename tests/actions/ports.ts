@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { openBrowsers } from '../../src-main/browsers/browser-hosts.ts'
 import type { Bookmark, BookmarkDraft, Placement } from '../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import type { Changes } from '../../src-main/contract/change.ts'
@@ -81,6 +82,7 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     library,
     keychain: noKeychain,
     keyFiles: openKeyFiles(data),
+    browsers: openBrowsers(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
     editors: openEditors(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
     formats,
     containers,

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { frameOf } from '../../src-main/serve/bridge/frames.ts'
 import { connectStdio } from '../support/mcp-clients.ts'
 import { program, runProgram } from '../support/program.ts'
 import { prepareLibrary } from '../support/sleeping-library.ts'
@@ -46,7 +49,27 @@ test('a dry run changes nothing, undo puts back, and the list says how it stands
   expect(existsSync(file)).toBe(false)
 })
 
+test('a browser is told of a launcher that speaks, listed as connected, and forgets it', async () => {
+  const { data, home, run } = await person()
+  const file = join(home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json')
+  expect((await run('connect', 'chromium', '--dry-run')).stdout).toContain(`Would write ${file}`)
+  expect(existsSync(file)).toBe(false)
+  expect((await run('connect', 'chromium')).stdout).toContain(`Wrote ${file}. Earmark’s extension in Chromium`)
+  expect((await run('connect')).stdout).toMatch(/^chromium +connected +Chromium$/m)
+  const { path, allowed_origins } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(path.startsWith(data)).toBe(true)
+  const host = spawn(path, [allowed_origins[0]])
+  onTestFinished(() => void host.kill('SIGKILL'))
+  host.stdin.end(frameOf({ id: 1, ask: 'none', page: {} }))
+  const [answer] = await once(host.stdout, 'data')
+  expect(String(answer)).toContain('"error"')
+  expect((await run('connect', 'chromium', '--undo')).stdout).toContain(`Removed ${file}.`)
+  expect(existsSync(file)).toBe(false)
+})
+
 test.each([
+  [['connect', 'chromium', '--undo'], 1, /Chromium is not connected/],
+  [['connect', 'chromium', '--key-file'], 2, /a browser needs no key/],
   [['connect', 'emacs'], 1, /There is no editor emacs\. Known: vscode/],
   [['connect', 'codex', '--undo'], 1, /Codex is not connected/],
   [['connect', 'codex', '--key-id', 'x'], 1, /no living key with the id x/],

@@ -10,33 +10,58 @@ interface ConnectOptions extends CommonOptions {
   undo?: boolean
 }
 
-/** `earmark connect EDITOR` */
+/** `earmark connect EDITOR` and `earmark connect BROWSER` */
 export function connectCommand(): Command {
   return common(new Command('connect'))
-    .description('write Earmark into an editor’s own file, or list the editors there are')
-    .argument('[editor]', 'such as vscode, cursor, claude-code, codex; without it, all are listed')
+    .description('write Earmark into an editor’s own file, or tell a browser of it; or list those there are')
+    .argument('[name]', 'such as vscode, cursor, claude-code, codex, chromium, firefox; without it, all are listed')
     .option(
       '--key-id <id>',
-      'the key the editor uses, from keys list (default: the kept one with its name, or a new one)'
+      'the key an editor uses, from keys list (default: the kept one with its name, or a new one)'
     )
     .option('--new-key', 'make a key for the editor, even where it has one')
     .option('--key-file', 'also keep a new key’s secret in a file only your account can read')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--undo', 'put the editor’s file back')
-    .action((editor: string | undefined, options: ConnectOptions, command: Command) => {
-      if (editor === undefined) return list(options)
+    .option('--undo', 'put the editor’s or the browser’s file back')
+    .action((name: string | undefined, options: ConnectOptions, command: Command) => {
+      if (name === undefined) return list(options)
       if (options.keyId !== undefined && options.newKey) command.error('error: give --key-id or --new-key, not both')
-      return options.undo ? undo(editor, options) : connect(editor, options)
+      if (BROWSERS.includes(name)) return connectBrowser(name, options, command)
+      return options.undo ? undo(name, options) : connect(name, options)
     })
 }
 
 async function list({ data, ...options }: ConnectOptions): Promise<void> {
-  const editors = await withConnection(data, async ({ api }) => read(await api.editors.$get()))
+  const { editors, browsers } = await withConnection(data, async ({ api }) => ({
+    editors: await read(await api.editors.$get()),
+    browsers: await read(await api.browsers.$get())
+  }))
   const lines = editors.map(({ id, name, file, found, connected }) =>
     [id.padEnd(15), (connected ? 'connected' : found ? 'found' : '').padEnd(10), `${name}: ${file}`].join(' ')
   )
-  print(options, { editors }, lines)
+  const browserLines = browsers.map(({ id, name, found, sandbox, connected }) =>
+    [id.padEnd(15), (connected ? 'connected' : found ? 'found' : (sandbox ?? '')).padEnd(10), name].join(' ').trimEnd()
+  )
+  print(options, { editors, browsers }, [...lines, ...browserLines])
 }
+
+/** Tells a browser which program the extension may start, or takes that back. */
+async function connectBrowser(id: string, options: ConnectOptions, command: Command): Promise<void> {
+  const { data, json, keyId, newKey, keyFile, dryRun, undo = false } = options
+  if (keyId !== undefined || newKey || keyFile) command.error('error: a browser needs no key')
+  const request = { param: { id }, json: { dryRun } }
+  const done = await withConnection(data, async ({ api }) => {
+    const { connect, disconnect } = api.browsers[':id']
+    return read(undo ? await disconnect.$post(request) : await connect.$post(request))
+  })
+  const { name, file, content } = done
+  const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
+  const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo takes it back.`
+  print({ json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
+}
+
+/** What the extension can be used in. */
+const BROWSERS = ['chrome', 'chromium', 'edge', 'brave', 'firefox']
 
 async function connect(id: string, { data, json, keyId, newKey, keyFile, dryRun }: ConnectOptions): Promise<void> {
   const request = { keyId, newKey, keyFile, dryRun }

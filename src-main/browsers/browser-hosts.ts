@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { BrowserChange, BrowserFacts } from '../contract/browser.ts'
+import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
+import type { Browsers } from '../contract/ports.ts'
+import { Problem } from '../contract/problem.ts'
+import { BROWSERS, type Browser, folderOf, hostsFolderOf, type Machine } from './browsers.ts'
+import { launcherFor } from './launcher.ts'
+import { type Registry, registry as windowsRegistry } from './registry.ts'
+
+/**
+ * What tells the browsers of this machine which program the extension may start.
+ *
+ * @param data the data folder, for what is ours alone: the program's launcher, and on Windows what the registry points at
+ */
+export function openBrowsers(
+  data: string,
+  machine: Machine = thisMachine(),
+  registry: Registry = windowsRegistry
+): Browsers {
+  const onWindows = machine.platform === 'win32'
+  const launcher = join(data, 'native-host', onWindows ? 'earmark-native-host.bat' : 'earmark-native-host')
+  const keyOf = (browser: Browser) => `${browser.registry}\\NativeMessagingHosts\\${NATIVE_HOST}`
+  const fileOf = (browser: Browser) =>
+    onWindows
+      ? join(data, 'native-host', `${browser.id}.json`)
+      : join(hostsFolderOf(browser, machine), `${NATIVE_HOST}.json`)
+
+  function isConnected(browser: Browser): boolean {
+    const file = fileOf(browser)
+    return namesOurs(file, launcher) && (!onWindows || registry.read(keyOf(browser)) === file)
+  }
+
+  return {
+    list: () =>
+      BROWSERS.map((browser): BrowserFacts => {
+        const { id, name } = browser
+        const found = existsSync(folderOf(browser, machine))
+        return { id, name, found, sandbox: sandboxOf(browser, machine), connected: isConnected(browser) }
+      }),
+    connect(id, program, ownFolder, dryRun) {
+      const browser = browserNamed(id)
+      assertReachable(browser, machine)
+      const change = { name: browser.name, file: fileOf(browser), content: manifestOf(browser, launcher) }
+      if (dryRun) return change
+      write(launcher, launcherFor(program, ownFolder, machine.platform), 0o700)
+      write(change.file, change.content, 0o600)
+      if (onWindows) registry.write(keyOf(browser), change.file)
+      return change
+    },
+    disconnect(id, dryRun): BrowserChange {
+      const browser = browserNamed(id)
+      const file = fileOf(browser)
+      if (!isConnected(browser)) throw new Problem('not-found', `${browser.name} is not connected.`)
+      const change = { name: browser.name, file, content: readFileSync(file, 'utf8') }
+      if (dryRun) return change
+      if (onWindows) registry.remove(keyOf(browser))
+      rmSync(file)
+      if (!BROWSERS.some(isConnected)) rmSync(dirname(launcher), { recursive: true, force: true })
+      return change
+    }
+  }
+}
+
+function thisMachine(): Machine {
+  return { platform: process.platform, home: homedir(), env: process.env }
+}
+
+function browserNamed(id: string): Browser {
+  const browser = BROWSERS.find((one) => one.id === id)
+  if (browser) return browser
+  throw new Problem('not-found', `There is no browser ${id}. Known: ${BROWSERS.map((one) => one.id).join(', ')}`)
+}
+
+/** What a browser reads; see "Native messaging" in its makers' documentation. */
+function manifestOf({ kind }: Browser, launcher: string): string {
+  const allowed =
+    kind === 'firefox'
+      ? { allowed_extensions: [EXTENSION.firefox] }
+      : { allowed_origins: [`chrome-extension://${EXTENSION.chromium}/`] }
+  const manifest = { name: NATIVE_HOST, description: 'Earmark', path: launcher, type: 'stdio', ...allowed }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+function namesOurs(file: string, launcher: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { path?: unknown }).path === launcher && existsSync(launcher)
+  } catch {
+    return false
+  }
+}
+
+function sandboxOf({ snap, flatpak }: Browser, { platform, home }: Machine): BrowserFacts['sandbox'] {
+  if (platform !== 'linux') return null
+  if (snap !== undefined && existsSync(join(home, 'snap', snap))) return 'Snap'
+  return existsSync(join(home, '.var/app', flatpak)) ? 'Flatpak' : null
+}
+
+/** @throws Problem `invalid` where the browser is here in a sandbox only */
+function assertReachable(browser: Browser, machine: Machine): void {
+  const sandbox = sandboxOf(browser, machine)
+  if (sandbox === null || existsSync(folderOf(browser, machine))) return
+  throw new Problem(
+    'invalid',
+    `${browser.name} is here as a ${sandbox}, which starts no programs outside of its sandbox, so the extension cannot ` +
+      'reach Earmark from it. The bookmarklet in Settings works there.'
+  )
+}
+
+/** Whole or not at all. */
+function write(file: string, text: string, mode: number): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const draft = `${file}.earmark-new`
+    writeFileSync(draft, text, { mode })
+    chmodSync(draft, mode)
+    renameSync(draft, file)
+  } catch {
+    throw new Problem('forbidden', `${file} cannot be written. The browser was not connected.`)
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** A browser the extension can be used in, as far as this machine has it. */
+export interface BrowserFacts {
+  id: string
+  name: string
+  /** There are signs of it on this machine, outside of a sandbox. */
+  found: boolean
+  /** It is here in a sandbox, from which no program is started. */
+  sandbox: 'Snap' | 'Flatpak' | null
+  /** It is told of our program. */
+  connected: boolean
+}
+
+/** What was, or would be, done: the file that tells the browser of our program, and what is in it, or was. */
+export interface BrowserChange {
+  name: string
+  file: string
+  content: string
+}
+
+export const BrowserRequest = z.strictObject({ dryRun: z.boolean().default(false) })
