@@ -35,23 +35,31 @@ export interface Notice {
  * What the licenses of everything in a package of Earmark ask to be said: of what was bundled, which the build has
  * listed, and of what lies in it as it is.
  *
+ * @param folders other packages than those
  * @throws Error where a package names no license
  */
-export function readNotices(): Notice[] {
-  const folders = new Set([...readLists(root, PARTS), ...installed()])
-  return [...folders].map(readNotice).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+export function readNotices(folders = [...readLists(root, PARTS), ...installed()]): Notice[] {
+  return [...new Set(folders)].map(readNotice).sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
 /** Writes them to where electron-builder.json takes them from. */
 export function writeNotices(): void {
-  const notices = readNotices()
-  const texts = notices.map(({ name, version, license, texts }) =>
-    [`${name} ${version} (${license})`, ...texts].join('\n\n')
-  )
   const head =
     'Earmark contains the following packages. Electron and Chromium have notices of their own: ' +
     'LICENSE.electron.txt and LICENSES.chromium.html beside the program.'
-  writeFileSync(join(root, 'out/THIRD-PARTY-NOTICES.txt'), [head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`))
+  writeFileSync(join(root, 'out/THIRD-PARTY-NOTICES.txt'), written(head, readNotices()))
+}
+
+/** What goes with the browser extension, which is packed by itself. */
+export function extensionNotices(): string {
+  return written('Earmark’s extension contains the following packages.', readNotices(readLists(root, ['extension'])))
+}
+
+function written(head: string, notices: Notice[]): string {
+  const texts = notices.map(({ name, version, license, texts }) =>
+    [`${name} ${version} (${license})`, ...texts].join('\n\n')
+  )
+  return [head, ...texts].join(`\n\n${'-'.repeat(80)}\n\n`)
 }
 
 function readNotice(folder: string): Notice {

@@ -15,6 +15,7 @@ await draw('tray.svg', 48, 'tray@2x.png')
 // The names tell macOS that only the shape counts: it chooses the color.
 await draw('trayTemplate.svg', 16, 'trayTemplate.png')
 await draw('trayTemplate.svg', 32, 'trayTemplate@2x.png')
+for (const size of [16, 32, 48, 128]) await draw('icon.svg', size, `../src-extension/icons/icon-${size}.png`)
 writeFileSync(file('icon.ico'), iconFile(await pictures('icon.svg', [16, 24, 32, 48, 64, 128, 256])))
 writeFileSync(file('tray.ico'), iconFile(await pictures('tray.svg', [16, 20, 24, 32, 48])))
 await browser.close()

@@ -31,6 +31,8 @@ export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
 ])
 export type HostRequest = z.infer<typeof HostRequest>
+/** The same as it is asked, without what may be left out. */
+export type HostQuestion = z.input<typeof HostRequest>
 
 /** A bookmark as far as the extension shows it. */
 export interface ShownPage {

@@ -10,9 +10,20 @@ const root = join(import.meta.dirname, '../..')
 // One file for each thing that must be refused, and what refuses it. Later overrides in biome.json replace the options
 // of earlier ones, so each ban is tried in each room it holds for.
 const BANNED: [path: string, text: string, rule: string][] = [
-  ...['actions', 'server', 'mcp', 'core', 'contract', 'store', 'serve', 'host', 'web', 'keychain', 'formats'].map(
-    (room): [string, string, string] => [`src-main/${room}/electron.ts`, use('electron'), 'noRestrictedImports']
-  ),
+  ...[
+    'actions',
+    'server',
+    'mcp',
+    'core',
+    'contract',
+    'store',
+    'serve',
+    'host',
+    'browsers',
+    'web',
+    'keychain',
+    'formats'
+  ].map((room): [string, string, string] => [`src-main/${room}/electron.ts`, use('electron'), 'noRestrictedImports']),
   ['src-main/service.ts', use('electron'), 'noRestrictedImports'],
   ['src-renderer/ui/electron.ts', use('electron'), 'noRestrictedImports'],
   ['src-main/core/node.ts', use('node:path'), 'noNodejsModules'],
@@ -35,6 +46,10 @@ const BANNED: [path: string, text: string, rule: string][] = [
   ['src-renderer/service.ts', use('../src-main/service.ts'), 'noRestrictedImports'],
   ['src-renderer/features/a/app.ts', use('../../../src-main/server/app.ts'), 'noRestrictedImports'],
   ['src-renderer/node.ts', use('node:path'), 'noRestrictedImports'],
+  ['src-extension/core.ts', use('../src-main/core/x.ts'), 'noRestrictedImports'],
+  ['src-extension/popup/api.ts', use('../../src-main/server/api.ts'), 'noRestrictedImports'],
+  ['src-extension/popup/ui.ts', use('../../src-renderer/ui/x.ts'), 'noRestrictedImports'],
+  ['src-extension/node.ts', use('node:path'), 'noRestrictedImports'],
   ['src-main/core/barrel.ts', "export { a } from './x.ts'", 'noBarrelFile'],
   ['src-renderer/ui/all.ts', "export * from './x.ts'", 'noReExportAll'],
   ['src-main/actions/circle-a.ts', "import { b } from './circle-b.ts'\nexport const a = () => b", 'noImportCycles'],
@@ -47,6 +62,7 @@ const ALLOWED: [path: string, text: string][] = [
   ['src-main/store/sqlite.ts', use('better-sqlite3')],
   ['src-main/server/action.ts', use('../actions/x.ts')],
   ['src-renderer/contract.ts', use('../src-main/contract/x.ts')],
+  ['src-extension/contract.ts', use('../src-main/contract/x.ts')],
   ['src-renderer/shared/api.ts', "import type { Api } from '../../src-main/server/api.ts'\nexport type A = Api"]
 ]
 

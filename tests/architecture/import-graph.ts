@@ -22,9 +22,9 @@ export interface Import {
 /** An import whose target only the running program knows. */
 export const COMPUTED = '(computed)'
 
-/** Reads every source file of both programs. */
+/** Reads every source file of the programs and the extension. */
 export function readSources(): SourceFile[] {
-  return globSync('{src-main,src-renderer}/**/*.{ts,tsx,js,jsx,mjs,cjs}', { cwd: root })
+  return globSync('{src-main,src-renderer,src-extension}/**/*.{ts,tsx,js,jsx,mjs,cjs}', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => readSource(path, readFileSync(join(root, path), 'utf8')))
 }

@@ -3,6 +3,7 @@ import { readSource, readSources, type SourceFile } from './import-graph.ts'
 import {
   dashboardKnowsOnlyBelow,
   dashboardKnowsOnlyTheContract,
+  extensionStandsAlone,
   featuresStandAlone,
   importsAreWritten,
   innermostRoomsArePure,
@@ -157,9 +158,30 @@ test.for([
   expect(planted(dashboardKnowsOnlyTheContract, { [path]: text })).toEqual([`${path} -> ${to}`])
 })
 
+test('the extension knows the contract, and its own rooms those below them', () => {
+  expect(extensionStandsAlone(sources)).toEqual([])
+})
+
+test.for([
+  ['popup', "import { pageKey } from '../../src-main/core/page-key.ts'", 'src-main/core/page-key.ts'],
+  ['popup', "import type { Api } from '../../src-main/server/api.ts'", 'src-main/server/api.ts'],
+  ['popup', "import { Mark } from '../../src-renderer/ui/mark.tsx'", 'src-renderer/ui/mark.tsx'],
+  ['popup', "import { readPage } from '../page/read-page.ts'", 'src-extension/page/read-page.ts'],
+  ['popup', "import { Readability } from '@mozilla/readability'", '@mozilla/readability'],
+  ['page', "import { connectHost } from '../shared/host.ts'", 'src-extension/shared/host.ts'],
+  ['shared', "import { askHost } from '../background/shared-host.ts'", 'src-extension/background/shared-host.ts'],
+  ['background', "import { join } from 'node:path'", 'node:path'],
+  ['attic', "import { strings } from '../strings.ts'", 'src-extension/strings.ts']
+] as const)('in the extension’s %s, %s is caught', ([room, text, to]) => {
+  const path = `src-extension/${room}/planted.ts`
+  expect(planted(extensionStandsAlone, { [path]: text })).toEqual([`${path} -> ${to}`])
+})
+
 test('the service does not know the dashboard', () => {
   expect(serviceDoesNotKnowTheDashboard(sources)).toEqual([])
   const text = "import { App } from '../../src-renderer/app/app.tsx'\nimport { createRoot } from 'react-dom/client'"
+  const extension = "import { strings } from '../../src-extension/strings.ts'"
+  expect(planted(serviceDoesNotKnowTheDashboard, { 'src-main/server/planted.ts': extension })).toHaveLength(1)
   expect(planted(serviceDoesNotKnowTheDashboard, { 'src-main/server/planted.ts': text })).toEqual([
     'src-main/server/planted.ts -> src-renderer/app/app.tsx',
     'src-main/server/planted.ts -> react-dom/client'

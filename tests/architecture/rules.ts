@@ -47,6 +47,18 @@ const DASHBOARD_KNOWS: Record<string, string[]> = {
   'main.tsx': ['ui', 'app']
 }
 
+/** The same in src-extension: each page stands alone, and so does what is put into a page of the web. */
+const EXTENSION_KNOWS: Record<string, string[]> = {
+  'strings.ts': [],
+  shared: ['strings.ts'],
+  page: [],
+  background: ['strings.ts', 'shared'],
+  popup: ['strings.ts', 'shared', 'page'],
+  results: ['strings.ts', 'shared'],
+  options: ['strings.ts', 'shared'],
+  'manifest.ts': []
+}
+
 /** Packages that one room keeps to itself. */
 const OWNED: Record<string, string> = {
   electron: 'src-main/desktop/',
@@ -79,6 +91,20 @@ export const dashboardKnowsOnlyBelow: Rule = (files) =>
     return !DASHBOARD_KNOWS[from]?.includes(into)
   })
 
+/**
+ * The extension's rooms know only those below them and, of all else, the contract; of what is put into pages, types
+ * alone. No package is in what may speak to the program on this machine.
+ */
+export const extensionStandsAlone: Rule = (files) =>
+  breaches(files, 'src-extension/', ({ path }, { to, typeOnly }) => {
+    const [from, into] = [roomOf(path), roomOf(to)]
+    if (to.startsWith('src-main/')) return !to.startsWith('src-main/contract/')
+    if (!to.startsWith('src-extension/')) return !(from === 'page' && to === '@mozilla/readability')
+    if (from === into && from in EXTENSION_KNOWS) return false
+    if (into === 'page' && !typeOnly) return true
+    return !EXTENSION_KNOWS[from]?.includes(into)
+  })
+
 /** Electron, SQLite, the keychain and the web each have one room. */
 export const packagesStayInTheirRoom: Rule = (files) =>
   breaches(files, '', ({ path }, { to }) => {
@@ -103,9 +129,13 @@ export const dashboardKnowsOnlyTheContract: Rule = (files) =>
     return !(to.startsWith('src-main/contract/') || (to === 'src-main/server/api.ts' && typeOnly))
   })
 
-/** Nothing of the service knows the dashboard. */
+/** Nothing of the service knows the dashboard, or the extension. */
 export const serviceDoesNotKnowTheDashboard: Rule = (files) =>
-  breaches(files, 'src-main/', (_, { to }) => to.startsWith('src-renderer/') || packageOf(to).startsWith('react'))
+  breaches(
+    files,
+    'src-main/',
+    (_, { to }) => /^src-(renderer|extension)\//.test(to) || packageOf(to).startsWith('react')
+  )
 
 /** A feature never imports another feature. */
 export const featuresStandAlone: Rule = (files) =>

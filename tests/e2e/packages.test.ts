@@ -9,6 +9,7 @@ const BUNDLED: Record<string, string> = {
   decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer htmlparser2 ipaddr.js is-safe-filename jsonc-parser linkedom nth-check on-exit-leak-free pino pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom thread-stream to-data-view uhyphen undici
   unpdf yaml zod`,
   preload: '',
+  extension: '@mozilla/readability',
   renderer: `
   @babel/runtime @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
   @mantine/core @mantine/hooks @mantine/modals @mantine/notifications @mantine/spotlight @mantine/store

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
-import { findTools } from './tools.js'
+import { findExtensionBrowser, findTools } from './tools.js'
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
@@ -15,6 +15,10 @@ const env = { ...process.env, FORCE_COLOR: '0' }
 if (process.argv.includes('--full')) env.EARMARK_TEST_FULL = '1'
 // Some tests of units ask for the keyring too.
 env.CHROMIUM_PATH = findTools()
+env.EXTENSION_CHROMIUM_PATH = (!onlyCheck && findExtensionBrowser()) || ''
+if (!onlyCheck && !env.EXTENSION_CHROMIUM_PATH) {
+  console.log('No Chromium that loads extensions: the tests of the browser extension are skipped. On Debian: chromium')
+}
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })

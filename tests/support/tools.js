@@ -8,6 +8,8 @@ const PACKAGED_BROWSERS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'
 ]
+/** Those that load an extension from a folder: the shell without windows does not. */
+const WITH_EXTENSIONS = ['chromium', 'chromium-browser']
 const KEYRING = ['dbus-daemon', 'gnome-keyring-daemon']
 const DEBIAN_PACKAGES = ['chromium-headless-shell', 'gnome-keyring', 'dbus']
 
@@ -18,7 +20,7 @@ const DEBIAN_PACKAGES = ['chromium-headless-shell', 'gnome-keyring', 'dbus']
  * @returns {string} the browser's executable
  */
 export function findTools() {
-  if (!complete() && existsSync('/etc/debian_version') && process.getuid?.() === 0) install()
+  if (!complete() && mayInstall()) install()
   const browser = findBrowser()
   if (browser && complete()) return browser
   console.error(
@@ -26,6 +28,20 @@ export function findTools() {
       `${DEBIAN_PACKAGES.join(' ')}. A browser elsewhere can be named in CHROMIUM_PATH.`
   )
   process.exit(1)
+}
+
+/**
+ * Finds a Chromium that loads extensions, installing it where that is ours to do, once and without waiting long.
+ *
+ * @returns {string | undefined} its executable; `undefined` where there is none
+ */
+export function findExtensionBrowser() {
+  const find = () => WITH_EXTENSIONS.map(onPath).find((file) => file !== undefined)
+  const found = find()
+  if (found || !mayInstall()) return found
+  console.log('Installing what the tests of the browser extension need: chromium')
+  aptGet(['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
+  return find()
 }
 
 function complete() {
@@ -57,10 +73,20 @@ function onPath(name) {
     })
 }
 
+function mayInstall() {
+  return existsSync('/etc/debian_version') && process.getuid?.() === 0
+}
+
 function install() {
   console.log(`Installing what the tests need: ${DEBIAN_PACKAGES.join(', ')}`)
+  aptGet(['update', '-qq'])
+  aptGet(['install', '-y', '-qq', '--no-install-recommends', ...DEBIAN_PACKAGES])
+}
+
+/** @param {string[]} args */
+function aptGet(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 'ignore', 'inherit'], env })
-  const packages = ['install', '-y', '-qq', '--no-install-recommends', ...DEBIAN_PACKAGES]
-  spawnSync('apt-get', packages, { stdio: ['ignore', 'ignore', 'inherit'], env })
+  // A mirror that does not answer is given up soon.
+  const patience = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::https::Timeout=15']
+  spawnSync('apt-get', [...patience, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env })
 }

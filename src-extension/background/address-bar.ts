@@ -1,0 +1,42 @@
+import type { ShownPage } from '../../src-main/contract/extension.ts'
+import { strings } from '../strings.ts'
+import { askHost } from './shared-host.ts'
+
+/** As many as an address bar shows. */
+const MOST = 6
+
+/** Searches what is typed after `em` in the address bar. */
+export function searchFromAddressBar(): void {
+  const { omnibox } = chrome
+  let typed = ''
+  omnibox.onInputChanged.addListener(async (text, suggest) => {
+    typed = text
+    omnibox.setDefaultSuggestion({ description: `${strings.searchFor} ${written(text)}` })
+    if (text.trim() === '') return
+    const found = await askHost('search', { words: text, limit: MOST }).catch(() => undefined)
+    if (text === typed && found) suggest(found.bookmarks.flatMap(suggestionOf))
+  })
+  omnibox.onInputEntered.addListener((text, disposition) => {
+    const url = /^https?:/.test(text)
+      ? text
+      : chrome.runtime.getURL(`results/index.html?words=${encodeURIComponent(text)}`)
+    if (disposition === 'currentTab') void chrome.tabs.update({ url })
+    else void chrome.tabs.create({ url, active: disposition === 'newForegroundTab' })
+  })
+}
+
+function suggestionOf({ url, title, tags }: ShownPage): Suggestion[] {
+  if (url === null) return []
+  const words = [title || url, ...tags.map((tag) => `#${tag}`)].join(' ')
+  return [{ content: url, description: `${written(words)} ${isChromium() ? `<url>${written(url)}</url>` : url}` }]
+}
+
+/** Chromium reads XML, Firefox plain text. */
+function written(text: string): string {
+  if (!isChromium()) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+function isChromium(): boolean {
+  return chrome.runtime.getURL('').startsWith('chrome-extension:')
+}

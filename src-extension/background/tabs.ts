@@ -1,0 +1,25 @@
+import { markTab } from '../shared/mark-tab.ts'
+import { askHost } from './shared-host.ts'
+
+/**
+ * Marks tabs whose page is saved. The addresses of tabs are seen only where the owner allowed that, or of the tab whose
+ * page they just saved; those of private windows are not looked at.
+ */
+export function markTabs(): void {
+  chrome.tabs.onUpdated.addListener((id, { url }, tab) => {
+    if (url !== undefined) void mark(id, tab)
+  })
+  chrome.tabs.onActivated.addListener(({ tabId }) => void markOf(tabId))
+}
+
+/** Marks a tab by what its page is now. */
+export async function markOf(tabId: number): Promise<void> {
+  const tab = await chrome.tabs.get(tabId).catch(() => undefined)
+  if (tab) await mark(tabId, tab)
+}
+
+async function mark(tabId: number, { url, incognito }: Tab): Promise<void> {
+  const isPage = url !== undefined && !incognito && /^https?:/.test(url)
+  const saved = isPage ? await askHost('saved', { url }).catch(() => undefined) : undefined
+  await markTab(tabId, Boolean(saved?.bookmark))
+}

@@ -1,0 +1,46 @@
+import { EXTENSION } from '../src-main/contract/extension-id.ts'
+
+const ICONS = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/icon-${size}.png`]))
+
+/** What the extension is, as each kind of browser is told. */
+export function manifestFor(kind: 'chromium' | 'firefox', version: string): object {
+  const own =
+    kind === 'chromium'
+      ? {
+          key: EXTENSION.key,
+          minimum_chrome_version: '123',
+          background: { service_worker: 'background.js', type: 'module' },
+          // Without this any other extension may speak to it.
+          externally_connectable: { ids: [] }
+        }
+      : {
+          browser_specific_settings: {
+            gecko: {
+              id: EXTENSION.firefox,
+              strict_min_version: '128.0',
+              data_collection_permissions: { required: ['none'] }
+            }
+          },
+          background: { scripts: ['background.js'], type: 'module' }
+        }
+  return {
+    manifest_version: 3,
+    name: 'Earmark',
+    version,
+    description: 'Save pages to your own Earmark, and find them from the address bar.',
+    icons: ICONS,
+    ...own,
+    action: { default_title: 'Save to Earmark', default_icon: ICONS, default_popup: 'popup/index.html' },
+    options_ui: { page: 'options/index.html', open_in_tab: true },
+    commands: {
+      _execute_action: { suggested_key: { default: 'Alt+Shift+E' }, description: 'Save this page to Earmark' }
+    },
+    omnibox: { keyword: 'em' },
+    permissions: ['activeTab', 'scripting', 'nativeMessaging', 'contextMenus', 'storage'],
+    // Only once the owner wants each page marked that is saved.
+    optional_permissions: ['tabs'],
+    content_security_policy: {
+      extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { Readability } from '@mozilla/readability'
+import { MOST_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
+import { textBlocks } from './text-blocks.ts'
+
+/** What a tab shows its owner. */
+export interface ReadPage {
+  selection: string
+  /** What can be read on it; empty where nothing can. */
+  text: string
+}
+
+/** A page of more elements is taken as it stands: a copy of it would take long. */
+const MOST_ELEMENTS = 30_000
+
+/** An article of fewer characters is more likely a part of the page than its point. */
+const SHORTEST_ARTICLE = 140
+
+// Put into the page's tab, in a world of its own, which no script of the page can see or change.
+Object.assign(globalThis, { earmarkReadPage: readPage })
+
+function readPage(): ReadPage {
+  const text = article() || (document.body?.innerText ?? '')
+  return { selection: String(getSelection() ?? '').trim(), text: text.slice(0, MOST_PAGE_TEXT) }
+}
+
+/** The page's article without what stands around it; empty where there is none. */
+function article(): string {
+  if (document.getElementsByTagName('*').length > MOST_ELEMENTS) return ''
+  try {
+    const copy = document.cloneNode(true) as Document
+    const found = new Readability<Node>(copy, { charThreshold: SHORTEST_ARTICLE, serializer: (node) => node }).parse()
+    const text = found?.content ? textBlocks(found.content) : ''
+    return text.length >= SHORTEST_ARTICLE ? text : ''
+  } catch {
+    // What is nested too deeply, or is no document at all.
+    return ''
+  }
+}

@@ -1,0 +1,58 @@
+import type { ShownPage } from '../../src-main/contract/extension.ts'
+import { element } from '../shared/element.ts'
+import { connectHost } from '../shared/host.ts'
+import { strings } from '../strings.ts'
+
+const MOST = 20
+
+const words = element('words', HTMLInputElement)
+const count = element('count', HTMLParagraphElement)
+const problem = element('problem', HTMLParagraphElement)
+const found = element('found', HTMLOListElement)
+
+element('form', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault()
+  history.replaceState(null, '', `?words=${encodeURIComponent(words.value)}`)
+  void search()
+})
+words.value = new URLSearchParams(location.search).get('words') ?? ''
+words.focus()
+await search()
+
+async function search(): Promise<void> {
+  problem.hidden = true
+  const host = connectHost()
+  try {
+    const { bookmarks, hint } = await host.ask('search', { words: words.value, limit: MOST })
+    found.replaceChildren(...bookmarks.map(item))
+    const total = bookmarks.length === 0 ? strings.noneFound : strings.found(bookmarks.length)
+    count.textContent = hint === undefined ? total : `${total} ${hint}`
+  } catch (error) {
+    found.replaceChildren()
+    count.textContent = ''
+    problem.textContent = error instanceof Error ? error.message : String(error)
+    problem.hidden = false
+  } finally {
+    host.close()
+  }
+}
+
+/** Everything in it is text: titles come from anywhere. */
+function item({ url, title, description, tags }: ShownPage): HTMLLIElement {
+  const item = document.createElement('li')
+  const name = title || url || strings.untitled
+  item.append(url !== null && /^https?:/.test(url) ? link(url, name) : name)
+  for (const text of [url ?? '', tags.map((tag) => `#${tag}`).join(' '), description.slice(0, 300)]) {
+    if (text === '') continue
+    const line = document.createElement('p')
+    Object.assign(line, { className: 'dimmed', textContent: text })
+    item.append(line)
+  }
+  return item
+}
+
+function link(url: string, name: string): HTMLAnchorElement {
+  const anchor = document.createElement('a')
+  Object.assign(anchor, { href: url, textContent: name })
+  return anchor
+}

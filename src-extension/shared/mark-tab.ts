@@ -1,0 +1,28 @@
+import { strings } from '../strings.ts'
+
+const COLORS = { saved: '#2f9e44', failed: '#c92a2a' }
+
+/** Shows on the button that the page of a tab is saved, or no longer. */
+export async function markTab(tabId: number, isSaved: boolean): Promise<void> {
+  await show(tabId, isSaved ? '✓' : '', COLORS.saved, isSaved ? strings.isSaved : strings.title)
+}
+
+/** Shows on the button that something of a tab was saved: not its page. */
+export async function flashTab(tabId: number): Promise<void> {
+  await show(tabId, '+', COLORS.saved, strings.didSave)
+}
+
+/** Shows on the button that something was not saved, and why. */
+export async function warnInTab(tabId: number, reason: string): Promise<void> {
+  await show(tabId, '!', COLORS.failed, strings.failed(reason))
+}
+
+/** A tab may be gone by the time. */
+async function show(tabId: number, text: string, color: string, title: string): Promise<void> {
+  const { action } = chrome
+  await Promise.all([
+    action.setBadgeText({ tabId, text }),
+    action.setBadgeBackgroundColor({ tabId, color }),
+    action.setTitle({ tabId, title })
+  ]).catch(() => undefined)
+}

@@ -1,0 +1,31 @@
+const number = new Intl.NumberFormat('en')
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+
+/** What the extension says. */
+export const strings = {
+  save: 'Save',
+  saveChanges: 'Save changes',
+  saved: 'Saved.',
+  changed: 'Changed.',
+  existing: 'Saved already.',
+  savedOn: (time: string, organization: string | null) =>
+    `Saved on ${date.format(new Date(time))}${organization === null ? '' : ` in ${organization}`}`,
+  words: (count: number) => (count === 1 ? '1 word' : `${number.format(count)} words`),
+  noText: 'This page has no text to send.',
+  privateText: 'The text of a private window is never sent.',
+  cannotSave: 'Only pages of the web can be saved, and this is none.',
+  removeTag: (tag: string) => `Remove ${tag}`,
+  notConnected:
+    'Earmark does not know this browser yet. In Earmark’s dashboard open Settings, Browser extension, and connect it. ' +
+    'Or run: earmark connect chromium (or chrome, edge, brave, firefox).',
+  ended: 'Earmark did not answer. Try again; if that does not help, start Earmark.',
+  menus: { link: 'Save link to Earmark', image: 'Save image to Earmark', selection: 'Save selection to Earmark' },
+  title: 'Save to Earmark',
+  isSaved: 'Saved in Earmark',
+  didSave: 'Saved to Earmark',
+  failed: (reason: string) => `Not saved. ${reason}`,
+  searchFor: 'Search Earmark for',
+  noneFound: 'Nothing found.',
+  found: (count: number) => (count === 1 ? '1 bookmark' : `${count} bookmarks`),
+  untitled: 'Untitled'
+}

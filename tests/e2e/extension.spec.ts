@@ -1,0 +1,274 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from '../support/accessible.ts'
+import {
+  connectedMachine,
+  type ExtendedBrowser,
+  extensionBrowser,
+  launchExtended,
+  type Machine,
+  type Popup,
+  startSites
+} from '../support/extension.ts'
+
+test.skip(
+  extensionBrowser === undefined,
+  'no Chromium here that loads extensions; on Debian it is the package chromium'
+)
+// One browser, and one library that fills up.
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+
+const LONG = 'A walrus rests on the ice, and its tusks are of ivory. '.repeat(8)
+
+const SITES: Record<string, string> = {
+  'a.example/article': `<title>Of walruses</title><nav>Home About</nav><article><h1>Of walruses</h1><p>${LONG}</p>
+    <p id=passage>It sings under water.</p></article>`,
+  'a.example/other': '<title>Another page</title><p>Short.</p>',
+  'a.example/sly': `<title>&lt;img src=x onerror=alert(1)&gt;</title><p>${LONG}</p><script>
+    Array.prototype.map = JSON.stringify = document.cloneNode = () => { throw new Error('mine') }
+    globalThis.earmarkReadPage = () => ({ text: 'forged', selection: 'forged' })
+    document.createElement = () => { throw new Error('mine') }
+  </script>`
+}
+
+let machine: Machine
+let sites: Server
+let browser: ExtendedBrowser
+
+test.beforeAll(async () => {
+  machine = await connectedMachine()
+  sites = await startSites((address, cookie) => {
+    if (address !== 'bank.example/account') return SITES[address]
+    return cookie.includes('in=yes')
+      ? `<title>Your account</title><p>You own forty pangolins.</p>`
+      : '<title>Log in</title><p>Password, please.</p>'
+  })
+  browser = await launchExtended(machine, sites)
+})
+
+test.afterAll(async () => {
+  await browser?.close()
+  sites?.close()
+  await machine?.remove()
+})
+
+async function visit(address: string) {
+  const page = await browser.context.newPage()
+  await page.goto(`http://${address}`)
+  return page
+}
+
+/** What the owner's search finds. */
+async function found(...args: string[]): Promise<{ title: string; [field: string]: unknown }[]> {
+  return JSON.parse(await machine.earmark('search', ...args, '--json')).bookmarks
+}
+
+/** Saves what the popup shows, and gives what it says then. */
+async function save(popup: Popup): Promise<unknown> {
+  const said = popup.nextState()
+  await popup.click('save')
+  return said
+}
+
+async function pictures(popup: Popup, name: string): Promise<void> {
+  if (!process.env.EARMARK_TEST_FULL) return
+  mkdirSync(join(import.meta.dirname, '../.results/screenshots'), { recursive: true })
+  await popup.screenshots(name)
+}
+
+test('with Earmark not running the popup shows what there is to send, starts it, and saves that', async () => {
+  const page = await visit('a.example/article')
+  await page.locator('#passage').selectText()
+  expect(machine.pid()).toBeUndefined()
+  const popup = await browser.openPopup(page)
+  await expect.poll(() => popup.read('description')).toBe('It sings under water.')
+  expect(await popup.read('title')).toBe('Of walruses')
+  expect(await popup.read('address')).toBe('http://a.example/article')
+  await expect.poll(() => popup.isShown('text-part')).toBe(true)
+  expect(await popup.read('text')).toContain('its tusks are of ivory')
+  expect(await popup.read('text')).not.toContain('Home About')
+  await popup.focus('tag')
+  await popup.type('sea, ice')
+  await pictures(popup, 'extension-new')
+  expect(await save(popup)).toBe('Saved.')
+  expect(machine.pid()).toBeGreaterThan(0)
+  expect(await found('tusks')).toMatchObject([
+    { type: 'link', title: 'Of walruses', description: 'It sings under water.', tags: ['ice', 'sea'] }
+  ])
+  await expect.poll(() => browser.badge(page)).toEqual({ text: '✓', title: 'Saved in Earmark' })
+})
+
+test('what is saved is shown as it is kept, its tags are completed, and what is changed is changed', async () => {
+  const page = await visit('a.example/article#part')
+  const popup = await browser.openPopup(page)
+  await expect.poll(() => popup.read('state')).toMatch(/^Saved on \w+ \d+, \d{4}$/)
+  expect(await popup.read('save')).toBe('Save changes')
+  expect(await popup.read('description')).toBe('It sings under water.')
+  await popup.focus('tag')
+  await popup.evaluate(`document.querySelector('[aria-label="Remove ice"]').click()`)
+  await popup.type('ic')
+  await expect.poll(() => popup.read('offered')).toBe('ice')
+  await pictures(popup, 'extension-saved')
+  await popup.press('ArrowDown')
+  await popup.press('Enter')
+  expect(await popup.read('tag')).toBe('')
+  await popup.focus('title')
+  await popup.evaluate('document.activeElement.select()')
+  await popup.type('Walruses')
+  const said = popup.nextState()
+  await popup.press('Enter')
+  expect(await said).toBe('Changed.')
+  expect(await found('tusks')).toMatchObject([{ title: 'Walruses', tags: ['ice', 'sea'] }])
+})
+
+test('a page behind a login is found by what it says, and its text stays here where it is switched off', async () => {
+  const page = await visit('bank.example/account')
+  await browser.context.addCookies([{ name: 'in', value: 'yes', url: 'http://bank.example/' }])
+  await page.reload()
+  const popup = await browser.openPopup(page)
+  await expect.poll(() => popup.read('text')).toBe('You own forty pangolins.')
+  await popup.click('send-text')
+  expect(await popup.isShown('text-part')).toBe(false)
+  await save(popup)
+  expect(await found('pangolins')).toEqual([])
+  const again = await browser.openPopup(await visit('bank.example/account'))
+  await expect.poll(() => again.isShown('text-part')).toBe(true)
+  await expect.poll(() => again.read('save')).toBe('Save changes')
+  await save(again)
+  expect(await found('pangolins')).toMatchObject([{ title: 'Your account' }])
+})
+
+test('the owner may send no texts at all', async () => {
+  const options = await browser.context.newPage()
+  await options.goto(`chrome-extension://${browser.id}/options/index.html`)
+  await expectAccessible(options)
+  const texts = options.getByRole('checkbox', { name: 'Send the text of pages I save' })
+  await expect(texts).toBeChecked()
+  await texts.uncheck()
+  await options.reload()
+  await expect(texts).not.toBeChecked()
+  const popup = await browser.openPopup(await visit('a.example/article'))
+  await expect.poll(() => popup.evaluate(`document.getElementById('send-text').disabled`)).toBe(false)
+  expect(await popup.evaluate(`document.getElementById('send-text').checked`)).toBe(false)
+  await texts.check()
+})
+
+test('menus save a link, an image and what is selected, and the button says so or why not', async () => {
+  const page = await visit('a.example/other')
+  const choose = async (click: object) => {
+    await page.bringToFront()
+    await browser.background.evaluate(async (click) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+      const { tabs, contextMenus } = (globalThis as any).chrome
+      const [tab] = await tabs.query({ active: true, lastFocusedWindow: true })
+      contextMenus.onClicked.dispatch(click, tab)
+    }, click)
+  }
+  await choose({ menuItemId: 'link', linkUrl: 'http://a.example/linked' })
+  await expect.poll(() => browser.badge(page)).toEqual({ text: '+', title: 'Saved to Earmark' })
+  await choose({ menuItemId: 'image', srcUrl: 'http://a.example/walrus.png' })
+  await choose({ menuItemId: 'selection', selectionText: 'A choice passage.', pageUrl: page.url() })
+  await expect
+    .poll(async () => (await found()).map(({ type, url }) => [type, url]).slice(0, 3))
+    .toEqual([
+      ['text', 'http://a.example/other'],
+      ['image', 'http://a.example/walrus.png'],
+      ['link', 'http://a.example/linked']
+    ])
+  await choose({ menuItemId: 'image', srcUrl: 'data:image/png;base64,AA' })
+  await expect.poll(async () => (await browser.badge(page)).title).toMatch(/^Not saved\. url: data: cannot be saved/)
+})
+
+test('the address bar searches, and shows all that is found on a page of its own', async () => {
+  const suggestions = await browser.background.evaluate(
+    (text) =>
+      new Promise<{ content: string; description: string }[]>((resolve) => {
+        // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+        ;(globalThis as any).chrome.omnibox.onInputChanged.dispatch(text, resolve)
+      }),
+    'tusk'
+  )
+  expect(suggestions).toEqual([
+    { content: 'http://a.example/article', description: 'Walruses #ice #sea <url>http://a.example/article</url>' }
+  ])
+  const enter = (text: string) =>
+    browser.background.evaluate((text) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+      ;(globalThis as any).chrome.omnibox.onInputEntered.dispatch(text, 'newForegroundTab')
+    }, text)
+  const [opened] = await Promise.all([browser.context.waitForEvent('page'), enter('http://a.example/article')])
+  await expect(opened).toHaveURL('http://a.example/article')
+  const [results] = await Promise.all([browser.context.waitForEvent('page'), enter('walruses & <tusks>')])
+  await expect(results.getByRole('searchbox', { name: 'Words' })).toHaveValue('walruses & <tusks>')
+  await expect(results.getByRole('link', { name: 'Walruses' })).toHaveAttribute('href', 'http://a.example/article')
+  await expectAccessible(results)
+  await results.getByRole('searchbox').fill('pangolins')
+  await results.keyboard.press('Enter')
+  await expect(results.getByRole('listitem')).toHaveText(/Your account/)
+  await results.getByRole('searchbox').fill('nothingofthekind')
+  await results.keyboard.press('Enter')
+  await expect(results.getByRole('status')).toContainText('Nothing found.')
+})
+
+test('a page can neither reach the extension nor change what it reads or shows', async () => {
+  const page = await visit('a.example/sly')
+  const reached = await page.evaluate(async (id) => {
+    const base = `chrome-extension://${id}`
+    const load = (path: string) =>
+      fetch(`${base}/${path}`).then(
+        () => path,
+        () => 'refused'
+      )
+    window.postMessage({ id: 1, ask: 'search', page: { words: 'a' } }, '*')
+    // biome-ignore lint/suspicious/noExplicitAny: what pages have of it
+    const { runtime } = (globalThis as any).chrome ?? {}
+    return [await load('popup/index.html'), await load('read-page.js'), typeof runtime?.sendMessage]
+  }, browser.id)
+  expect(reached).toEqual(['refused', 'refused', 'undefined'])
+  const popup = await browser.openPopup(page)
+  await expect.poll(() => popup.read('text')).toContain('its tusks are of ivory')
+  expect(await popup.read('title')).toBe('<img src=x onerror=alert(1)>')
+  await save(popup)
+  const results = await browser.context.newPage()
+  await results.goto(`chrome-extension://${browser.id}/results/index.html?words=onerror`)
+  await expect(results.getByRole('link')).toHaveText('<img src=x onerror=alert(1)>')
+  await expect(results.locator('li img')).toHaveCount(0)
+})
+
+test('what is no page of the web is said to be none', async () => {
+  const page = await browser.context.newPage()
+  await page.goto('chrome://version')
+  const popup = await browser.openPopup(page)
+  await expect.poll(() => popup.read('problem')).toMatch(/^Only pages of the web can be saved/)
+  expect(await popup.evaluate(`document.getElementById('save').disabled`)).toBe(true)
+})
+
+test('saved pages are marked while somebody browses, where they allowed that', async () => {
+  await browser.close()
+  await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
+  browser = await launchExtended(machine, sites, ({ permissions, ...manifest }) => ({
+    ...manifest,
+    permissions: [...(permissions as string[]), 'tabs']
+  }))
+  const page = await visit('a.example/article')
+  await expect.poll(async () => (await browser.badge(page)).text).toBe('✓')
+  await page.goto('http://a.example/other')
+  await expect.poll(async () => (await browser.badge(page)).text).toBe('')
+})
+
+test('another extension is refused by the browser, and says what to do', async () => {
+  await browser.close()
+  await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
+  browser = await launchExtended(machine, sites, ({ key: _, ...manifest }) => manifest)
+  const popup = await browser.openPopup(await visit('a.example/article'))
+  await expect.poll(() => popup.read('problem')).toMatch(/^Earmark does not know this browser yet\./)
+  await pictures(popup, 'extension-not-connected')
+})
+
+test('disconnected, nothing is left in the browser’s folder', async () => {
+  await machine.earmark('connect', 'chromium', '--undo')
+  expect(existsSync(join(machine.home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json'))).toBe(false)
+})

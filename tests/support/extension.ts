@@ -1,0 +1,276 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { type BrowserContext, type CDPSession, chromium, expect, type Page, type Worker } from '@playwright/test'
+import { freePort } from './free-port.ts'
+
+const root = join(import.meta.dirname, '../..')
+const program = join(root, 'out/main/earmark.js')
+const built = join(root, 'out/extension/chromium')
+const screens = join(root, 'tests/.results/screenshots')
+
+/** A Chromium that loads extensions, as `npm test` found it; `undefined` where there is none. */
+export const extensionBrowser = [process.env.EXTENSION_CHROMIUM_PATH ?? '/usr/bin/chromium'].find(existsSync)
+
+/** Somebody's machine: a home with Chromium and its profile, and a library that no service serves at first. */
+export interface Machine {
+  home: string
+  data: string
+  env: NodeJS.ProcessEnv
+  /** Runs a command of theirs and gives what it prints. */
+  earmark(...args: string[]): Promise<string>
+  /** The service's process; `undefined` while none runs. */
+  pid(): number | undefined
+  stopService(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** A machine whose Chromium is connected to Earmark. */
+export async function connectedMachine(): Promise<Machine> {
+  const home = await mkdtemp(join(tmpdir(), 'earmark-browser-'))
+  const data = join(home, 'data')
+  const dbus = 'unix:path=/nonexistent'
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), DBUS_SESSION_BUS_ADDRESS: dbus }
+  const earmark = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [program, ...args, '--data', data], { env })).stdout
+  const pid = () => {
+    const file = join(data, 'service.json')
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : undefined
+  }
+  const stopService = async () => {
+    const number = pid()
+    if (number === undefined) return
+    process.kill(number, 'SIGTERM')
+    await expect.poll(pid).toBeUndefined()
+  }
+  await chooseOwnPort(data, env)
+  await earmark('connect', 'chromium')
+  const remove = async () => {
+    await stopService()
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  }
+  return { home, data, env, earmark, pid, stopService, remove }
+}
+
+/** What is started on this library later takes a port that is free, and asks no site. */
+async function chooseOwnPort(data: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const args = [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data]
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { url } = JSON.parse(line) as { url: string }
+  const { token } = JSON.parse(await readFile(join(data, 'service.json'), 'utf8')) as { token: string }
+  const response = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ port: await freePort(), fetchDetails: false })
+  })
+  expect(response.ok).toBe(true)
+  child.kill('SIGTERM')
+  await closed
+}
+
+/** A web of a few sites, all of them on this machine. */
+export async function startSites(answer: (address: string, cookie: string) => string | undefined): Promise<Server> {
+  const server = createServer((request, response) => {
+    const page = answer(`${request.headers.host}${request.url}`, request.headers.cookie ?? '')
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+/** A real Chromium with the extension in it. */
+export interface ExtendedBrowser {
+  context: BrowserContext
+  id: string
+  background: Worker
+  /** Clicks the extension's button on the tab, and gives the popup that opens. */
+  openPopup(page: Page): Promise<Popup>
+  /** What the button says on a tab. */
+  badge(page: Page): Promise<{ text: string; title: string }>
+  close(): Promise<void>
+}
+
+/**
+ * @param change takes the built extension's manifest before it is loaded
+ */
+export async function launchExtended(
+  { home, env }: Pick<Machine, 'home' | 'env'>,
+  sites: Server,
+  change?: (manifest: Record<string, unknown>) => Record<string, unknown>
+): Promise<ExtendedBrowser> {
+  const folder = change ? await changedCopy(home, change) : built
+  const { port } = sites.address() as AddressInfo
+  const context = await chromium.launchPersistentContext(join(home, '.config/chromium'), {
+    executablePath: extensionBrowser,
+    env: env as Record<string, string>,
+    ignoreDefaultArgs: ['--disable-extensions'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      // Lets a button be clicked that is no page's.
+      '--enable-unsafe-extension-debugging',
+      `--host-resolver-rules=MAP *.example 127.0.0.1:${port}, MAP * ~NOTFOUND`
+    ]
+  })
+  const browser = context.browser()
+  if (!browser) throw new Error('Chromium has no browser to speak to.')
+  const session = await browser.newBrowserCDPSession()
+  // Its own, newer than Playwright's types.
+  const send = session.send.bind(session) as (method: string, params?: object) => Promise<Record<string, unknown>>
+  const { id } = (await send('Extensions.loadUnpacked', { path: folder })) as { id: string }
+  const background =
+    context.serviceWorkers().find((worker) => worker.url().includes(id)) ??
+    (await context.waitForEvent('serviceworker'))
+  return {
+    context,
+    id,
+    background,
+    async openPopup(page) {
+      await page.bringToFront()
+      const { targetInfos } = (await send('Target.getTargets', { filter: [{ type: 'tab' }] })) as unknown as Targets
+      const tab = targetInfos.find(({ url }) => url === page.url())
+      await send('Extensions.triggerAction', { id, targetId: tab?.targetId })
+      return Popup.find(session, id)
+    },
+    badge: (page) => badgeOf(background, page),
+    close: () => context.close()
+  }
+}
+
+interface Targets {
+  targetInfos: { targetId: string; type: string; url: string }[]
+}
+
+async function changedCopy(
+  home: string,
+  change: (manifest: Record<string, unknown>) => Record<string, unknown>
+): Promise<string> {
+  const copy = await mkdtemp(join(home, 'extension-'))
+  await cp(built, copy, { recursive: true })
+  const file = join(copy, 'manifest.json')
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))))
+  return copy
+}
+
+/** Only the background can be asked. The tab is the one in front. */
+async function badgeOf(background: Worker, page: Page): Promise<{ text: string; title: string }> {
+  await page.bringToFront()
+  return background.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+    const { tabs, action } = (globalThis as any).chrome
+    const [tab] = await tabs.query({ active: true, lastFocusedWindow: true })
+    const tabId = tab.id
+    return { text: await action.getBadgeText({ tabId }), title: await action.getTitle({ tabId }) }
+  })
+}
+
+/** The extension's popup, which is no tab: it is driven by what developer tools can do. */
+export class Popup {
+  readonly #session: CDPSession
+  readonly #sessionId: string
+  #asked = 0
+
+  private constructor(session: CDPSession, sessionId: string) {
+    this.#session = session
+    this.#sessionId = sessionId
+  }
+
+  static async find(session: CDPSession, id: string): Promise<Popup> {
+    const address = `chrome-extension://${id}/popup/index.html`
+    let targetId: string | undefined
+    const look = async () => {
+      const { targetInfos } = (await session.send('Target.getTargets')) as Targets
+      targetId = targetInfos.find(({ url }) => url === address)?.targetId
+      return targetId
+    }
+    await expect.poll(look).toBeDefined()
+    const { sessionId } = await session.send('Target.attachToTarget', { targetId: targetId ?? '', flatten: false })
+    const popup = new Popup(session, sessionId)
+    await expect.poll(() => popup.evaluate('document.readyState')).toBe('complete')
+    return popup
+  }
+
+  /** Runs JavaScript in it and gives what that ends with. */
+  async evaluate(code: string): Promise<unknown> {
+    const params = { expression: code, awaitPromise: true, returnByValue: true }
+    const answer = (await this.send('Runtime.evaluate', params)) as {
+      result: { value: unknown }
+      exceptionDetails?: unknown
+    }
+    if (answer.exceptionDetails) throw new Error(JSON.stringify(answer.exceptionDetails))
+    return answer.result.value
+  }
+
+  /** The value or the text of an element by its id. */
+  read(id: string): Promise<unknown> {
+    return this.evaluate(`(({ value, textContent }) => value || textContent)(document.getElementById('${id}'))`)
+  }
+
+  /** What it says next of how it stands; it closes soon after it has saved. */
+  nextState(): Promise<unknown> {
+    return this.evaluate(`new Promise((resolve) => {
+      const state = document.getElementById('state')
+      new MutationObserver(() => resolve(state.textContent)).observe(state, { childList: true })
+    })`)
+  }
+
+  isShown(id: string): Promise<unknown> {
+    return this.evaluate(`document.getElementById('${id}').checkVisibility()`)
+  }
+
+  async focus(id: string): Promise<void> {
+    await this.evaluate(`document.getElementById('${id}').focus()`)
+  }
+
+  async click(id: string): Promise<void> {
+    await this.evaluate(`document.getElementById('${id}').click()`)
+  }
+
+  async type(text: string): Promise<void> {
+    await this.send('Input.insertText', { text })
+  }
+
+  async press(key: 'Enter' | 'ArrowDown' | 'Backspace' | 'Escape'): Promise<void> {
+    const code = { Enter: 13, ArrowDown: 40, Backspace: 8, Escape: 27 }[key]
+    const text = key === 'Enter' ? '\r' : undefined
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode: code, text })
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code })
+  }
+
+  /** Keeps a picture of it as it is in each of the two schemes. */
+  async screenshots(name: string): Promise<void> {
+    for (const value of ['light', 'dark']) {
+      const features = [{ name: 'prefers-color-scheme', value }]
+      await this.send('Emulation.setEmulatedMedia', { features })
+      const { data } = (await this.send('Page.captureScreenshot', { format: 'png' })) as { data: string }
+      await writeFile(join(screens, `${name}-${value}.png`), Buffer.from(data, 'base64'))
+    }
+  }
+
+  async send(method: string, params: object): Promise<unknown> {
+    const id = ++this.#asked
+    const answered = new Promise<unknown>((resolve, reject) => {
+      const take = ({ sessionId, message }: { sessionId: string; message: string }) => {
+        const answer = JSON.parse(message)
+        if (sessionId !== this.#sessionId || answer.id !== id) return
+        this.#session.off('Target.receivedMessageFromTarget', take)
+        if (answer.error) reject(new Error(`${method}: ${answer.error.message}`))
+        else resolve(answer.result)
+      }
+      this.#session.on('Target.receivedMessageFromTarget', take)
+    })
+    const message = JSON.stringify({ id, method, params })
+    await this.#session.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message })
+    return answered
+  }
+}
