@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readLists } from './list-packages.ts'
 
 const root = join(import.meta.dirname, '..')
-const PARTS = ['main', 'preload', 'renderer']
+const PARTS = ['main', 'preload', 'renderer', 'extension']
 
 /** What a package may call the file that says what its license asks for. */
 const TEXTS = /^(licen[cs]e|copying|notice|third[-_]party)/i

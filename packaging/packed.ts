@@ -77,7 +77,9 @@ export function whatIsWrong({ folder, files, beside, unpacked }: PackedApp): str
       .filter((name) => !native.some(({ path }) => path.includes(name)))
       .map((name) => `${name} has no native part`),
     ...(prebuilds.length === 1 ? [] : [`better-sqlite3 is there for ${prebuilds.length} platforms`]),
-    ...['LICENSE', 'THIRD-PARTY-NOTICES.txt'].filter((name) => !beside.includes(name)).map((name) => `no ${name}`)
+    ...['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'extension']
+      .filter((name) => !beside.includes(name))
+      .map((name) => `no ${name}`)
   ]
   return faults.map((fault) => `${folder}: ${fault}`)
 }

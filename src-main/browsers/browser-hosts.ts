@@ -35,9 +35,9 @@ export function openBrowsers(
   return {
     list: () =>
       BROWSERS.map((browser): BrowserFacts => {
-        const { id, name } = browser
+        const { id, name, kind } = browser
         const found = existsSync(folderOf(browser, machine))
-        return { id, name, found, sandbox: sandboxOf(browser, machine), connected: isConnected(browser) }
+        return { id, name, kind, found, sandbox: sandboxOf(browser, machine), connected: isConnected(browser) }
       }),
     connect(id, program, ownFolder, dryRun) {
       const browser = browserNamed(id)

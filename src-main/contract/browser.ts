@@ -4,6 +4,7 @@ import { z } from 'zod'
 export interface BrowserFacts {
   id: string
   name: string
+  kind: 'chromium' | 'firefox'
   /** There are signs of it on this machine, outside of a sandbox. */
   found: boolean
   /** It is here in a sandbox, from which no program is started. */

@@ -71,7 +71,7 @@ describe('a packaged app', () => {
   const whole: PackedApp = {
     folder: 'x',
     files: [...own.map((path) => file(path)), ...native.map((path) => file(path, true))],
-    beside: ['app.asar', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'],
+    beside: ['app.asar', 'LICENSE', 'THIRD-PARTY-NOTICES.txt', 'extension'],
     unpacked: native
   }
 
@@ -93,7 +93,8 @@ describe('a packaged app', () => {
       { files: [...whole.files, file('node_modules/better-sqlite3/prebuilds/win32-x64.node', true)] },
       'for 2 platforms'
     ],
-    ['no notices', { beside: ['app.asar', 'LICENSE'] }, 'no THIRD-PARTY-NOTICES.txt']
+    ['no notices', { beside: ['app.asar', 'LICENSE', 'extension'] }, 'no THIRD-PARTY-NOTICES.txt'],
+    ['no extension', { beside: ['app.asar', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'] }, 'no extension']
   ] as const)('is told apart with %s', ([, change, said]) => {
     expect(whatIsWrong({ ...whole, ...change } as PackedApp).join('\n')).toContain(said)
   })

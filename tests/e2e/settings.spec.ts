@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, PAGES, type RunningService, screenshots, test } from '../support/playwright.ts'
@@ -102,6 +104,42 @@ test('a port is kept for the next start; one that cannot be is refused in words'
   await expect(port).toHaveValue('20800')
   await page.getByRole('button', { name: 'Use 20727 again' }).click()
   await expect(port).toHaveValue('20727')
+})
+
+test('a browser that is here is connected and disconnected, and of one in a sandbox it is said why not', async ({
+  page,
+  service
+}) => {
+  const home = join(service.data, 'home')
+  for (const folder of ['.config/chromium', 'snap/firefox']) mkdirSync(join(home, folder), { recursive: true })
+  const file = join(home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json')
+  await openSettings(page, service)
+  const section = page.getByRole('region', { name: 'Browser extension' })
+  await expect(section.getByRole('listitem')).toHaveText([
+    /^Chromium · Not connected/,
+    /^Firefox · A Snap starts no programs/
+  ])
+  await section.getByRole('button', { name: 'Connect Chromium' }).click()
+  await expect(page.getByText('Chromium is connected.')).toBeVisible()
+  await expect(section.getByRole('listitem').first()).toContainText('Connected')
+  expect(existsSync(file)).toBe(true)
+  await expect(section).toContainText(/out\/extension\/chromium/)
+  await expectAccessible(page)
+  await screenshots(page, 'settings-browsers')
+  await section.getByRole('button', { name: 'Disconnect Chromium' }).click()
+  await expect(page.getByText('Chromium is not connected any more.')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Connect Chromium' })).toBeVisible()
+  expect(existsSync(file)).toBe(false)
+})
+
+test('browsers that cannot be listed are said to be, and listed when asked again', async ({ page, service }) => {
+  await page.route('**/api/browsers', (route) => route.abort())
+  await openSettings(page, service)
+  const section = page.getByRole('region', { name: 'Browser extension' })
+  await expect(section.getByRole('alert')).toContainText('The browsers could not be listed.')
+  await page.unroute('**/api/browsers')
+  await section.getByRole('button', { name: 'Try again' }).click()
+  await expect(section.getByText('No browser was found')).toBeVisible()
 })
 
 test('a change the service does not take is told, and shown as it was', async ({ page, service }) => {

@@ -131,6 +131,10 @@ export async function launchExtended(
   const background =
     context.serviceWorkers().find((worker) => worker.url().includes(id)) ??
     (await context.waitForEvent('serviceworker'))
+  // Before that it hears nothing of what happens.
+  // biome-ignore lint/suspicious/noExplicitAny: a worker's own globals
+  const state = () => background.evaluate(() => (globalThis as any).registration.active?.state)
+  await expect.poll(state).toBe('activated')
   return {
     context,
     id,
@@ -249,6 +253,10 @@ export class Popup {
 
   /** Keeps a picture of it as it is in each of the two schemes. */
   async screenshots(name: string): Promise<void> {
+    // The browser gives it the size of what it holds.
+    await expect
+      .poll(() => this.evaluate('innerHeight === document.body.offsetHeight && innerWidth === 380'))
+      .toBe(true)
     for (const value of ['light', 'dark']) {
       const features = [{ name: 'prefers-color-scheme', value }]
       await this.send('Emulation.setEmulatedMedia', { features })

@@ -34,7 +34,7 @@ export function connectCommand(): Command {
 async function list({ data, ...options }: ConnectOptions): Promise<void> {
   const { editors, browsers } = await withConnection(data, async ({ api }) => ({
     editors: await read(await api.editors.$get()),
-    browsers: await read(await api.browsers.$get())
+    ...(await read(await api.browsers.$get()))
   }))
   const lines = editors.map(({ id, name, file, found, connected }) =>
     [id.padEnd(15), (connected ? 'connected' : found ? 'found' : '').padEnd(10), `${name}: ${file}`].join(' ')

@@ -10,7 +10,11 @@ import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
+
 import { BookmarkletSection } from './bookmarklet-section.tsx'
+
+import { BrowserSection } from './browser-section.tsx'
+
 import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
 import { LinkSection } from './link-section.tsx'
@@ -47,6 +51,7 @@ export function Settings() {
                 {strings.duplicates}
               </Button>
             </Section>
+            <BrowserSection />
             <LinkSection />
             <TransferSection />
             <BackupSection />

@@ -1,0 +1,102 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../shared/api.ts'
+import { Command } from '../../shared/command.tsx'
+import { told } from '../../shared/notify.tsx'
+import { queryClient } from '../../shared/query-client.ts'
+import { ask } from '../../shared/request.ts'
+import { browsers as strings } from '../../strings/browsers.ts'
+import { common } from '../../strings/common.ts'
+import classes from './list.module.css'
+import { Section } from './section.tsx'
+
+const BROWSERS = ['browsers']
+
+/** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
+export function BrowserSection() {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: BROWSERS,
+    queryFn: () => ask(api.browsers.$get()),
+    staleTime: 0
+  })
+  const shown = data?.browsers.filter(({ found, sandbox, connected }) => found || sandbox || connected)
+  return (
+    <Section title={strings.title}>
+      <Text size="sm">{strings.text}</Text>
+      {isError && !data && (
+        <Alert color="red" title={strings.failed} role="alert">
+          <Button variant="default" size="xs" onClick={() => refetch()} loading={isFetching}>
+            {common.retry}
+          </Button>
+        </Alert>
+      )}
+      {shown?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {strings.none}
+        </Text>
+      )}
+      {shown && shown.length > 0 && (
+        <ul className={classes.list} aria-label={strings.list}>
+          {shown.map((browser) => (
+            <Browser key={browser.id} {...browser} />
+          ))}
+        </ul>
+      )}
+      {data && data.extension !== null && <Install folder={data.extension} />}
+    </Section>
+  )
+}
+
+interface BrowserProps {
+  id: string
+  name: string
+  found: boolean
+  sandbox: string | null
+  connected: boolean
+}
+
+function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
+  const change = useMutation({
+    mutationFn: (connects: boolean) => {
+      const { connect, disconnect } = api.browsers[':id']
+      return ask((connects ? connect : disconnect).$post({ param: { id }, json: {} }))
+    },
+    onSuccess: (_, connects) => told((connects ? strings.didConnect : strings.didDisconnect)(name)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: BROWSERS })
+  })
+  const isShut = !found && !connected && sandbox !== null
+  return (
+    <li>
+      <Text size="sm">
+        {name}
+        <Text span c="dimmed" size="sm">
+          {` · ${isShut ? strings.sandbox(sandbox) : connected ? strings.connected : strings.notConnected}`}
+        </Text>
+      </Text>
+      {!isShut && (
+        <Group gap="sm">
+          <Button
+            size="compact-sm"
+            variant={connected ? 'default' : 'light'}
+            aria-label={(connected ? strings.disconnectFrom : strings.connectTo)(name)}
+            loading={change.isPending}
+            onClick={() => change.mutate(!connected)}
+          >
+            {connected ? strings.disconnect : strings.connect}
+          </Button>
+        </Group>
+      )}
+    </li>
+  )
+}
+
+function Install({ folder }: { folder: string }) {
+  return (
+    <>
+      <Text size="sm">{strings.install.chromium}</Text>
+      <Command text={`${folder}/chromium`} label={strings.folder.chromium} />
+      <Text size="sm">{strings.install.firefox}</Text>
+      <Command text={`${folder}/firefox/manifest.json`} label={strings.folder.firefox} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+/** The browser extension, in settings. */
+export const browsers = {
+  title: 'Browser extension',
+  text:
+    'Save pages with their tags and their text from your browser’s own button, see which are saved, and search from the ' +
+    'address bar. The extension speaks to Earmark through a small program, which each browser has to be told of.',
+  failed: 'The browsers could not be listed.',
+  list: 'Browsers',
+  none: 'No browser was found that the extension works in.',
+  connected: 'Connected',
+  notConnected: 'Not connected',
+  sandbox: (kind: string) => `A ${kind} starts no programs outside of its sandbox: use the bookmarklet there.`,
+  connect: 'Connect',
+  connectTo: (name: string) => `Connect ${name}`,
+  disconnect: 'Disconnect',
+  disconnectFrom: (name: string) => `Disconnect ${name}`,
+  didConnect: (name: string) => `${name} is connected.`,
+  didDisconnect: (name: string) => `${name} is not connected any more.`,
+  install: {
+    chromium:
+      'To install the extension in Chrome, Chromium, Edge or Brave: open chrome://extensions there, switch Developer mode ' +
+      'on, choose Load unpacked and take this folder.',
+    firefox:
+      'In Firefox, which takes unsigned extensions for a session: open about:debugging, This Firefox, Load Temporary Add-on.'
+  },
+  folder: { chromium: 'Folder for Chromium and its kin', firefox: 'File for Firefox' }
+}
