@@ -56,9 +56,8 @@ describe('a packaged app', () => {
   ]
   const own = [
     'package.json',
-    ...['desktop', 'keychain-child', 'page-thread', 'reading-thread', 'restoring-thread', 'writing-thread'].map(
-      (name) => `out/main/${name}.js`
-    ),
+    ...['desktop', 'keychain-child'].map((name) => `out/main/${name}.js`),
+    ...['examining', 'page', 'reading', 'restoring', 'writing'].map((name) => `out/main/${name}-thread.js`),
     'out/preload/capture.cjs',
     'out/preload/dashboard.cjs',
     'out/renderer/capture/index.html',
