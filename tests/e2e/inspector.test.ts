@@ -7,7 +7,7 @@ import { type Shared, startSharedProgram } from '../support/shared-program.ts'
 
 const INSPECTOR = join(
   import.meta.dirname,
-  '../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+  '../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
 )
 
 let shared: Shared

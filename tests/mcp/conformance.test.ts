@@ -9,7 +9,7 @@ import { makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SUITE = join(ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const SUITE = join(ROOT, 'tests/node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
 const NO_RESOURCES = 'Earmark has no resources, and does not say it has'
 const NO_PROMPTS = 'Earmark has no prompts, and does not say it has'

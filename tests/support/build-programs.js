@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { installOracles } from './oracles.js'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -24,6 +25,7 @@ const PROGRAMS = [
 
 /** @param {string[]} more programs that only this run needs, as the list above names them */
 export async function buildPrograms(more = []) {
+  installOracles()
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await build({
     root,
@@ -47,4 +49,4 @@ export async function buildPrograms(more = []) {
   })
 }
 
-const NOT_OURS = ['@playwright/test', 'electron', 'flexsearch', 'minisearch', 'vite', 'vitest']
+const NOT_OURS = ['@playwright/test', 'electron', 'vite', 'vitest']

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { installOracles } from './oracles.js'
 import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
 import { findExtensionBrowser, findTools } from './tools.js'
 
@@ -13,6 +14,7 @@ const results = join(root, 'tests/.results')
 const onlyCheck = process.argv.includes('--check')
 const env = { ...process.env, FORCE_COLOR: '0' }
 if (process.argv.includes('--full')) env.EARMARK_TEST_FULL = '1'
+installOracles()
 // Some tests of units ask for the keyring too.
 env.CHROMIUM_PATH = findTools()
 env.EXTENSION_CHROMIUM_PATH = (!onlyCheck && findExtensionBrowser()) || ''
