@@ -7,8 +7,6 @@ import { doctor as strings } from '../../strings/doctor.ts'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
-const COLORS: Record<Finding['state'], string> = { ok: 'teal', repaired: 'teal', problem: 'red', unknown: 'gray' }
-
 /** What `earmark doctor` says, without a terminal. */
 export function DoctorSection() {
   const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
@@ -47,7 +45,7 @@ export function DoctorSection() {
                     </Text>
                   )}
                 </div>
-                <Badge color={COLORS[state]} variant="light" style={{ flex: 'none' }}>
+                <Badge color="red" variant={state === 'problem' ? 'filled' : 'default'} style={{ flex: 'none' }}>
                   {strings.states[state]}
                 </Badge>
               </li>
