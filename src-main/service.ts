@@ -5,6 +5,7 @@ import { createColoring } from './actions/background/coloring.ts'
 import { createDescribing } from './actions/background/describing.ts'
 import { createHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
+import { createWatching } from './actions/background/watching.ts'
 import { createRunningImports } from './actions/imports/running-imports.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
@@ -16,7 +17,7 @@ import type { Recovery, RestoreReport } from './contract/backup.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
-import type { Keychain, Ports, Web } from './contract/ports.ts'
+import type { BookmarkFiles, Keychain, Ports, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
 import { openEditors } from './editors/editor-files.ts'
 import { containers, exportFormats, formats } from './formats/all.ts'
@@ -32,11 +33,10 @@ import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts
 import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
 import { doctorLibrary } from './store/doctor/doctor-library.ts'
-import { firefoxPlaces } from './store/files/firefox-places.ts'
 import { lockLibrary } from './store/files/lock.ts'
 import { findRecovery, startEmpty } from './store/files/recover-library.ts'
 import { restoreLibraryFile } from './store/files/restore-library-file.ts'
-import { openLibrary } from './store/open-library.ts'
+import { openLibrary, readPlaces } from './store/open-library.ts'
 import { internet } from './web/internet.ts'
 import { pictures } from './web/pictures.ts'
 
@@ -64,6 +64,8 @@ export interface ServiceOptions {
   slow?: { most: number; onSlow: OnSlow } | undefined
   /** Called as soon as no other process can hold the library. */
   onLocked?: () => void
+  /** The bookmark files that can be watched; absent: none. */
+  files?: BookmarkFiles | undefined
   keychain?: Keychain
   /** Starts the keychain's child process where Node's own way does not work. */
   startKeychain?: (() => KeychainProcess) | undefined
@@ -125,11 +127,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const onClose = (work: () => void) => closeHooks.push(work)
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const describing = web && createDescribing({ ...ports, web }, changes, onBug)
+  const imports = createRunningImports()
+  const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
-  const whileServing = [createColoring(ports, changes, onBug), describing, linkChecks].filter(
+  const whileServing = [createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
-  const own = { identification, loginLinks, exportTickets, use, imports: createRunningImports(), linkChecks }
+  const own = { identification, loginLinks, exportTickets, use, imports, linkChecks, watching }
   const context = {
     ports,
     changes,
@@ -243,8 +247,8 @@ export function examineLibrary(data: string, { repair, shared }: { repair: boole
 }
 
 /** The bookmarks in a Firefox profile's database, as a file that can be imported. */
-export function readFirefoxPlaces(file: string): string {
-  return firefoxPlaces(file)
+export function readFirefoxPlaces(file: string, inPlace: boolean): Promise<string> {
+  return readPlaces(file, inPlace)
 }
 
 /** Whether the keychain keeps what it is given: something is stored, read back and removed. */

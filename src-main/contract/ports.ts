@@ -58,6 +58,17 @@ export interface Browsers {
   disconnect(id: string, dryRun: boolean): BrowserChange
 }
 
+/** Bookmark files of other programs on this computer. They are only ever read. */
+export interface BookmarkFiles {
+  /** @throws Problem `not-found`, or `invalid` when it is a database that is none of Firefox's or cannot be read now */
+  open(file: string): Promise<AsyncIterable<Uint8Array>>
+  /** Changes with every change of the file; empty while there is none. */
+  stampOf(file: string): Promise<string>
+  isWholePath(file: string): boolean
+  /** Where browsers keep their bookmarks here. */
+  ofBrowsers(): Promise<string[]>
+}
+
 /** The web, as far as pages are read from it. */
 export interface Web {
   /** Reads a page. What a site does wrong is an answer; rejects only when it is aborted. */

@@ -28,7 +28,9 @@ export const Settings = z.object({
   /** Whether titles and descriptions of saved pages are fetched from their sites. */
   fetchDetails: z.boolean().catch(true),
   /** Where the service listens from its next start; `null` is the usual one. */
-  port: Port.nullable().catch(null)
+  port: Port.nullable().catch(null),
+  /** Whole paths of the files that are imported again whenever they change. */
+  watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([])
 })
 export type Settings = z.infer<typeof Settings>
 

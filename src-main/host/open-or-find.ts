@@ -3,6 +3,7 @@ import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
 import { startServiceEarly } from '../early-start.ts'
 import type { Service } from '../service.ts'
+import { bookmarkFiles } from './bookmark-files.ts'
 import { usualFolder } from './data-folder.ts'
 import { lookAtFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
@@ -50,8 +51,9 @@ export async function openOrFind(
       const ownFolder = folder === usualFolder() ? undefined : folder
       const surroundings = { lookAtFolder: () => lookAtFolder(folder, false), asTyped }
       const own = { version, dashboard: dashboardFolder, program, ownFolder, surroundings }
+      const files = bookmarkFiles(options.inPlace ?? false)
       const slow = logSlow(folder)
-      const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web } as const
+      const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web, files } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportReport } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
+import { stampOf } from '../host/bookmark-files.ts'
 
 /** How often the file is looked at, in milliseconds. A browser replaces it whole, or writes the log beside it. */
 const LOOK_EVERY = 1000
@@ -44,10 +44,4 @@ export async function watchImport({ file, pass, onNew, onProblem, signal }: Watc
 async function rested(signal: AbortSignal): Promise<boolean> {
   await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {})
   return !signal.aborted
-}
-
-/** Changes with every change of the file or its log; empty while there is none. */
-async function stampOf(file: string): Promise<string> {
-  const facts = await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => undefined)))
-  return facts.flatMap((one) => (one ? [`${one.ino} ${one.size} ${one.mtimeMs}`] : [])).join()
 }

@@ -30,6 +30,7 @@ import { statusRoutes } from './routes/status.ts'
 import { tagRoutes } from './routes/tags.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { undoRoutes } from './routes/undo.ts'
+import { watchedFileRoutes } from './routes/watched-files.ts'
 
 /** The routes of the dashboard and the command line. Their types are `Api`. */
 export function apiRoutes(context: ServerContext) {
@@ -49,6 +50,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/bookmarks', bookmarkRoutes(context))
       .route('/trash', trashRoutes(context))
       .route('/doctor', doctorRoutes(context))
+      .route('/watched-files', watchedFileRoutes(context))
       .route('/undo', undoRoutes(context))
       .route('/duplicates', duplicateRoutes(context))
       .route('/link-checks', linkCheckRoutes(context))

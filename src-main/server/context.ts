@@ -1,4 +1,5 @@
 import type { Background } from '../actions/background/background-worker.ts'
+import type { Watching } from '../actions/background/watching.ts'
 import type { RunningImports } from '../actions/imports/running-imports.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
@@ -20,6 +21,8 @@ export interface ServerContext {
   imports: RunningImports
   /** Absent where nothing is to be fetched. */
   linkChecks: Background | undefined
+  /** Absent where no file can be watched. */
+  watching: Watching | undefined
   version: string
   /** The folder of the built dashboard. */
   dashboard: string

@@ -90,6 +90,20 @@ async function examine(start: StartThread, file: string, now: number): Promise<F
   }
 }
 
+/**
+ * The bookmarks in a Firefox profile's database, as a file that can be imported.
+ *
+ * @throws Problem `invalid` when it is another database, or cannot be read just now
+ */
+export async function readPlaces(file: string, inPlace: boolean): Promise<string> {
+  const thread = await (inPlace ? startInPlace : startThread)<Examines>('examining', file)
+  try {
+    return await thread.places(file)
+  } finally {
+    await thread.close()
+  }
+}
+
 /** Answers every call with why the library could not be opened again. */
 function unopened(error: unknown): CurrentLibrary {
   return new Proxy({} as CurrentLibrary, {

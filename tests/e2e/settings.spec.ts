@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
@@ -53,6 +54,28 @@ test('problems are looked for without a terminal, on a thread of its own', async
   await expect(findings.filter({ hasText: 'Search index' })).toContainText('Good')
   await expectAccessible(page)
   await screenshots(page, 'settings-health')
+})
+
+test('a file is watched, brings what is new in it, and is let go', async ({ page, service }) => {
+  await openSettings(page, service)
+  const section = page.getByRole('region', { name: 'Watched files' })
+  const path = section.getByRole('textbox', { name: 'Another file, by its whole path' })
+  await path.fill('urls.txt')
+  await path.press('Enter')
+  await expect(section.getByText('Give the whole path of the file.')).toBeVisible()
+  const file = join(service.data, 'urls.txt')
+  await writeFile(file, 'https://watched.example/1\n')
+  await path.fill(file)
+  await path.press('Enter')
+  const watched = section.getByRole('listitem').filter({ hasText: file })
+  await expect(watched).toContainText('1 bookmark since Earmark started')
+  await expect(path).toHaveValue('')
+  await expectAccessible(page)
+  await screenshots(page, 'settings-watched')
+  await writeFile(file, 'https://watched.example/1\nhttps://watched.example/2\n')
+  await expect(watched).toContainText('2 bookmarks since Earmark started', { timeout: 20_000 })
+  await watched.getByRole('button', { name: `Stop watching ${file}` }).click()
+  await expect(watched).toHaveCount(0)
 })
 
 test('the theme is taken at once, kept, and taken by other tabs', async ({ page, context, service }) => {

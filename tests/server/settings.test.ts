@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
-const DEFAULTS = { theme: 'system', defaultVisibility: 'private', fetchDetails: true, port: null }
+const DEFAULTS = { theme: 'system', defaultVisibility: 'private', fetchDetails: true, port: null, watchedFiles: [] }
 
 test('settings have their defaults until they are changed, one by one', async () => {
   const service = await testService()

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
+import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
 import { openService, type Service } from '../../src-main/service.ts'
 import { noKeychain } from './no-keychain.ts'
 
@@ -44,6 +45,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
     dashboard: join(import.meta.dirname, '../renderer'),
     keychain: noKeychain,
     inPlace: true,
+    files: bookmarkFiles(true),
     onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   })
   served.set(data, { service, bugs })

@@ -1,4 +1,4 @@
-/** The thread that looks through a library for what is wrong with it: in a large one that takes seconds. */
+/** The thread that looks through whole databases, ours and those of browsers: in a large one that takes seconds. */
 import { openExamining } from './examining.ts'
 import { serveCalls } from './serve-calls.ts'
 

@@ -22,6 +22,7 @@ import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
 import { StatusCard } from './status-card.tsx'
 import { TransferSection } from './transfer-section.tsx'
+import { WatchedSection } from './watched-section.tsx'
 
 /** The owner's choices, and what runs here. */
 export function Settings() {
@@ -54,6 +55,7 @@ export function Settings() {
             <BrowserSection />
             <LinkSection />
             <TransferSection />
+            <WatchedSection />
             <BackupSection />
             <DoctorSection />
             <StatusCard status={status.data} />

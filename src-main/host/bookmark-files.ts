@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { Readable } from 'node:stream'
+import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { browserFiles } from './browser-files.ts'
 
 /** What a bookmark file holds, ready to be sent. */
 export interface BookmarkSource {
@@ -15,9 +18,10 @@ const SQLITE = 'SQLite format 3\0'
 /**
  * A bookmark file on disk, which is only ever read. Firefox's database becomes the backup that Firefox would write.
  *
+ * @param inPlace reads a database in this thread, for a command that nobody else waits for
  * @throws Problem `not-found`; a folder opens too, and fails only when it is read
  */
-export async function bookmarkSource(file: string): Promise<BookmarkSource> {
+export async function bookmarkSource(file: string, inPlace = true): Promise<BookmarkSource> {
   const problem = new Problem('not-found', `The file ${file} cannot be read.`)
   const handle = await open(file, 'r').catch(() => {
     throw problem
@@ -29,9 +33,25 @@ export async function bookmarkSource(file: string): Promise<BookmarkSource> {
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE)
       return { size: facts.size, open: () => createReadStream(file) }
     const { readFirefoxPlaces } = await import('../service.ts')
-    const bytes = Buffer.from(readFirefoxPlaces(file))
+    const bytes = Buffer.from(await readFirefoxPlaces(file, inPlace))
     return { size: bytes.length, open: () => Readable.from([bytes]) }
   } finally {
     await handle.close()
+  }
+}
+
+/** Changes with every change of the file or of a database's log beside it; empty while there is none. */
+export async function stampOf(file: string): Promise<string> {
+  const facts = await Promise.all([file, `${file}-wal`].map((one) => stat(one).catch(() => undefined)))
+  return facts.flatMap((one) => (one ? [`${one.ino} ${one.size} ${one.mtimeMs}`] : [])).join()
+}
+
+/** The bookmark files of this computer, for the service. */
+export function bookmarkFiles(inPlace: boolean): BookmarkFiles {
+  return {
+    open: async (file) => (await bookmarkSource(file, inPlace)).open(),
+    stampOf,
+    isWholePath: isAbsolute,
+    ofBrowsers: () => browserFiles()
   }
 }

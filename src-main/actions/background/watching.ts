@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { PROFILE } from '../../contract/caller.ts'
+import type { Changes } from '../../contract/change.ts'
+import type { BookmarkFiles, Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { WatchedFile } from '../../contract/watched-file.ts'
+import { importLibrary } from '../imports/import-library.ts'
+import type { RunningImports } from '../imports/running-imports.ts'
+import { type Background, backgroundWorker } from './background-worker.ts'
+
+/** How often the files are looked at, in milliseconds. A browser replaces its file whole, or writes the log beside it. */
+const LOOK_EVERY = 2000
+
+/** Files that are watched at most. */
+const MOST = 20
+
+/** Files that are imported again whenever they changed and were then left alone for a moment. */
+export interface Watching extends Background {
+  list(): Promise<WatchedFile[]>
+  /** Where browsers keep bookmarks that nobody watches yet. */
+  found(): Promise<string[]>
+  /**
+   * Imports a file, and from then on whenever it changes.
+   *
+   * @throws Problem `invalid` when it is no bookmark file, or too many are watched; `not-found`
+   */
+  watch(file: string): Promise<WatchedFile>
+  /** What it brought stays. @throws Problem `not-found` when it is not watched */
+  unwatch(file: string): Promise<void>
+}
+
+interface State extends WatchedFile {
+  /** Its stamp when it was imported, and when it was last looked at. */
+  done?: string
+  last?: string
+}
+
+type WatchingPorts = Ports & { files: BookmarkFiles }
+
+interface WatchingParts {
+  imports: RunningImports
+  changes: Changes
+  onBug(error: unknown): void
+  every?: number
+}
+
+export function createWatching(ports: WatchingPorts, { imports, changes, onBug, every = LOOK_EVERY }: WatchingParts) {
+  const { library, files } = ports
+  const states = new Map<string, State>()
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+
+  const watched = async () => (await library.readSettings()).watchedFiles
+  const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
+
+  async function look(): Promise<void> {
+    const all = await watched()
+    for (const file of all) {
+      if (closing.signal.aborted) return
+      await lookAt(stateOf(states, file), files, pass)
+    }
+    clearTimeout(timer)
+    if (all.length > 0) timer = setTimeout(() => worker.wake(), every).unref()
+  }
+
+  const worker = backgroundWorker({ look, wakesOn: ({ kind }) => kind === 'settings' }, changes, onBug)
+
+  return {
+    start: worker.start,
+    async close() {
+      closing.abort()
+      clearTimeout(timer)
+      await worker.close()
+      clearTimeout(timer)
+    },
+    list: async () => (await watched()).map((file) => factsOf(stateOf(states, file))),
+    async found() {
+      const all = await watched()
+      return (await files.ofBrowsers()).filter((file) => !all.includes(file))
+    },
+    async watch(file) {
+      const before = await watched()
+      if (!files.isWholePath(file)) throw new Problem('invalid', 'Give the whole path of the file.')
+      if (before.includes(file)) return factsOf(stateOf(states, file))
+      if (before.length >= MOST) throw new Problem('invalid', `At most ${MOST} files are watched.`)
+      const state = stateOf(states, file)
+      state.done = state.last = await files.stampOf(file)
+      await pass(state).catch((error) => {
+        states.delete(file)
+        throw error
+      })
+      await library.writeSettings({ watchedFiles: [...new Set([...(await watched()), file])] })
+      return factsOf(state)
+    },
+    async unwatch(file) {
+      const all = await watched()
+      if (!all.includes(file)) throw new Problem('not-found', 'This file is not watched.')
+      states.delete(file)
+      await library.writeSettings({ watchedFiles: all.filter((one) => one !== file) })
+    }
+  } satisfies Watching
+}
+
+function stateOf(states: Map<string, State>, file: string): State {
+  const state = states.get(file) ?? { file, lastAt: null, imported: 0, problem: null }
+  states.set(file, state)
+  return state
+}
+
+function factsOf({ file, lastAt, imported, problem }: State): WatchedFile {
+  return { file, lastAt, imported, problem }
+}
+
+async function lookAt(state: State, files: BookmarkFiles, pass: (state: State) => Promise<void>): Promise<void> {
+  const now = await files.stampOf(state.file)
+  const rested = now === state.last
+  state.last = now
+  if (now === '') state.problem = 'The file is not there.'
+  if (now === '' || now === state.done || !rested) return
+  state.done = now
+  try {
+    await pass(state)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    state.problem = error.message
+  }
+}
+
+/** Imports a file as it is now. What its owner deleted here of what it gave does not come back. */
+async function importOnce(
+  ports: WatchingPorts,
+  imports: RunningImports,
+  state: State,
+  closing: AbortSignal
+): Promise<void> {
+  const bytes = await ports.files.open(state.file)
+  const report = await imports.run(randomUUID(), ({ signal, onProgress }) =>
+    importLibrary(ports, PROFILE, bytes, {
+      watched: state.file,
+      signal: AbortSignal.any([signal, closing]),
+      onProgress
+    })
+  )
+  state.lastAt = ports.now()
+  state.imported += report.imported
+  state.problem = null
+}

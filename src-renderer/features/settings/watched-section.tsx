@@ -1,0 +1,150 @@
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../shared/api.ts'
+import { told } from '../../shared/notify.tsx'
+import { queryClient } from '../../shared/query-client.ts'
+import { ask } from '../../shared/request.ts'
+import { refreshBookmarks } from '../../shared/undo.ts'
+import { common } from '../../strings/common.ts'
+import { watched as strings } from '../../strings/watched.ts'
+import { Ago } from '../../ui/ago.tsx'
+import classes from './list.module.css'
+import { Section } from './section.tsx'
+
+/** Below `settings`, so that it is asked again when another tab changes it. */
+const KEY = ['settings', 'watched-files']
+
+/** How often what the files brought is asked for, in milliseconds. */
+const ASK_EVERY = 5000
+
+/** Files of other programs that are imported again whenever they change. */
+export function WatchedSection() {
+  const reading = useQuery({
+    queryKey: KEY,
+    queryFn: () => ask(api['watched-files'].$get()),
+    refetchInterval: ({ state }) => (state.data?.files.length ? ASK_EVERY : false)
+  })
+  const watching = useMutation({
+    mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
+    meta: { quiet: true },
+    async onSuccess({ imported }) {
+      told(strings.watching(imported))
+      const stale = [KEY, ['imports']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))
+      await Promise.all([...stale, refreshBookmarks()])
+    }
+  })
+  const stopping = useMutation({
+    mutationFn: (file: string) => ask(api['watched-files'].$delete({ query: { file } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY })
+  })
+  const { files = [], found = [] } = reading.data ?? {}
+  return (
+    <Section title={strings.title}>
+      <Text size="sm">{strings.text}</Text>
+      {reading.isError && !reading.data && (
+        <Alert color="red" title={strings.failed} role="alert">
+          <Button variant="default" size="xs" onClick={() => reading.refetch()}>
+            {common.retry}
+          </Button>
+        </Alert>
+      )}
+      {files.length > 0 && (
+        <ul className={classes.list} aria-label={strings.title}>
+          {files.map(({ file, lastAt, imported, problem }) => (
+            <li key={file}>
+              <div>
+                <Path file={file} />
+                <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
+                  {problem ?? (lastAt === null ? strings.notYet : strings.brought(imported))}{' '}
+                  {problem === null && lastAt !== null && <Ago iso={lastAt} />}
+                </Text>
+              </div>
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label={strings.stopLabel(file)}
+                loading={stopping.isPending && stopping.variables === file}
+                onClick={() => stopping.mutate(file)}
+              >
+                {strings.stop}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found.length > 0 && (
+        <>
+          <Text size="sm" fw={500}>
+            {strings.found}
+          </Text>
+          <ul className={classes.list} aria-label={strings.found}>
+            {found.map((file) => (
+              <li key={file}>
+                <Path file={file} />
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  aria-label={strings.watchLabel(file)}
+                  loading={watching.isPending && watching.variables === file}
+                  disabled={watching.isPending}
+                  onClick={() => watching.mutate(file)}
+                >
+                  {strings.watch}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <OtherFile busy={watching.isPending} problem={watching.error?.message} onWatch={watching.mutateAsync} />
+    </Section>
+  )
+}
+
+function Path({ file }: { file: string }) {
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {file}
+    </Text>
+  )
+}
+
+interface OtherFileProps {
+  busy: boolean
+  problem: string | undefined
+  onWatch(file: string): Promise<unknown>
+}
+
+/** A file by its path: a page is not told where a chosen file lies. */
+function OtherFile({ busy, problem, onWatch }: OtherFileProps) {
+  const [file, setFile] = useState('')
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (file.trim() === '') return
+    onWatch(file).then(
+      () => setFile(''),
+      () => {} // the field says why
+    )
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-start" gap="sm">
+        <TextInput
+          label={strings.path}
+          placeholder={strings.pathHint}
+          value={file}
+          error={problem}
+          onChange={(event) => setFile(event.currentTarget.value)}
+          spellCheck={false}
+          style={{ flex: 1, minWidth: '14rem' }}
+        />
+        <Button type="submit" variant="default" mt={25} loading={busy}>
+          {strings.watch}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import { common } from './common.ts'
+
+/** Files of other programs that are imported again whenever they change. */
+export const watched = {
+  title: 'Watched files',
+  text:
+    'While Earmark runs, it imports what is new in these files whenever a browser changes them. It only reads them, and what ' +
+    'you delete here does not come back.',
+  failed: 'The watched files could not be listed.',
+  found: 'Found on this computer',
+  watch: 'Watch',
+  watchLabel: (file: string) => `Watch ${file}`,
+  watching: (count: number) => `Watching. ${common.bookmarks(count)} imported.`,
+  stop: 'Stop',
+  stopLabel: (file: string) => `Stop watching ${file}`,
+  notYet: 'Not looked at yet',
+  brought: (count: number) => `${common.bookmarks(count)} since Earmark started; last looked at`,
+  path: 'Another file, by its whole path',
+  pathHint: 'Chrome’s Bookmarks, Firefox’s places.sqlite, any export'
+}

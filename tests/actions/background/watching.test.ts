@@ -1,0 +1,98 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createWatching } from '../../../src-main/actions/background/watching.ts'
+import { createRunningImports } from '../../../src-main/actions/imports/running-imports.ts'
+import { bookmarkFiles } from '../../../src-main/host/bookmark-files.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { everything, START, testPorts } from '../ports.ts'
+
+async function watcher(ports?: Awaited<ReturnType<typeof testPorts>>) {
+  const used = ports ?? (await testPorts())
+  const files = { ...bookmarkFiles(true), ofBrowsers: async () => ['/browser/Bookmarks', file] }
+  const bugs: unknown[] = []
+  const parts = { imports: createRunningImports(), changes: used.changes, onBug: (bug: unknown) => bugs.push(bug) }
+  const watching = createWatching({ ...used, files }, { ...parts, every: 10 })
+  onTestFinished(async () => {
+    await watching.close()
+    expect(bugs).toEqual([])
+  })
+  watching.start()
+  return { ports: used, watching, urls: async () => (await everything(used)).map(({ url }) => url).sort() }
+}
+
+let file = ''
+
+function listOf(...names: string[]): string {
+  return names.map((name) => `https://${name}.example/\n`).join('')
+}
+
+function write(text: string): void {
+  writeFileSync(file, text)
+  // A clock of a file may be too coarse to tell two writes apart.
+  utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
+}
+
+function freshFile(text: string): void {
+  file = join(tempFolder(), 'urls.txt')
+  write(text)
+}
+
+test('a file is imported at once, and again whenever it changes, until it is watched no more', async () => {
+  freshFile(listOf('a'))
+  const { watching, urls } = await watcher()
+  expect(await watching.watch(file)).toEqual({ file, lastAt: START, imported: 1, problem: null })
+  write(listOf('a', 'b'))
+  await vi.waitFor(async () => expect(await urls()).toEqual(['https://a.example/', 'https://b.example/']))
+  expect(await watching.list()).toEqual([{ file, lastAt: START, imported: 2, problem: null }])
+  expect(await watching.found()).toEqual(['/browser/Bookmarks'])
+  expect(readFileSync(file, 'utf8')).toBe(listOf('a', 'b'))
+  await watching.unwatch(file)
+  expect(await watching.list()).toEqual([])
+  expect(await watching.found()).toContain(file)
+  await expect(watching.unwatch(file)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('what is watched is watched after a restart too, and what was deleted does not come back', async () => {
+  freshFile(listOf('a', 'b'))
+  const first = await watcher()
+  await first.watching.watch(file)
+  await first.watching.close()
+  const [one] = await everything(first.ports)
+  await first.ports.library.changeBookmarks([one?.id ?? ''], { kind: 'delete' }, START)
+  write(listOf('a', 'b', 'c'))
+  const { urls } = await watcher(first.ports)
+  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
+  expect(await urls()).not.toContain(one?.url)
+})
+
+test('a file that is gone, or is no bookmark file any more, says so, and is taken up again', async () => {
+  freshFile(listOf('a'))
+  const { watching, urls } = await watcher()
+  await watching.watch(file)
+  const problem = async () => (await watching.list())[0]?.problem
+  rmSync(file)
+  await vi.waitFor(async () => expect(await problem()).toBe('The file is not there.'))
+  write('{"nothing":1}')
+  await vi.waitFor(async () => expect(await problem()).toMatch(/not a bookmark file/))
+  write(listOf('a', 'b'))
+  await vi.waitFor(async () => expect(await problem()).toBeNull())
+  expect(await urls()).toHaveLength(2)
+})
+
+test.each([
+  ['urls.txt', 'invalid', /whole path/],
+  ['/missing/urls.txt', 'not-found', /cannot be read/]
+])('%s is refused, and not watched', async (path, code, message) => {
+  freshFile(listOf('a'))
+  const { watching } = await watcher()
+  await expect(watching.watch(path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  expect(await watching.list()).toEqual([])
+})
+
+test('more than can be watched are refused', async () => {
+  freshFile(listOf('a'))
+  const { watching, ports } = await watcher()
+  await ports.library.writeSettings({ watchedFiles: Array.from({ length: 20 }, (_, index) => `/missing/${index}`) })
+  await expect(watching.watch(file)).rejects.toMatchObject({ code: 'invalid', message: expect.stringMatching(/20/) })
+})
