@@ -5,6 +5,7 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 export const strings = {
   save: 'Save',
   saveChanges: 'Save changes',
+  saving: 'Saving …',
   saved: 'Saved.',
   changed: 'Changed.',
   existing: 'Saved already.',

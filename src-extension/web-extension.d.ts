@@ -42,7 +42,11 @@ declare const chrome: {
     getURL(path: string): string
     /** Why the call that ended just now failed, in Chromium. */
     lastError?: { message?: string }
+    id: string
     onInstalled: Listeners<() => void>
+    sendMessage(message: object): Promise<unknown>
+    /** A listener that answers later gives `true` back. */
+    onMessage: Listeners<(message: unknown, sender: { id?: string }, answer: (message: object) => void) => boolean>
   }
   action: {
     setBadgeText(badge: { tabId: number; text: string }): Promise<void>

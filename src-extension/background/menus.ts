@@ -1,9 +1,7 @@
-import type { HostQuestion } from '../../src-main/contract/extension.ts'
 import { flashTab, warnInTab } from '../shared/mark-tab.ts'
+import type { PageToSave } from '../shared/save-message.ts'
 import { askHost } from './shared-host.ts'
 import { markOf } from './tabs.ts'
-
-type PageToSave = Extract<HostQuestion, { ask: 'save' }>['page']
 
 /** How long the button says that something was saved. */
 const FLASH_MS = 2500

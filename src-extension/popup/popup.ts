@@ -1,10 +1,11 @@
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
-import type { ShownPage } from '../../src-main/contract/extension.ts'
 import type { ReadPage } from '../page/read-page.ts'
 import { readChoices } from '../shared/choices.ts'
 import { element } from '../shared/element.ts'
 import { connectHost, type Host } from '../shared/host.ts'
 import { markTab } from '../shared/mark-tab.ts'
+import type { SaveMessage, SaveOutcome } from '../shared/save-message.ts'
+import { joined } from '../shared/with-kept.ts'
 import { strings } from '../strings.ts'
 import { tagsField } from './tags-field.ts'
 
@@ -20,6 +21,8 @@ const save = element('save', HTMLButtonElement)
 const form = element('form', HTMLFormElement)
 
 let host: Host | undefined
+/** Whether what is kept of the page stands in the fields. */
+let isShown = false
 const tags = tagsField(async (typed) => (await connected().ask('tags', { typed })).tags)
 
 const [tab] = await chrome.tabs.query({ active: true, currentWindow: true })
@@ -29,24 +32,28 @@ await begin(tab?.id, tab)
 async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<void> {
   const url = tab?.url ?? ''
   element('address', HTMLParagraphElement).textContent = url
-  title.value = (tab?.title ?? '').slice(0, LIMITS.title)
+  title.defaultValue = (tab?.title ?? '').slice(0, LIMITS.title)
   element('tag', HTMLInputElement).focus()
   if (tabId === undefined || !/^https?:/.test(url)) {
     save.disabled = true
     return complain(strings.cannotSave)
   }
-  const page = readTab(tabId)
+  const page = showPage(tabId, tab?.incognito ?? true)
+  void lookUp(tabId, url, page)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void send(tabId, url, page)
+    if (!save.disabled) void send(tabId, url, page)
   })
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
   })
-  const saved = lookUp(tabId, url)
-  const { selection, text } = await page
-  await showText(text, tab?.incognito ?? true)
-  describe((await saved)?.description ?? '', selection)
+}
+
+/** Reads the tab, and shows the text that would be sent. */
+async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
+  const page = await readTab(tabId)
+  await showText(page.text, isPrivate)
+  return page
 }
 
 /** What the tab shows; nothing where the browser lets nobody look, as in its store. */
@@ -67,30 +74,30 @@ function readPage(): ReadPage {
   return (globalThis as unknown as { earmarkReadPage(): ReadPage }).earmarkReadPage()
 }
 
-/** Shows what is saved of the page already; what was typed meanwhile stays. */
-async function lookUp(tabId: number, url: string): Promise<ShownPage | undefined> {
-  const before = title.value
+/** Shows what is saved of the page already, and what is selected on it; what was typed meanwhile stays. */
+async function lookUp(tabId: number, url: string, page: Promise<ReadPage>): Promise<void> {
   try {
     const { bookmark } = await connected().ask('saved', { url })
+    if (save.disabled) return
+    isShown = true
+    if (bookmark) {
+      if (title.value === title.defaultValue && bookmark.title !== '') title.value = bookmark.title
+      tags.add(bookmark.tags)
+      state.textContent = strings.savedOn(bookmark.savedAt, bookmark.organization)
+      save.textContent = strings.saveChanges
+    }
+    const description = bookmark?.description ?? ''
+    describe(description, (await page).selection)
     await markTab(tabId, bookmark !== null)
-    if (!bookmark) return undefined
-    if (title.value === before && bookmark.title !== '') title.value = bookmark.title
-    tags.add(bookmark.tags)
-    state.textContent = strings.savedOn(bookmark.savedAt, bookmark.organization)
-    save.textContent = strings.saveChanges
-    return bookmark
   } catch (error) {
+    describe('', (await page).selection)
     complain(wordsOf(error))
-    return undefined
   }
 }
 
 /** What is selected comes below what was written before. */
 function describe(before: string, selection: string): void {
-  if (description.value !== '') return
-  const parts = before.includes(selection) ? [before] : [before, selection]
-  const text = parts.filter((part) => part !== '').join('\n\n')
-  description.value = text.length <= LIMITS.description ? text : `${text.slice(0, LIMITS.description - 1)}…`
+  if (description.value === '') description.value = joined(before, selection)
 }
 
 async function showText(text: string, isPrivate: boolean): Promise<void> {
@@ -110,22 +117,26 @@ async function showText(text: string, isPrivate: boolean): Promise<void> {
   element('text', HTMLTextAreaElement).value = text
 }
 
+/** Hands all of it to the background, which goes on where somebody closes the popup. */
 async function send(tabId: number, url: string, page: Promise<ReadPage>): Promise<void> {
   save.disabled = true
   problem.hidden = true
-  try {
-    const { text } = await page
-    const pageText = sendText.checked ? text : undefined
-    const shown = { title: title.value, description: description.value, tags: tags.tags() }
-    const { status } = await connected().ask('save', { type: 'link', url, ...shown, pageText })
-    state.textContent = strings[status]
-    await markTab(tabId, true)
+  state.textContent = strings.saving
+  const { text } = await page
+  const pageText = sendText.checked ? text : undefined
+  const filled = { title: title.value, description: description.value, tags: tags.tags() }
+  const titled = title.value !== title.defaultValue
+  const message: SaveMessage = { tabId, page: { type: 'link', url, ...filled, pageText }, shown: isShown, titled }
+  const outcome = (await chrome.runtime.sendMessage(message)) as SaveOutcome
+  if ('status' in outcome) {
+    state.textContent = strings[outcome.status]
     setTimeout(() => close(), GOODBYE_MS)
-  } catch (error) {
-    complain(wordsOf(error))
-    save.disabled = false
-    save.focus()
+    return
   }
+  state.textContent = ''
+  complain(outcome.error)
+  save.disabled = false
+  save.focus()
 }
 
 function connected(): Host {

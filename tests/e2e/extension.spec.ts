@@ -68,7 +68,7 @@ async function found(...args: string[]): Promise<{ title: string; [field: string
 
 /** Saves what the popup shows, and gives what it says then. */
 async function save(popup: Popup): Promise<unknown> {
-  const said = popup.nextState()
+  const said = popup.outcome()
   await popup.click('save')
   return said
 }
@@ -118,7 +118,7 @@ test('what is saved is shown as it is kept, its tags are completed, and what is 
   await popup.focus('title')
   await popup.evaluate('document.activeElement.select()')
   await popup.type('Walruses')
-  const said = popup.nextState()
+  const said = popup.outcome()
   await popup.press('Enter')
   expect(await said).toBe('Changed.')
   expect(await found('tusks')).toMatchObject([{ title: 'Walruses', tags: ['ice', 'sea'] }])
@@ -139,6 +139,16 @@ test('a page behind a login is found by what it says, and its text stays here wh
   await expect.poll(() => again.read('save')).toBe('Save changes')
   await save(again)
   expect(await found('pangolins')).toMatchObject([{ title: 'Your account' }])
+})
+
+test('what was sent is saved where the popup is closed at once, while Earmark starts; nothing kept is lost', async () => {
+  await machine.stopService()
+  const popup = await browser.openPopup(await visit('a.example/article'))
+  await popup.type('late')
+  await popup.evaluate(`document.getElementById('form').requestSubmit()`)
+  await popup.evaluate('setTimeout(() => close(), 50)')
+  await expect.poll(async () => (await found('tusks'))[0]?.tags, { timeout: 20_000 }).toEqual(['ice', 'late', 'sea'])
+  expect(await found('tusks')).toMatchObject([{ title: 'Walruses', description: 'It sings under water.' }])
 })
 
 test('the owner may send no texts at all', async () => {
@@ -192,7 +202,7 @@ test('the address bar searches, and shows all that is found on a page of its own
     'tusk'
   )
   expect(suggestions).toEqual([
-    { content: 'http://a.example/article', description: 'Walruses #ice #sea <url>http://a.example/article</url>' }
+    { content: 'http://a.example/article', description: 'Walruses #ice #late #sea <url>http://a.example/article</url>' }
   ])
   const enter = (text: string) =>
     browser.background.evaluate((text) => {

@@ -44,7 +44,9 @@ test('saves, knows what is saved, completes tags and searches, many at once; wha
 
 test('what was asked before the browser went is still done', async () => {
   const host = startHost(shared.data)
-  host.write(frameOf({ id: 1, ask: 'save', page: { ...PAGE, url: 'https://a.example/last' } }))
+  host.child.stdout?.destroy()
+  for (let id = 0; id < 5; id++) host.write(frameOf({ id, ask: 'tags', page: {} }))
+  host.write(frameOf({ id: 6, ask: 'save', page: { ...PAGE, url: 'https://a.example/last' } }))
   expect((await host.end()).code).toBe(0)
   const { stdout } = await runProgram(['search', '--domain', 'a.example', '--json', '--data', shared.data])
   expect(stdout).toContain('https://a.example/last')

@@ -220,11 +220,12 @@ export class Popup {
     return this.evaluate(`(({ value, textContent }) => value || textContent)(document.getElementById('${id}'))`)
   }
 
-  /** What it says next of how it stands; it closes soon after it has saved. */
-  nextState(): Promise<unknown> {
+  /** What it says once it has saved; it closes soon after. */
+  outcome(): Promise<unknown> {
     return this.evaluate(`new Promise((resolve) => {
       const state = document.getElementById('state')
-      new MutationObserver(() => resolve(state.textContent)).observe(state, { childList: true })
+      const look = () => /\\.$/.test(state.textContent) && resolve(state.textContent)
+      new MutationObserver(look).observe(state, { childList: true })
     })`)
   }
 

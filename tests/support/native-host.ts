@@ -47,7 +47,8 @@ export function startHost(data: string, caller: string[] = [OURS]): StartedHost 
     } else if (waiting.length > 0) waiting.shift()?.(message)
     else others.push(message)
   }
-  void readAll(child.stdout, take)
+  // Where a test reads no more it is closed in the middle.
+  readAll(child.stdout, take).catch(() => take(undefined))
   return {
     child,
     next: () => new Promise((resolve) => (others.length > 0 ? resolve(others.shift()) : waiting.push(resolve))),

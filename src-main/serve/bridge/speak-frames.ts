@@ -17,6 +17,8 @@ const PATIENCE_MS = 60_000
  */
 export async function speakFrames(findService: FindService): Promise<void> {
   const underWay = new Set<Promise<void>>()
+  // A browser that is gone reads no answers; what it asked for is done all the same.
+  process.stdout.removeAllListeners('error').on('error', () => {})
   const say = (message: HostAnswer) => void process.stdout.write(frameOf(message))
   try {
     for await (const text of framesOf(standardInput())) {

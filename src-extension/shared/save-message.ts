@@ -1,0 +1,15 @@
+import type { HostAnswers, HostQuestion } from '../../src-main/contract/extension.ts'
+
+export type PageToSave = Extract<HostQuestion, { ask: 'save' }>['page']
+
+/** What the popup hands to the background, which goes on when the popup is closed. */
+export interface SaveMessage {
+  tabId: number
+  page: PageToSave & { url: string }
+  /** Whether what is kept of the page was shown: then `page` takes its place, and else is added to it. */
+  shown: boolean
+  /** The title is no longer the tab's. */
+  titled: boolean
+}
+
+export type SaveOutcome = { status: HostAnswers['save']['status'] } | { error: string }
