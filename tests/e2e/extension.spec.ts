@@ -26,6 +26,7 @@ const LONG = 'A walrus rests on the ice, and its tusks are of ivory. '.repeat(8)
 const SITES: Record<string, string> = {
   'a.example/article': `<title>Of walruses</title><nav>Home About</nav><article><h1>Of walruses</h1><p>${LONG}</p>
     <p id=passage>It sings under water.</p></article>`,
+  'a.example/private': `<title>A secret</title><p>${LONG}</p><p>Of capybaras.</p>`,
   'a.example/other': '<title>Another page</title><p>Short.</p>',
   'a.example/sly': `<title>&lt;img src=x onerror=alert(1)&gt;</title><p>${LONG}</p><script>
     Array.prototype.map = JSON.stringify = document.cloneNode = () => { throw new Error('mine') }
@@ -92,6 +93,7 @@ test('with Earmark not running the popup shows what there is to send, starts it,
   expect(await popup.read('text')).not.toContain('Home About')
   await popup.focus('tag')
   await popup.type('sea, ice')
+  expect(await popup.violations()).toEqual([])
   await pictures(popup, 'extension-new')
   expect(await save(popup)).toBe('Saved.')
   expect(machine.pid()).toBeGreaterThan(0)
@@ -111,6 +113,7 @@ test('what is saved is shown as it is kept, its tags are completed, and what is 
   await popup.evaluate(`document.querySelector('[aria-label="Remove ice"]').click()`)
   await popup.type('ic')
   await expect.poll(() => popup.read('offered')).toBe('ice')
+  expect(await popup.violations()).toEqual([])
   await pictures(popup, 'extension-saved')
   await popup.press('ArrowDown')
   await popup.press('Enter')
@@ -269,12 +272,28 @@ test('saved pages are marked while somebody browses, where they allowed that', a
   await expect.poll(async () => (await browser.badge(page)).text).toBe('')
 })
 
+test('of a private window no text is sent', async () => {
+  const address = 'http://a.example/private'
+  await browser.background.evaluate((url) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+    return (globalThis as any).chrome.windows.create({ incognito: true, url })
+  }, address)
+  const popup = await browser.openPopupAt(address)
+  await expect.poll(() => popup.read('no-text')).toBe('The text of a private window is never sent.')
+  expect(await popup.evaluate(`document.getElementById('send-text').disabled`)).toBe(true)
+  expect(await popup.isShown('text-part')).toBe(false)
+  expect(await save(popup)).toBe('Saved.')
+  expect(await found('secret')).toMatchObject([{ url: address }])
+  expect(await found('capybaras')).toEqual([])
+})
+
 test('another extension is refused by the browser, and says what to do', async () => {
   await browser.close()
   await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
   browser = await launchExtended(machine, sites, ({ key: _, ...manifest }) => manifest)
   const popup = await browser.openPopup(await visit('a.example/article'))
   await expect.poll(() => popup.read('problem')).toMatch(/^Earmark does not know this browser yet\./)
+  expect(await popup.violations()).toEqual([])
   await pictures(popup, 'extension-not-connected')
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { freePort } from './free-port.ts'
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'out/main/earmark.js')
 const built = join(root, 'out/extension/chromium')
+const axe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core')
 const screens = join(root, 'tests/.results/screenshots')
 
 /** A Chromium that loads extensions, as `npm test` found it; `undefined` where there is none. */
@@ -95,6 +97,8 @@ export interface ExtendedBrowser {
   background: Worker
   /** Clicks the extension's button on the tab, and gives the popup that opens. */
   openPopup(page: Page): Promise<Popup>
+  /** The same on the tab with this address, which may be in a private window. */
+  openPopupAt(address: string): Promise<Popup>
   /** What the button says on a tab. */
   badge(page: Page): Promise<{ text: string; title: string }>
   close(): Promise<void>
@@ -117,6 +121,8 @@ export async function launchExtended(
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Popups have room.
+      '--screen-info={1600x1200}',
       // Lets a button be clicked that is no page's.
       '--enable-unsafe-extension-debugging',
       `--host-resolver-rules=MAP *.example 127.0.0.1:${port}, MAP * ~NOTFOUND`
@@ -127,7 +133,7 @@ export async function launchExtended(
   const session = await browser.newBrowserCDPSession()
   // Its own, newer than Playwright's types.
   const send = session.send.bind(session) as (method: string, params?: object) => Promise<Record<string, unknown>>
-  const { id } = (await send('Extensions.loadUnpacked', { path: folder })) as { id: string }
+  const { id } = (await send('Extensions.loadUnpacked', { path: folder, enableInIncognito: true })) as { id: string }
   const background =
     context.serviceWorkers().find((worker) => worker.url().includes(id)) ??
     (await context.waitForEvent('serviceworker'))
@@ -135,16 +141,24 @@ export async function launchExtended(
   // biome-ignore lint/suspicious/noExplicitAny: a worker's own globals
   const state = () => background.evaluate(() => (globalThis as any).registration.active?.state)
   await expect.poll(state).toBe('activated')
+  const tabsAt = async (address: string) => {
+    const { targetInfos } = (await send('Target.getTargets', { filter: [{ type: 'tab' }] })) as unknown as Targets
+    return targetInfos.filter(({ url }) => url === address)
+  }
+  const openPopupAt = async (address: string) => {
+    await expect.poll(async () => (await tabsAt(address)).length).toBeGreaterThan(0)
+    const [tab] = await tabsAt(address)
+    await send('Extensions.triggerAction', { id, targetId: tab?.targetId })
+    return Popup.find(session, id)
+  }
   return {
     context,
     id,
     background,
+    openPopupAt,
     async openPopup(page) {
       await page.bringToFront()
-      const { targetInfos } = (await send('Target.getTargets', { filter: [{ type: 'tab' }] })) as unknown as Targets
-      const tab = targetInfos.find(({ url }) => url === page.url())
-      await send('Extensions.triggerAction', { id, targetId: tab?.targetId })
-      return Popup.find(session, id)
+      return openPopupAt(page.url())
     },
     badge: (page) => badgeOf(background, page),
     close: () => context.close()
@@ -252,11 +266,20 @@ export class Popup {
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code })
   }
 
+  /** What axe finds wrong with it. */
+  async violations(): Promise<unknown> {
+    const source = await readFile(axe, 'utf8')
+    await this.evaluate(`${source}; undefined`)
+    return this.evaluate(
+      `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`
+    )
+  }
+
   /** Keeps a picture of it as it is in each of the two schemes. */
   async screenshots(name: string): Promise<void> {
     // The browser gives it the size of what it holds.
     await expect
-      .poll(() => this.evaluate('innerHeight === document.body.offsetHeight && innerWidth === 380'))
+      .poll(() => this.evaluate('Math.abs(innerHeight - document.body.offsetHeight) < 2 && innerWidth === 380'))
       .toBe(true)
     for (const value of ['light', 'dark']) {
       const features = [{ name: 'prefers-color-scheme', value }]
