@@ -15,7 +15,7 @@ function bookmarkLookups(db: ReadConnection) {
   const saved = db
     .prepare(
       `SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
-       CROSS JOIN bookmarks b ON ifnull(b.organization_id, 0) = o.owner AND b.page_key = ?
+       CROSS JOIN bookmarks b INDEXED BY bookmarks_by_page ON ifnull(b.organization_id, 0) = o.owner AND b.page_key = ?
        WHERE b.deleted_at IS NULL ORDER BY o.owner LIMIT 1`
     )
     .pluck()
