@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { load, percentile, post, type Round } from './load.ts'
+import { checkTargets, type Target } from './targets.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 40)
 const ROUND_MS = 200
@@ -39,6 +40,7 @@ const headers = {
 }
 
 console.log(`One tool call with a constant answer, ${ROUNDS} rounds of ${ROUND_MS} ms each in turn.`)
+const targets: Record<string, Target> = {}
 for (const connections of [1, 8]) {
   const rounds: Record<string, Round[]> = { bare: [], ours: [], sdk: [] }
   const measure = (name: string, milliseconds: number) => {
@@ -54,12 +56,13 @@ for (const connections of [1, 8]) {
   if (!bare || !ours || !sdk) throw new Error('nothing was measured')
   console.log(`\n${connections} ${connections === 1 ? 'connection' : 'connections'} (medians of the rounds)`)
   console.table({ '(a) bare node:http': shown(bare), '(b) Earmark': shown(ours), '(c) SDK server': shown(sdk) })
-  console.log(
-    `(b) / (a): p50 ${ratio(ours, bare, 'p50')}, p99 ${ratio(ours, bare, 'p99')}, ` +
-      `throughput ${ratio(bare, ours, 'perSecond')} (target <= 1.60 at p50 and throughput)`
-  )
-  console.log(`(c) / (b): p50 ${ratio(sdk, ours, 'p50')}, throughput ${ratio(ours, sdk, 'perSecond')} (target >= 5.00)`)
+  console.log(`(b) / (a): p99 ${ratio(ours, bare, 'p99').toFixed(2)}`)
+  targets[`${connections}: times bare, p50`] = { measured: ratio(ours, bare, 'p50'), most: 1.6 }
+  targets[`${connections}: times bare, throughput`] = { measured: ratio(bare, ours, 'perSecond'), most: 1.6 }
+  targets[`${connections}: SDK server times ours, p50`] = { measured: ratio(sdk, ours, 'p50'), least: 5 }
+  targets[`${connections}: SDK server times ours, throughput`] = { measured: ratio(ours, sdk, 'perSecond'), least: 5 }
 }
+checkTargets(targets)
 for (const child of children) child.kill()
 
 interface Summary {
@@ -83,8 +86,8 @@ function shown(rounds: Summary[]) {
 }
 
 /** The median of the ratios within each round, whose three measurements are a fraction of a second apart. */
-function ratio(a: Summary[], b: Summary[], field: keyof Summary): string {
-  return median(a.map((round, index) => round[field] / (b[index]?.[field] ?? Number.NaN))).toFixed(2)
+function ratio(a: Summary[], b: Summary[], field: keyof Summary): number {
+  return median(a.map((round, index) => round[field] / (b[index]?.[field] ?? Number.NaN)))
 }
 
 function median(values: number[]): number {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:search -- [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--no-peers]`: how well a known bookmark is found, and what a
+ * `npm run bench:search -- [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--no-peers] [--check]`: how well a known bookmark is found, and what a
  * search costs over the endpoint and in process, beside the least it could cost and beside other search engines, on the
  * same library in the same run. Writes `tests/.results/bench-search-N.json` too. With `--folder` the library stays
  * there for the next run. With `--corpus` it is filled from `bookmarks.jsonl` in that folder, and asked its `queries.json`
@@ -15,6 +15,7 @@ import { measurePeers } from './search-peers.ts'
 import { measureQuality } from './search-quality.ts'
 import { hardQueries, mixedQueries, plainQueries, relaxedQueries } from './search-queries.ts'
 import { type Measured, measureSpeed, startServers, stopServers } from './search-speed.ts'
+import { checkTargets, type Target } from './targets.ts'
 
 /** Other engines keep all of it in memory. */
 const MOST_FOR_KINDS = 200_000
@@ -25,7 +26,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '10' },
     folder: { type: 'string' },
     corpus: { type: 'string' },
-    peers: { type: 'boolean', default: true }
+    peers: { type: 'boolean', default: true },
+    check: { type: 'boolean', default: false }
   },
   allowNegative: true
 })
@@ -133,7 +135,19 @@ const out = join(import.meta.dirname, '../../tests/.results')
 mkdirSync(out, { recursive: true })
 const report = { rows, library, quality, kinds, speed, peers: Object.fromEntries(peers), inserts }
 writeFileSync(join(out, `bench-search-${rows}.json`), JSON.stringify(report, null, 2))
+checkTargets({
+  '1 client: p50, times the floor': ratioOf('1 clients', 'p50', 2),
+  '1 client: p99, times the floor': ratioOf('1 clients', 'p99', 1.5),
+  '16 clients, hard: p50, times the floor': ratioOf('16 clients, hard', 'p50', 4),
+  'loosened: p50, ms': { measured: speed['1 client, loosened']?.ours.p50 ?? Number.NaN, most: 4 },
+  'loosened: p95, ms': { measured: speed['1 client, loosened']?.ours.p95 ?? Number.NaN, most: 20 }
+})
 if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
+
+function ratioOf(name: string, share: 'p50' | 'p99', most: number): Target {
+  const { ours, floor } = speed[name] ?? {}
+  return { measured: (ours?.[share] ?? Number.NaN) / (floor?.[share] ?? Number.NaN), most }
+}
 
 function shown({ p50, p95, p99, ...rest }: Measured['ours']) {
   return { ...rest, p50: p50.toFixed(3), p95: p95.toFixed(3), p99: p99.toFixed(3) }
