@@ -30,8 +30,12 @@ export const LaunchRequest = z.discriminatedUnion('kind', [
 ])
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 
-/** What the capture window opens for: to save what was copied, if anything, to save what a link fills in, or to find. */
+/**
+ * What the capture window opens for: to save, to save what a link fills in, or to find. What was copied, if anything, is
+ * told a moment after it opened to save: reading it may take a while.
+ */
 export type CaptureStart =
+  | { kind: 'save' }
   | { kind: 'copied'; clip: Clip | null }
   | { kind: 'filled'; fields: CaptureFields }
   | { kind: 'find' }

@@ -71,6 +71,7 @@ export function createCapture(origin: string): CaptureWindow {
     open(fields) {
       const window = show('field')
       if (fields) return begin(window, { kind: 'filled', fields })
+      begin(window, { kind: 'save' })
       void focused(window)
         .then(readClipboard)
         .then((held) => {

@@ -14,8 +14,9 @@ export interface Begun {
 
 const NOTHING: Begun = { typed: '', chosen: undefined, fields: undefined }
 
-export function begun(start: Exclude<CaptureStart, { kind: 'find' }>): Begun {
-  return start.kind === 'filled' ? fromLink(start.fields) : fromClip(start.clip)
+export function begun(start: CaptureStart): Begun {
+  if (start.kind === 'filled') return fromLink(start.fields)
+  return start.kind === 'copied' ? fromClip(start.clip) : NOTHING
 }
 
 /** The copied picture itself is meant, and not an address or a text beside it. */

@@ -135,6 +135,8 @@ export function useCapture() {
 function opened(now: State, start: CaptureStart): State {
   const round = now.round + 1
   if (start.kind === 'find') return { ...now, round, finding: true }
+  // Who typed already goes on.
+  if (start.kind === 'copied' && (now.finding || isBusy(now))) return now
   return isBusy(now) ? { ...now, round, finding: false } : { ...EMPTY, ...begun(start), round }
 }
 

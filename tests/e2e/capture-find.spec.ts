@@ -208,3 +208,28 @@ test('a link fills in what it brings, and saves nothing by itself', async ({ des
     { title: 'A better title', description: 'What was selected', tags: ['one', 'read later'] }
   ])
 })
+
+test('where the service does not answer, no tag is offered, and finding and taking back say so', async ({
+  desktop
+}) => {
+  const page = await capture(desktop)
+  await page.keyboard.type('https://find.example/soup #supper')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Added #supper.')).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('alert')).toContainText('Earmark does not answer')
+  await field(page).press('Escape')
+  await closed(desktop)
+
+  await capture(desktop)
+  await page.keyboard.type('/soup')
+  await expect(page.getByRole('alert')).toContainText('Earmark does not answer')
+  await page.unroute('**/api/**')
+  await page.keyboard.type('s')
+  await page.keyboard.press('Backspace')
+  await expect(found(page)).toHaveText([/Soup for twelve/])
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await closed(desktop)
+})

@@ -163,9 +163,11 @@ test('a picture without an address is saved itself, with its title and tags; aga
   )
   await capture(desktop, { 'image/png': png })
   await expect(field(page)).toHaveAttribute('placeholder', 'A title for the picture, and #tags')
+  await page.keyboard.type('#shapes #blue')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toContainText('already')
-  await page.keyboard.press('Escape')
+  await expect(page.getByRole('status')).toContainText('already. Added #blue.')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => visible(desktop)).toBe(false)
 })
 
 for (const [what, held, said] of [
