@@ -8,7 +8,7 @@ export const exports = {
     html: {
       name: 'For browsers (.html)',
       drops:
-        'Leaves out texts and colors, pictures without an address, the trash, organizations, times of change, and which bookmarks are public.'
+        'Leaves out texts and colors, pictures without an address, the trash, organizations, times of change, commas in tags, and which bookmarks are public.'
     },
     csv: {
       name: 'For spreadsheets (.csv)',

@@ -77,3 +77,11 @@ test('without a shortcut there is none to show or to refuse', () => {
   expect(menu.find((one) => one.id === 'capture')).toMatchObject({ accelerator: undefined })
   expect(menu.find((one) => one.id === 'refused')).toBeUndefined()
 })
+
+test('quick find shows keys of its own, and says where they were refused', () => {
+  const own = { ...facts, findShortcut: 'Super+F' }
+  expect(trayMenu(own, () => {}).find((one) => one.id === 'find')).toMatchObject({ accelerator: 'Super+F' })
+  const refused = trayMenu({ ...own, findShortcutRefused: true }, () => {})
+  expect(refused.find((one) => one.id === 'find')).toMatchObject({ accelerator: undefined })
+  expect(refused.find((one) => one.id === 'find-refused')?.label).toContain('Super+F')
+})

@@ -75,6 +75,16 @@ test('pages saved more than once are listed, those to be kept first', async () =
   expect((await duplicates('--limit', '0')).code).toBe(2)
 })
 
+test('what an import has no room for is said', async () => {
+  const file = join(shared.data, 'keywords.html')
+  writeFileSync(
+    file,
+    '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://k.example/" SHORTCUTURL="k">K</A>'
+  )
+  const { stdout } = await runProgram(['import', file, '--dry-run', '--data', shared.data])
+  expect(stdout).toContain('Not kept, for a bookmark has no room for it: keywords (1).\n')
+})
+
 test('words that were searched for are marked where colors are on', async () => {
   const { stdout } = await runProgram(['search', 'basics', '--data', shared.data], { ...process.env, FORCE_COLOR: '1' })
   expect(stdout).toContain('\x1b[1m\x1b[33mbasics\x1b[39m\x1b[22m')

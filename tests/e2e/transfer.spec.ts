@@ -34,7 +34,7 @@ test.describe('an empty library', () => {
 
   test('leads to the import of a file: preview, import, the list of rejects, undo', async ({ page, service }) => {
     const html = ['https://kept.example/', 'https://kept.example/#again', 'javascript:alert(1)'].map(
-      (url, index) => `<DT><A HREF="${url}">Kept ${index}</A>\n`
+      (url, index) => `<DT><A HREF="${url}" SHORTCUTURL="k">Kept ${index}</A>\n`
     )
     const file = {
       name: 'bookmarks.html',
@@ -54,6 +54,7 @@ test.describe('an empty library', () => {
     await expect(dialog).toContainText('New1')
     await expect(dialog).toContainText('Already there1')
     await expect(dialog.getByRole('list')).toContainText('line 5: javascript')
+    await expect(dialog).toContainText('Not kept, for a bookmark has no room for it: keywords (2).')
     await expectAccessible(page)
     await screenshots(page, 'import-preview')
     const download = page.waitForEvent('download')
