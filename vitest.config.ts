@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: built,
+          exclude: [...built, '**/node_modules/**'],
           retry,
           // One process runs many files and loads the sources once; no file leaves anything behind but its own.
           isolate: false,
