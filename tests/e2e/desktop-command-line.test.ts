@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { frameOf, framesOf } from '../../src-main/serve/bridge/frames.ts'
+import { OURS } from '../support/native-host.ts'
 import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -75,6 +77,21 @@ test('what nobody expected is said in a line, and shown in no box', async () => 
   const env = { NODE_OPTIONS: `--import ${register} --require ${broken}` }
   const ended = await runPackaged(['serve', '--port', '0', '--data', join(folder, 'data')], env)
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Earmark failed unexpectedly: planted') })
+})
+
+test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', async (platform) => {
+  const data = tempFolder()
+  const service = await startProgram(data, [], { env: withoutKeychain })
+  const args = [desktop, 'native-host', '--data', data, OURS, '--parent-window=0']
+  const child = spawn(process.execPath, args, { env: { ...packaged, STAND_IN_PLATFORM: platform } })
+  const closed = once(child, 'close')
+  child.stdin.write(frameOf({ id: 1, ask: 'tags', page: {} }))
+  for await (const message of framesOf(child.stdout)) {
+    expect(JSON.parse(message)).toEqual({ id: 1, answer: { tags: [] } })
+    child.stdin.end()
+  }
+  expect(await closed).toEqual([0, null])
+  await service.end('SIGTERM')
 })
 
 describe('mcp-stdio', () => {

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
+import { frameOf } from '../../../src-main/serve/bridge/frames.ts'
 import { startKeyring, withoutDesktop } from '../../support/keyring-session.ts'
 import { type Check, expectThat } from '../check.ts'
 import { type Ended, inFolder, type PackagedApp, runCommand, withApp } from '../packaged-app.ts'
@@ -50,6 +52,19 @@ export const commandChecks: Check[] = [
           )
           expectThat(answer.id === 1 && 'result' in answer, JSON.stringify(answer))
           return 'id 1, result'
+        })
+      )
+  },
+  {
+    name: 'native-host answers the browser extension',
+    run: (app) =>
+      inFolder((folder) =>
+        withApp(app, folder, async ({ data }) => {
+          const args = ['native-host', '--data', data, `chrome-extension://${EXTENSION.chromium}/`]
+          const asked = frameOf({ id: 1, ask: 'tags', page: {} }).toString('latin1')
+          const { code, stdout, stderr } = await runCommand(app, args, bareHome(folder), asked)
+          expectThat(code === 0 && stdout.slice(4) === '{"id":1,"answer":{"tags":[]}}', `${code}: ${stdout}${stderr}`)
+          return 'id 1, no tags'
         })
       )
   },
