@@ -47,8 +47,19 @@ test.beforeAll(async () => {
       ? `<title>Your account</title><p>You own forty pangolins.</p>`
       : '<title>Log in</title><p>Password, please.</p>'
   })
-  browser = await launchExtended(machine, sites)
+  const launched = await launchExtended(machine, sites)
+  test.skip(launched === undefined, 'this Chromium is too old for an extension’s button to be clicked')
+  if (launched) browser = launched
 })
+
+/** The same profile's browser with another extension in it. */
+async function relaunch(change: Parameters<typeof launchExtended>[2]): Promise<void> {
+  await browser.close()
+  await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
+  const launched = await launchExtended(machine, sites, change)
+  if (!launched) throw new Error('The browser that was here is gone.')
+  browser = launched
+}
 
 test.afterAll(async () => {
   await browser?.close()
@@ -207,6 +218,17 @@ test('the address bar searches, and shows all that is found on a page of its own
   expect(suggestions).toEqual([
     { content: 'http://a.example/article', description: 'Walruses #ice #late #sea <url>http://a.example/article</url>' }
   ])
+  // The browser reads them as XML, and refuses what is none.
+  const describe = (description: string) =>
+    browser.background.evaluate(async (description) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+      const { omnibox } = (globalThis as any).chrome
+      return omnibox.setDefaultSuggestion({ description }).then(
+        () => 'taken',
+        () => 'refused'
+      )
+    }, description)
+  expect([await describe(suggestions[0]?.description ?? ''), await describe('a & <b')]).toEqual(['taken', 'refused'])
   const enter = (text: string) =>
     browser.background.evaluate((text) => {
       // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
@@ -260,9 +282,7 @@ test('what is no page of the web is said to be none', async () => {
 })
 
 test('saved pages are marked while somebody browses, where they allowed that', async () => {
-  await browser.close()
-  await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
-  browser = await launchExtended(machine, sites, ({ permissions, ...manifest }) => ({
+  await relaunch(({ permissions, ...manifest }) => ({
     ...manifest,
     permissions: [...(permissions as string[]), 'tabs']
   }))
@@ -288,9 +308,7 @@ test('of a private window no text is sent', async () => {
 })
 
 test('another extension is refused by the browser, and says what to do', async () => {
-  await browser.close()
-  await rm(join(machine.home, '.config/chromium/Default'), { recursive: true, force: true })
-  browser = await launchExtended(machine, sites, ({ key: _, ...manifest }) => manifest)
+  await relaunch(({ key: _, ...manifest }) => manifest)
   const popup = await browser.openPopup(await visit('a.example/article'))
   await expect.poll(() => popup.read('problem')).toMatch(/^Earmark does not know this browser yet\./)
   expect(await popup.violations()).toEqual([])

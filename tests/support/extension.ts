@@ -105,13 +105,15 @@ export interface ExtendedBrowser {
 }
 
 /**
+ * `undefined` where the browser is too old for an extension's button to be clicked.
+ *
  * @param change takes the built extension's manifest before it is loaded
  */
 export async function launchExtended(
   { home, env }: Pick<Machine, 'home' | 'env'>,
   sites: Server,
   change?: (manifest: Record<string, unknown>) => Record<string, unknown>
-): Promise<ExtendedBrowser> {
+): Promise<ExtendedBrowser | undefined> {
   const folder = change ? await changedCopy(home, change) : built
   const { port } = sites.address() as AddressInfo
   const context = await chromium.launchPersistentContext(join(home, '.config/chromium'), {
@@ -132,7 +134,11 @@ export async function launchExtended(
   if (!browser) throw new Error('Chromium has no browser to speak to.')
   const session = await browser.newBrowserCDPSession()
   // Its own, newer than Playwright's types.
-  const send = session.send.bind(session) as (method: string, params?: object) => Promise<Record<string, unknown>>
+  const send = session.send.bind(session) as Send
+  if (!(await knowsButtons(send))) {
+    await context.close()
+    return undefined
+  }
   const { id } = (await send('Extensions.loadUnpacked', { path: folder, enableInIncognito: true })) as { id: string }
   const background =
     context.serviceWorkers().find((worker) => worker.url().includes(id)) ??
@@ -163,6 +169,15 @@ export async function launchExtended(
     badge: (page) => badgeOf(background, page),
     close: () => context.close()
   }
+}
+
+type Send = (method: string, params?: object) => Promise<Record<string, unknown>>
+
+async function knowsButtons(send: Send): Promise<boolean> {
+  return send('Extensions.triggerAction', { id: '', targetId: '' }).then(
+    () => true,
+    (error: Error) => !error.message.includes("wasn't found")
+  )
 }
 
 interface Targets {

@@ -1,6 +1,6 @@
 // What the tests need beside npm packages: a Chromium and, on Linux, a keyring in a private D-Bus session.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -36,12 +36,21 @@ export function findTools() {
  * @returns {string | undefined} its executable; `undefined` where there is none
  */
 export function findExtensionBrowser() {
-  const find = () => WITH_EXTENSIONS.map(onPath).find((file) => file !== undefined)
+  const find = () => WITH_EXTENSIONS.map(onPath).find((file) => file !== undefined && !isSnap(file))
   const found = find()
   if (found || !mayInstall()) return found
   console.log('Installing what the tests of the browser extension need: chromium')
   aptGet(['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
   return find()
+}
+
+/**
+ * Whether it is, or starts, a Chromium in a sandbox, which neither sees a test's folders nor starts our program.
+ *
+ * @param {string} file
+ */
+function isSnap(file) {
+  return realpathSync(file).includes('/snap') || /^#!.*\/snap\//s.test(readFileSync(file, 'latin1').slice(0, 4096))
 }
 
 function complete() {
