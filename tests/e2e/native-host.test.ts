@@ -103,8 +103,9 @@ test('a service that cannot be started is said with its reason, and the host goe
   expect((await host.end()).code).toBe(0)
 })
 
-test('garbage in frames is answered one by one, and the service is none the worse', async () => {
+test('garbage in frames is answered one by one, and the service is none the worse', { timeout: 180_000 }, async () => {
   const host = startHost(shared.data)
+  await host.ask('save', PAGE)
   const garbage = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => framed(bytes)),
     fc.json().map((text) => framed(Buffer.from(text))),

@@ -23,7 +23,7 @@ function cutAt(bytes: Buffer, places: number[]): Buffer[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
-test('messages are read as they were written, in whatever pieces they come', async () => {
+test('messages are read as they were written, in whatever pieces they come', { timeout: 120_000 }, async () => {
   const messages = fc.array(fc.record({ text: fc.string({ unit: 'binary' }), number: fc.nat() }), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(messages, fc.array(fc.nat(), { maxLength: 12 }), async (sent, places) => {
@@ -34,7 +34,9 @@ test('messages are read as they were written, in whatever pieces they come', asy
   )
 })
 
-test('an input that ends in the middle ends with the message before, and any bytes are read or refused', async () => {
+test('an input that ends in the middle ends with the message before, and any bytes are read or refused', {
+  timeout: 120_000
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (garbage) => {
       const { texts, fault } = await readFrom([frameOf({ a: 1 }), garbage])
