@@ -2,8 +2,12 @@
 export const palette = {
   label: 'Find a bookmark or a command',
   hint: 'Find a bookmark or a command …',
-  nothing: 'Nothing matches',
   bookmarks: 'Bookmarks',
+  tags: 'Tags',
+  organizations: 'Organizations',
+  search: 'Search',
+  searchAll: (words: string) => `Search all for “${words}”`,
+  results: 'What is found',
   go: 'Go to',
   do: 'Do',
   add: 'Add a bookmark',

@@ -29,7 +29,7 @@ test('links are checked, what is broken is found, and what moved gets its new ad
     pages['old.example/one'] = redirect('http://new.example/one', 301)
     pages['old.example/two'] = redirect('http://new.example/two', 301)
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByRole('textbox', { name: 'Find a bookmark or a command' }).fill('check links')
+    await page.getByRole('combobox', { name: 'Find a bookmark or a command' }).fill('check links')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await expect(page.getByText(/^Last check .*: 5 links\. 1 broken, 2 moved\.$/)).toBeVisible()

@@ -24,11 +24,17 @@ import { linkChecks as links } from '../../strings/links.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { shell } from '../../strings/shell.ts'
 
+export type Icon = TablerIcon
+
 export interface Command {
   name: string
-  icon: TablerIcon
+  icon: Icon
+  /** The keys that do the same, as `shortcuts` shows them. */
+  keys?: string[]
   run(): void
 }
+
+export type Commands = Record<'go' | 'do', Command[]>
 
 interface Can {
   go(path: string): void
@@ -40,14 +46,7 @@ interface Can {
 }
 
 /** What the palette offers beside bookmarks. */
-export function commandsFor({
-  go,
-  add,
-  import: bringIn,
-  checkLinks,
-  shortcuts,
-  theme
-}: Can): Record<'go' | 'do', Command[]> {
+export function commandsFor({ go, add, import: bringIn, checkLinks, shortcuts, theme }: Can): Commands {
   const place = (name: string, icon: TablerIcon, path: string) => ({ name, icon, run: () => go(path) })
   return {
     go: [
@@ -65,11 +64,11 @@ export function commandsFor({
       place(shell.settings, IconSettings, '/settings')
     ],
     do: [
-      { name: strings.add, icon: IconPlus, run: add },
+      { name: strings.add, icon: IconPlus, keys: ['N'], run: add },
       { name: strings.import, icon: IconFileImport, run: bringIn },
       { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
       { name: links.check, icon: IconLinkOff, run: checkLinks },
-      { name: strings.shortcuts, icon: IconKeyboard, run: shortcuts },
+      { name: strings.shortcuts, icon: IconKeyboard, keys: ['?'], run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },
       { name: strings.system, icon: IconDeviceDesktop, run: () => theme('auto') }

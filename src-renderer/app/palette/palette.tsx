@@ -1,21 +1,25 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Kbd, Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
-import '@mantine/spotlight/styles.layer.css'
-import { IconSearch } from '@tabler/icons-react'
+import { IconBookmark, IconBuilding, IconSearch, IconTag } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { startAdding } from '../../shared/adding.ts'
-import { askBookmarks } from '../../shared/bookmark-data.ts'
+import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
-import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
 import { palette as strings } from '../../strings/palette.ts'
-import { type Command, commandsFor } from './commands.ts'
+import { commandsFor } from './commands.ts'
+import classes from './palette.module.css'
+import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
 
 /** How long after a key the service is asked, in milliseconds. */
 const PAUSE_MS = 30
+
+/** Rows a press of Page Up or Page Down goes by. */
+const PAGE = 8
+
+const ICONS = { bookmark: IconBookmark, tag: IconTag, organization: IconBuilding, search: IconSearch }
 
 interface PaletteProps {
   onClose(): void
@@ -23,13 +27,175 @@ interface PaletteProps {
   onShortcuts(): void
 }
 
-/** Bookmarks and commands found by what is typed, and all of it by keyboard. */
+/**
+ * Bookmarks, tags, organizations and commands found by what is typed, and all of it by keyboard: a combobox with its
+ * listbox (WAI-ARIA Authoring Practices, "Combobox"). The first row is chosen until another is.
+ */
 export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
   const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const list = useId()
+  const groups = useGroups(query, { onOpen, onShortcuts })
+  const rows = groups.flatMap((group) => group.rows)
+  const at = Math.min(chosen, rows.length - 1)
+
+  function run(row: PaletteRow | undefined) {
+    if (!row) return
+    onClose()
+    row.run()
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    const to = moved(event.key, at, rows.length)
+    if (event.key === 'Enter') run(rows[at])
+    else if (to === undefined) return
+    else setChosen(to)
+    event.preventDefault()
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      // A box that stays where it is, however much is found.
+      centered={false}
+      yOffset="12vh"
+      size={620}
+      padding={0}
+      returnFocus={false}
+      attributes={{ content: { 'aria-label': strings.label } }}
+    >
+      <label className={classes.head}>
+        <IconSearch size={19} stroke={1.6} aria-hidden />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-label={strings.label}
+          aria-expanded
+          aria-controls={list}
+          aria-activedescendant={rows[at] && `${list}-${at}`}
+          aria-autocomplete="list"
+          placeholder={strings.hint}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setChosen(0)
+          }}
+          onKeyDown={onKey}
+        />
+      </label>
+      <Rows id={list} groups={groups} at={at} onRun={run} onChoose={setChosen} />
+    </Modal>
+  )
+}
+
+/** Where a key leads from a row, around both ends; `undefined` where the key means something else. */
+function moved(key: string, at: number, count: number): number | undefined {
+  const last = count - 1
+  switch (key) {
+    case 'ArrowDown':
+      return at === last ? 0 : at + 1
+    case 'ArrowUp':
+      return at <= 0 ? last : at - 1
+    case 'PageDown':
+      return Math.min(last, at + PAGE)
+    case 'PageUp':
+      return Math.max(0, at - PAGE)
+    default:
+      return undefined
+  }
+}
+
+interface RowsProps {
+  id: string
+  groups: PaletteGroup[]
+  at: number
+  onRun(row: PaletteRow): void
+  onChoose(index: number): void
+}
+
+function Rows({ id, groups, at, onRun, onChoose }: RowsProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const order = new Map(groups.flatMap((group) => group.rows).map((row, index) => [row, index]))
+  useEffect(() => {
+    const row = box.current?.querySelector(`[id="${id}-${at}"]`)
+    if (at === 0) box.current?.scrollTo({ top: 0 })
+    else row?.scrollIntoView({ block: 'nearest' })
+  }, [id, at])
+  return (
+    <div ref={box} id={id} className={classes.rows} role="listbox" aria-label={strings.results}>
+      {groups.map(({ label, rows }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox, not of fields
+        <div key={label} role="group" aria-label={label}>
+          <div className={classes.label} aria-hidden>
+            {label}
+          </div>
+          {rows.map((row) => {
+            const index = order.get(row) ?? 0
+            return (
+              <Row
+                key={row.key}
+                id={`${id}-${index}`}
+                row={row}
+                chosen={index === at}
+                onRun={() => onRun(row)}
+                onChoose={() => onChoose(index)}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface RowProps {
+  id: string
+  row: PaletteRow
+  chosen: boolean
+  onRun(): void
+  onChoose(): void
+}
+
+function Row({ id, row: { label, beside, keys = [], icon: Icon }, chosen, onRun, onChoose }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the chosen row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does it
+    <div
+      id={id}
+      className={classes.row}
+      role="option"
+      aria-selected={chosen}
+      onClick={onRun}
+      // Not on entering: rows that move under a pointer at rest choose nothing.
+      onPointerMove={chosen ? undefined : onChoose}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {Icon && <Icon size={18} stroke={1.6} aria-hidden />}
+      <span className={classes.text}>{label}</span>
+      {beside && <span className={classes.beside}>{beside}</span>}
+      {keys.map((key) => (
+        <Kbd key={key} size="xs">
+          {key}
+        </Kbd>
+      ))}
+    </div>
+  )
+}
+
+function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'onOpen' | 'onShortcuts'>) {
   const [, go] = useLocation()
   const check = useCheckLinks()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
+  const tags = useTags().data ?? []
+  const organizations = useOrganizations().data ?? []
   const commands = commandsFor({
     go,
     add: () => startAdding(),
@@ -38,71 +204,7 @@ export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
     shortcuts: onShortcuts,
     theme: setColorScheme
   })
-
-  const places = matching(commands.go, query)
-  const actions = matching(commands.do, query)
-
-  useEffect(() => spotlight.open(), [])
-
-  return (
-    <Spotlight.Root
-      query={query}
-      onQueryChange={setQuery}
-      onSpotlightClose={onClose}
-      shortcut={null}
-      scrollable
-      maxHeight={420}
-      radius="lg"
-      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      attributes={{ content: { 'aria-label': strings.label } }}
-      // What is opened takes the focus itself.
-      returnFocus={false}
-    >
-      <Spotlight.Search
-        placeholder={strings.hint}
-        aria-label={strings.label}
-        leftSection={<IconSearch size={19} stroke={1.6} />}
-      />
-      <Spotlight.ActionsList pb="xs">
-        {found.length > 0 && (
-          <Spotlight.ActionsGroup label={strings.bookmarks}>
-            {found.map(({ id, title, url, domain, content }) => (
-              <Spotlight.Action
-                key={id}
-                label={addressInLetters(title || url || content.slice(0, 80))}
-                description={siteInLetters(domain ?? '')}
-                onClick={() => onOpen(id)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        <Group label={strings.go} commands={places} />
-        <Group label={strings.do} commands={actions} />
-        {found.length + places.length + actions.length === 0 && <Spotlight.Empty>{strings.nothing}</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
-  )
-}
-
-function Group({ label, commands }: { label: string; commands: Command[] }) {
-  if (commands.length === 0) return null
-  return (
-    <Spotlight.ActionsGroup label={label}>
-      {commands.map(({ name, icon: Icon, run }) => (
-        <Spotlight.Action
-          key={name}
-          label={name}
-          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-          onClick={run}
-        />
-      ))}
-    </Spotlight.ActionsGroup>
-  )
-}
-
-function matching(commands: Command[], query: string): Command[] {
-  const words = query.trim().toLowerCase().split(/\s+/)
-  return commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  return paletteGroups({ query, found, tags, organizations, commands, icons: ICONS, go, open: onOpen })
 }
 
 /** Bookmarks that match; none before something was typed. */

@@ -1,0 +1,140 @@
+import { type View, viewAddress } from '../../features/bookmarks/search/view.ts'
+import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
+import { palette as strings } from '../../strings/palette.ts'
+import type { Command, Commands, Icon } from './commands.ts'
+
+/** A line of the palette that does something. */
+export interface PaletteRow {
+  key: string
+  label: string
+  /** What is said beside it: a site, a count. */
+  beside?: string | undefined
+  /** The keys that do the same without the palette. */
+  keys?: string[] | undefined
+  icon?: Icon | undefined
+  run(): void
+}
+
+export interface PaletteGroup {
+  label: string
+  rows: PaletteRow[]
+}
+
+interface Named {
+  name: string
+  bookmarks: number
+}
+
+export interface PaletteContent {
+  query: string
+  /** Those that match by now, best first. */
+  found: ShownBookmark[]
+  tags: Named[]
+  organizations: (Named & { id: string })[]
+  commands: Commands
+  /** What stands for a bookmark, a tag, an organization and the search for all. */
+  icons: Record<'bookmark' | 'tag' | 'organization' | 'search', Icon>
+  go(path: string): void
+  open(id: string): void
+}
+
+/** The list of everything. */
+const ALL: View = { words: '', tags: [], order: 'newest' }
+
+/** Tags and organizations offered of each. */
+const MOST_NAMED = 4
+
+/**
+ * What the palette offers for a text, in the order it is shown. Commands come first where the name of one starts with
+ * the text, after the bookmarks otherwise; everything else of the text is one line away, the last.
+ */
+export function paletteGroups(content: PaletteContent): PaletteGroup[] {
+  const { query, found, commands } = content
+  const places = { label: strings.go, rows: matching(commands.go, query).map(rowOf) }
+  const actions = { label: strings.do, rows: matching(commands.do, query).map(rowOf) }
+  if (query.trim() === '') return shown([places, actions])
+  const groups = [
+    { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
+    { label: strings.tags, rows: tagRows(content) },
+    { label: strings.organizations, rows: organizationRows(content) }
+  ]
+  const [first, second] = startsOne(commands.do, query) ? [actions, places] : [places, actions]
+  const meant = startsOne([...commands.go, ...commands.do], query)
+  const ordered = meant ? [first, second, ...groups] : [...groups, first, second]
+  return shown([...ordered, { label: strings.search, rows: [searchRow(content)] }])
+}
+
+function shown(groups: PaletteGroup[]): PaletteGroup[] {
+  return groups.filter(({ rows }) => rows.length > 0)
+}
+
+/** Whether all words are in the name, wherever. */
+function matches(name: string, query: string): boolean {
+  const folded = name.toLowerCase()
+  return query
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => folded.includes(word))
+}
+
+/** Those whose name starts with the text first. */
+function matching<One extends { name: string }>(all: One[], query: string): One[] {
+  const text = query.trim().toLowerCase()
+  const rank = ({ name }: One) => (name.toLowerCase().startsWith(text) ? 0 : 1)
+  return all.filter(({ name }) => matches(name, query)).sort((a, b) => rank(a) - rank(b))
+}
+
+function startsOne(commands: Command[], query: string): boolean {
+  const text = query.trim().toLowerCase()
+  return commands.some(({ name }) => name.toLowerCase().startsWith(text))
+}
+
+function rowOf({ name, keys, icon, run }: Command): PaletteRow {
+  return { key: `command ${name}`, label: name, keys, icon, run }
+}
+
+function bookmarkRow({ id, title, url, domain, content }: ShownBookmark, { icons, open }: PaletteContent): PaletteRow {
+  return {
+    key: `bookmark ${id}`,
+    label: addressInLetters(title || url || content.slice(0, 80)),
+    beside: siteInLetters(domain ?? ''),
+    icon: icons.bookmark,
+    run: () => open(id)
+  }
+}
+
+function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
+  return matching(tags, query)
+    .slice(0, MOST_NAMED)
+    .map(({ name, bookmarks }) => ({
+      key: `tag ${name}`,
+      label: name,
+      beside: bookmarks.toLocaleString('en'),
+      icon: icons.tag,
+      run: () => go(viewAddress({ ...ALL, tags: [name] }))
+    }))
+}
+
+function organizationRows({ query, organizations, icons, go }: PaletteContent): PaletteRow[] {
+  return matching(organizations, query)
+    .slice(0, MOST_NAMED)
+    .map(({ id, name, bookmarks }) => ({
+      key: `organization ${id}`,
+      label: name,
+      beside: bookmarks.toLocaleString('en'),
+      icon: icons.organization,
+      run: () => go(viewAddress({ ...ALL, organization: id }))
+    }))
+}
+
+function searchRow({ query, icons, go }: PaletteContent): PaletteRow {
+  const words = query.trim()
+  return {
+    key: 'search',
+    label: strings.searchAll(words),
+    icon: icons.search,
+    run: () => go(viewAddress({ ...ALL, words }))
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Commands } from '../../../src-renderer/app/palette/commands.ts'
+import { type PaletteContent, paletteGroups } from '../../../src-renderer/app/palette/palette-rows.ts'
+import type { ShownBookmark } from '../../../src-renderer/shared/bookmark-data.ts'
+
+const gone: string[] = []
+const icon = (() => null) as unknown as Commands['go'][number]['icon']
+const command = (name: string) => ({ name, icon, run: () => void gone.push(name) })
+
+const CONTENT: PaletteContent = {
+  query: '',
+  found: [
+    { id: 'b1', title: 'Dark matter', url: 'https://a.example/', domain: 'a.example', content: '' } as ShownBookmark
+  ],
+  tags: [
+    { name: 'darkroom', bookmarks: 1234 },
+    { name: 'not dark', bookmarks: 2 },
+    { name: 'food', bookmarks: 3 }
+  ],
+  organizations: [{ id: 'o1', name: 'Darkhold', bookmarks: 7 }],
+  commands: { go: [command('Settings'), command('API keys')], do: [command('Dark theme'), command('Add a bookmark')] },
+  icons: { bookmark: icon, tag: icon, organization: icon, search: icon },
+  go: (path) => void gone.push(path),
+  open: (id) => void gone.push(`open ${id}`)
+}
+
+const texts = (query: string) =>
+  paletteGroups({ ...CONTENT, query }).map(({ label, rows }) => [label, ...rows.map((row) => row.label)])
+
+test('before anything is typed it offers every command', () => {
+  expect(texts(' ')).toEqual([
+    ['Go to', 'Settings', 'API keys'],
+    ['Do', 'Dark theme', 'Add a bookmark']
+  ])
+})
+
+test('a command whose name starts with the text comes first, and the search for all of it last', () => {
+  expect(texts('dark')).toEqual([
+    ['Do', 'Dark theme'],
+    ['Bookmarks', 'Dark matter'],
+    ['Tags', 'darkroom', 'not dark'],
+    ['Organizations', 'Darkhold'],
+    ['Search', 'Search all for “dark”']
+  ])
+})
+
+test('where no command starts with it, bookmarks come first', () => {
+  expect(texts('theme').map(([label]) => label)).toEqual(['Bookmarks', 'Do', 'Search'])
+})
+
+test('each row leads to what it names', () => {
+  const rows = paletteGroups({ ...CONTENT, query: 'dark' }).flatMap((group) => group.rows)
+  for (const row of rows) row.run()
+  expect(gone).toEqual(['Dark theme', 'open b1', '/?tag=darkroom', '/?tag=not+dark', '/?organization=o1', '/?q=dark'])
+  expect(rows.map(({ beside }) => beside)).toEqual([undefined, 'a.example', '1,234', '2', '7', undefined])
+})
