@@ -11,6 +11,7 @@ import { useLive } from '../shared/live.ts'
 import { openBookmark } from '../shared/opened.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { undoLatest } from '../shared/undo.ts'
+import { useGoKeys } from './go-keys.ts'
 
 const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
 const loadPalette = () => import('./palette/palette.tsx')
@@ -38,6 +39,7 @@ export function Overlays() {
   usePaste()
   useFileDrop(importing !== undefined)
   useEarly()
+  useGoKeys()
   useShortcut('n', () => startAdding())
   useShortcut('?', () => setSheet(true))
   useShortcut('Mod+k', () => setPalette(true))

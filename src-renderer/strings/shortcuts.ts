@@ -13,11 +13,28 @@ export const shortcuts = {
       ]
     },
     {
+      name: 'Go to: G, then',
+      keys: [
+        { keys: ['A'], does: 'All bookmarks' },
+        { keys: ['L'], does: 'Links' },
+        { keys: ['I'], does: 'Images' },
+        { keys: ['C'], does: 'Colors' },
+        { keys: ['X'], does: 'Texts' },
+        { keys: ['T'], does: 'Tags' },
+        { keys: ['O'], does: 'Organizations' },
+        { keys: ['D'], does: 'Trash' },
+        { keys: ['K'], does: 'API keys' },
+        { keys: ['S'], does: 'Settings' }
+      ]
+    },
+    {
       name: 'In a list',
       keys: [
-        { keys: ['↑', '↓'], does: 'Go to the bookmark before or after' },
-        { keys: ['Enter'], does: 'Open it' },
-        { keys: ['E'], does: 'Edit it' },
+        { keys: ['↑', '↓'], does: 'Go to the bookmark before or after; J and K do too' },
+        { keys: ['Enter'], does: 'Show and edit it' },
+        { keys: ['O'], does: 'Open its page' },
+        { keys: ['T'], does: 'Tag it, or all that is selected' },
+        { keys: ['M'], does: 'Move it, or all that is selected' },
         { keys: ['X'], does: 'Select it; with Shift and arrows, a range' },
         { keys: ['Mod', 'A'], does: 'Select all' },
         { keys: ['C'], does: 'Copy its address' },

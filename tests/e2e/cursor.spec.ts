@@ -57,7 +57,7 @@ test('opening, editing, choosing and copying follow the bookmark', async ({ page
   await expect(listOf(page)).toBeFocused()
   await context.route('https://b.example/', (route) => route.fulfill({ body: 'b' }))
   const opened = context.waitForEvent('page')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press('o')
   const tab = await opened
   await expect(tab).toHaveURL('https://b.example/')
   await tab.close()

@@ -1,9 +1,12 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { IconArrowRight, IconFolderSymlink, IconLinkOff, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
+import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
+import { askedBulk } from './asked-bulk.ts'
 import { BulkTags } from './bulk-tags.tsx'
 import type { Changes } from './use-changes.ts'
 
@@ -16,6 +19,7 @@ interface BulkBarProps {
 /** What can be done to everything that is selected. */
 export function BulkBar({ ids, changes, moved, list }: BulkBarProps & { moved: boolean }) {
   const check = useCheckLinks()
+  useEffect(() => () => askedBulk.set(undefined), [])
   return (
     <Bar ids={ids} onClear={list.clearSelection}>
       {moved && (
@@ -91,8 +95,14 @@ function Bar({ ids, onClear, children }: { ids: string[]; onClear: () => void; c
 
 function BulkMove({ ids, changes }: { ids: string[]; changes: Changes }) {
   const organizations = useOrganizations()
+  const opened = useStore(askedBulk) === 'move'
   return (
-    <Menu position="bottom-end" shadow="md">
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      opened={opened}
+      onChange={(open) => askedBulk.set(open ? 'move' : undefined)}
+    >
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconFolderSymlink size={15} />}>
           {strings.move}

@@ -1,13 +1,16 @@
 import { Button, Group, Popover, Stack } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { askedBulk } from './asked-bulk.ts'
 import { TagsField } from './tags-field.tsx'
 import type { Changes } from './use-changes.ts'
 
 /** Adds tags to everything selected, or takes them away. */
 export function BulkTags({ ids, changes }: { ids: string[]; changes: Changes }) {
-  const [opened, setOpened] = useState(false)
+  const opened = useStore(askedBulk) === 'tag'
+  const setOpened = (open: boolean) => askedBulk.set(open ? 'tag' : undefined)
   const [tags, setTags] = useState<string[]>([])
 
   async function run(change: (ids: string[], tags: string[]) => Promise<boolean>) {

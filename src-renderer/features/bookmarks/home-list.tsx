@@ -3,11 +3,12 @@ import { useMemo } from 'react'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { told } from '../../shared/notify.tsx'
-import { openBookmark } from '../../shared/opened.ts'
+import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
+import { askedBulk } from './asked-bulk.ts'
 import { Fresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
@@ -34,17 +35,30 @@ interface HomeListProps {
 /** What was found, and what keys and clicks do to it. */
 export function HomeList({ search, list, layout, changes, fresh }: HomeListProps) {
   const { view, query, show } = search
+  const opened = useOpened()
   const { pages, handle, selected } = list
   const words = useMemo(() => searchedWords(view.words), [view.words])
   const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
 
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
-    if (list.onKey(key, index, bookmark) || !('act' in key)) return
+    if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') openBookmark(undefined)
     else if (key.act === 'delete' && selected.size > 0) void removeAll([...selected])
-    else if (!bookmark) told(strings.movedOn)
+    else if (!bookmark && selected.size === 0) told(strings.movedOn)
+    else if (key.act === 'tag' || key.act === 'move') {
+      if (bookmark && selected.size === 0) list.toggle(bookmark, index)
+      const { act } = key
+      // Once the bar is there: a menu that begins open has nothing to stand by.
+      setTimeout(() => askedBulk.set(act))
+    } else if (!bookmark) told(strings.movedOn)
     else if (key.act === 'delete') void removeAll([bookmark.id])
     else actOn(key.act, bookmark)
+  }
+  /** The panel, where it is open, goes along with the cursor; keys stay the list's. */
+  function followed(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
+    const follows = !('act' in key) && !key.extend && opened !== undefined && bookmark !== undefined
+    if (follows) openBookmark(bookmark.id, { clicked: true })
+    return follows
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
     if (act === 'select') list.toggle(bookmark, index)

@@ -1,5 +1,5 @@
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
-import { useCallback, useEffect } from 'react'
+import { type RefObject, useCallback, useEffect } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { useOpened } from '../../shared/opened.ts'
@@ -9,7 +9,7 @@ import { FirstRun } from './first-run.tsx'
 import classes from './home.module.css'
 import { HomeHead } from './home-head.tsx'
 import { HomeList } from './home-list.tsx'
-import type { Layout } from './list/bookmark-list.tsx'
+import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { resumeSaving } from './panel/autosave.ts'
@@ -35,6 +35,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(shell.title(name))
   useEffect(() => void resumeSaving(), [])
+  useLooseKeys(handle)
 
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
@@ -64,6 +65,18 @@ export function Home({ type }: { type?: BookmarkType }) {
       {opened !== undefined && <Panel id={opened} changes={changes} onClose={toList} />}
     </div>
   )
+}
+
+/** Keys are the list's wherever nothing else has the focus: after loading, and after whatever was open over it. */
+function useLooseKeys(list: RefObject<ListHandle | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.target !== document.body || event.defaultPrevented) return
+      if (!document.querySelector('[aria-modal="true"]')) list.current?.press(event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [list])
 }
 
 /** Pictures and colors begin as a grid, the rest as a list; what is chosen is remembered for each. */

@@ -13,6 +13,7 @@ import {
   useRef
 } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { useOpened } from '../../../shared/opened.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import type { Cursor } from './cursor.ts'
@@ -37,6 +38,8 @@ const STEP = { list: 4, grid: 1 }
 
 export interface ListHandle {
   focus(): void
+  /** Takes a key that nothing had the focus for. */
+  press(event: globalThis.KeyboardEvent): void
   toTop(): void
 }
 
@@ -85,6 +88,12 @@ export function BookmarkList(props: BookmarkListProps) {
   const keepScroll = useKeptScroll(box, view, !pages.stale, (top) => onActive(Math.floor(top / size) * columns))
   useImperativeHandle(ref, () => ({
     focus: () => box.current?.focus({ preventScroll: true }),
+    press: (event) => {
+      if (!readKey(event, columns, 1)) return
+      box.current?.focus({ preventScroll: true })
+      event.preventDefault()
+      box.current?.dispatchEvent(new globalThis.KeyboardEvent('keydown', event))
+    },
     toTop: () => virtual.scrollToOffset(0)
   }))
 
@@ -159,6 +168,7 @@ interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'words
 /** Those of one row. */
 function Items({ pages, layout, words, selected, from, columns, current }: ItemsProps) {
   const Item = layout === 'grid' ? Card : Row
+  const opened = useOpened()
   return indexes(from, Math.min(columns, pages.count - from)).map((index) => {
     const bookmark = pages.at(index)
     return bookmark ? (
@@ -168,6 +178,7 @@ function Items({ pages, layout, words, selected, from, columns, current }: Items
         index={index}
         selected={selected.has(bookmark.id)}
         active={bookmark === current}
+        opened={bookmark.id === opened}
         words={words}
       />
     ) : (

@@ -13,7 +13,7 @@ import { LinkMark } from './link-mark.tsx'
 import { SelectBox } from './select-box.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
-export const Card = memo(function Card({ bookmark, index, selected, active, words }: ItemProps) {
+export const Card = memo(function Card({ bookmark, index, selected, active, opened, words }: ItemProps) {
   const { type, domain, createdAt, deletedAt, content } = bookmark
   return (
     <div
@@ -22,6 +22,8 @@ export const Card = memo(function Card({ bookmark, index, selected, active, word
       className={classes.card}
       data-index={index}
       data-active={active || undefined}
+      data-opened={opened || undefined}
+      aria-current={opened || undefined}
       aria-selected={selected}
     >
       <Cover bookmark={bookmark} />

@@ -7,6 +7,8 @@ export interface ItemProps {
   selected: boolean
   /** The one that keys act on. */
   active: boolean
+  /** Its panel is open. */
+  opened: boolean
   /** What was searched for. */
   words: string[]
 }

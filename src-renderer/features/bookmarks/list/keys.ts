@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 export type ListKey =
   | { by: number; extend: boolean }
   | { to: number | 'end'; extend: boolean }
-  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'leave' }
+  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'tag' | 'move' | 'leave' }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
@@ -17,7 +17,14 @@ export function readKey(event: KeyPress, columns: number, screen: number): ListK
   const command = event.ctrlKey || event.metaKey
   if (altKey) return undefined
   if (command) return key.toLowerCase() === 'a' ? { act: 'all' } : undefined
-  const step = { ArrowDown: columns, ArrowUp: -columns, PageDown: columns * screen, PageUp: -columns * screen }[key]
+  const step = {
+    ArrowDown: columns,
+    j: columns,
+    ArrowUp: -columns,
+    k: -columns,
+    PageDown: columns * screen,
+    PageUp: -columns * screen
+  }[key]
   if (step) return { by: step, extend }
   if (columns > 1 && key === 'ArrowRight') return { by: 1, extend }
   if (columns > 1 && key === 'ArrowLeft') return { by: -1, extend }
@@ -28,8 +35,11 @@ export function readKey(event: KeyPress, columns: number, screen: number): ListK
 }
 
 const ACTS: Record<string, Extract<ListKey, { act: unknown }>['act']> = {
-  Enter: 'open',
+  Enter: 'edit',
   e: 'edit',
+  o: 'open',
+  t: 'tag',
+  m: 'move',
   x: 'select',
   ' ': 'select',
   c: 'copy',

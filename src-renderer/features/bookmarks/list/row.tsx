@@ -17,7 +17,7 @@ import { Tile } from './tile.tsx'
 const MOST_TAGS = 3
 
 /** A bookmark in the list: one line to recognise it by, one to place it. */
-export const Row = memo(function Row({ bookmark, index, selected, active, words }: ItemProps) {
+export const Row = memo(function Row({ bookmark, index, selected, active, opened, words }: ItemProps) {
   const { type, title, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
@@ -29,6 +29,8 @@ export const Row = memo(function Row({ bookmark, index, selected, active, words 
       className={classes.row}
       data-index={index}
       data-active={active || undefined}
+      data-opened={opened || undefined}
+      aria-current={opened || undefined}
       aria-selected={selected}
     >
       <span className={classes.picture}>

@@ -13,6 +13,8 @@ const press = (key: string, held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaK
 test('arrows go by a row, which in a grid is several items', () => {
   expect(readKey(press('ArrowDown'), 1, 10)).toEqual({ by: 1, extend: false })
   expect(readKey(press('ArrowUp', { shiftKey: true }), 4, 10)).toEqual({ by: -4, extend: true })
+  expect(readKey(press('j'), 1, 10)).toEqual({ by: 1, extend: false })
+  expect(readKey(press('k'), 4, 10)).toEqual({ by: -4, extend: false })
   expect(readKey(press('ArrowRight'), 4, 10)).toEqual({ by: 1, extend: false })
   expect(readKey(press('ArrowRight'), 1, 10)).toBeUndefined()
   expect(readKey(press('PageDown'), 4, 10)).toEqual({ by: 40, extend: false })
@@ -28,8 +30,11 @@ test('Ctrl-A and Command-A select all; the browser keeps its other keys', () => 
 })
 
 test.for([
-  ['Enter', 'open'],
+  ['Enter', 'edit'],
   ['e', 'edit'],
+  ['o', 'open'],
+  ['t', 'tag'],
+  ['m', 'move'],
   ['x', 'select'],
   [' ', 'select'],
   ['Delete', 'delete'],

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { expect, listOf, test } from '../support/playwright.ts'
+
+const active = (page: Page) => listOf(page).locator('[data-active]')
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Bookmark' })
+
+test('keys are the list’s from the start, the panel follows the cursor, and the open row is marked', async ({
+  page,
+  service
+}) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await page.keyboard.press('j')
+  await expect(listOf(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(panel(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(listOf(page)).toBeFocused()
+  await active(page).click()
+  const address = panel(page).getByLabel('Address')
+  const second = await address.inputValue()
+  await page.keyboard.press('k')
+  await expect(address).not.toHaveValue(second)
+  await expect(listOf(page).locator('[data-opened]')).toHaveCount(1)
+  expect(await listOf(page).locator('[data-opened]').getAttribute('id')).toBe(await active(page).getAttribute('id'))
+  await page.keyboard.press('ArrowDown')
+  await expect(address).toHaveValue(second)
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+})
+
+test('after an overlay the list has the keys again', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  for (const overlay of ['?', 'Control+k', 'n']) {
+    await page.keyboard.press(overlay)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const before = await active(page).getAttribute('id')
+    await page.keyboard.press(overlay === '?' ? 'j' : 'ArrowUp')
+    if (overlay === '?') await expect(active(page)).not.toHaveAttribute('id', before ?? '')
+    await expect(listOf(page)).toBeFocused()
+  }
+})
+
+test('t tags and m moves the bookmark under the cursor; g and a letter go to a place', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await page.keyboard.press('j')
+  await page.keyboard.press('t')
+  const tags = page.getByRole('dialog', { name: 'Tags to add or remove' })
+  await expect(tags.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('by key')
+  await page.keyboard.press('Enter')
+  await tags.getByRole('button', { name: 'Add tags' }).press('Enter')
+  await expect(active(page)).toContainText('by key')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await listOf(page).focus()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('menuitem', { name: 'Public' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem', { name: 'Public' })).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(`${service.url}/tags`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expect(listOf(page)).toBeVisible()
+})
