@@ -60,7 +60,8 @@ test.describe('an empty library', () => {
 test('a page that is saved already is said to be, and can be opened', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
-  await add(page, 'https://a.example/#again')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('What to save').fill('https://a.example/#again')
   const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
   await expect(dialog.getByRole('status')).toContainText('You have this already')
   await dialog.getByRole('button', { name: 'Open it' }).click()
@@ -68,6 +69,44 @@ test('a page that is saved already is said to be, and can be opened', async ({ p
     'https://a.example/'
   )
   await expect(page.getByRole('status').filter({ hasText: '3 bookmarks' })).toBeVisible()
+})
+
+test('tags typed for a page that is there are added to it, and taken back by Undo', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
+  await dialog.getByLabel('What to save').fill('a.example/?utm_source=mail')
+  await expect(dialog.getByText('You have this already')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('met-again')
+  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
+  await screenshots(page, 'add-existing')
+  await dialog.getByRole('button', { name: 'Add these tags' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(listOf(page)).toContainText('met-again')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(listOf(page)).not.toContainText('met-again')
+})
+
+test('several addresses are as many bookmarks, those that are there among them', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
+  await dialog
+    .getByLabel('What to save')
+    .fill('https://one.several.example/\nhttps://two.several.example/\nhttps://a.example/')
+  await expect(dialog.getByRole('status')).toContainText('3 addresses')
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('together')
+  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
+  await screenshots(page, 'add-several')
+  await dialog.getByRole('button', { name: 'Save 3 bookmarks' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(listOf(page).getByRole('row')).toHaveCount(5)
+  await expect(listOf(page).getByText('together')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await expect(listOf(page)).not.toContainText('together')
 })
 
 test('what cannot be saved is told in the dialog', async ({ page, service }) => {

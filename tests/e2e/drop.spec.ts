@@ -63,6 +63,9 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
     { type: 'link', title: '', at: 'https://two.example/' }
   ])
 
+  await dropSeen(page, { items: { 'text/plain': 'https://three.example/\nhttps://four.example/' } })
+  await expect(toast(page, '2 bookmarks saved.')).toBeVisible()
+
   await dropSeen(page, link('https://two.example/#again'))
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('complementary', { name: 'Bookmark' }).getByLabel('Address')).toHaveValue(
@@ -85,7 +88,7 @@ test('what cannot be saved is said, and the page stays', async ({ page, service,
     await expect(toast(page, said)).toBeVisible()
     await page.locator('.mantine-Notifications-root').getByRole('button', { name: 'Close' }).first().click()
   }
-  await page.route('**/api/bookmarks', (route) => route.abort())
+  await page.route('**/api/bookmarks/captures', (route) => route.abort())
   await dropOn(page, link('https://lost.example/'))
   await expect(toast(page, 'Earmark does not answer.')).toBeVisible()
   expect(page.url()).toBe(url)

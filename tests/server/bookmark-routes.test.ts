@@ -354,3 +354,13 @@ test('what the owner moves into an organization its key finds from then on, and 
   await call('POST', '/bookmarks/changes', { ids: [body.bookmark.id], change: { kind: 'delete' } })
   expect(await found()).toBe(0)
 })
+
+test.for([
+  ['https://docs.a.example/rust?utm_source=mail#top', 'Rust book'],
+  ['https://b.example/', 'asynchronous'],
+  ['https://c.example/', undefined],
+  ['not an address', undefined]
+] as const)('whether %s is saved already is answered with its bookmark', async ([url, title]) => {
+  const { status, body } = await shelf('GET', `/bookmarks/saved?url=${encodeURIComponent(url)}`)
+  expect([status, body.bookmark?.title]).toEqual([200, title])
+})

@@ -5,7 +5,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { cleanLines } from '../../core/clean-text.ts'
 import { createBookmark } from '../bookmarks/create-bookmark.ts'
 import { editBookmark } from '../bookmarks/edit-bookmark.ts'
-import { findSaved } from './find-saved.ts'
+import { findSaved } from '../bookmarks/find-saved.ts'
 
 /** `changed` was there, and is as it was shown now; `existing` was there and already so. */
 export interface SavedPage {

@@ -5,10 +5,12 @@ import { changeBookmarks } from '../../actions/bookmarks/change-bookmarks.ts'
 import { createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
 import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
 import { findBookmark } from '../../actions/bookmarks/find-bookmark.ts'
+import { findSaved } from '../../actions/bookmarks/find-saved.ts'
 import { listBookmarks } from '../../actions/bookmarks/list-bookmarks.ts'
 import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
 import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
 import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
+import { LIMITS } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
 import { ListOrder } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
@@ -46,6 +48,9 @@ const BookmarksQuery = z
     'trash: it is listed whole, without words and filters'
   )
 
+/** The page that may be saved already; what is no address is answered as one that is not. */
+const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
+
 /** Bookmarks: search and list, create, capture, read, edit, change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports }: ServerContext) {
   return new Hono()
@@ -56,6 +61,10 @@ export function bookmarkRoutes({ ports }: ServerContext) {
       return c.json({ ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) })
     })
     .get('/counts', async (c) => c.json(await ports.library.countByKind()))
+    .get('/saved', query(SavedQuery), async (c) => {
+      const bookmark = await findSaved(ports, c.req.valid('query').url)
+      return c.json({ bookmark: bookmark ? shownBookmark(bookmark) : null })
+    })
     .post('/', body(BookmarkRequest), async (c) => {
       const { status, bookmark } = await createBookmark(ports, c.req.valid('json'))
       return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)

@@ -24,7 +24,7 @@ import { titleOf } from '../list/item-title.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import { picturesIn, titleOfFile } from './picture-file.ts'
-import { useNewBookmark } from './use-new-bookmark.ts'
+import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
 export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
@@ -42,7 +42,8 @@ interface AddFormProps {
 }
 
 function AddForm({ begun, onOpen }: AddFormProps) {
-  const { draft, set, type, problem, existing, isPending, save } = useNewBookmark(begun, onOpen)
+  const { draft, set, type, problem, existing, lacks, several, isPending, save } = useNewBookmark(begun, onOpen)
+  const opens = lacks !== undefined && isNothing(lacks)
 
   function onPaste(event: ClipboardEvent) {
     const [picture] = picturesIn(event.clipboardData)
@@ -92,14 +93,20 @@ function AddForm({ begun, onOpen }: AddFormProps) {
           data={Object.entries(strings.types).map(([value, label]) => ({ value, label }))}
         />
         {type === 'image' && !draft.picture && <ChoosePicture onChoose={(picture) => set({ picture })} />}
-        {existing && <Existing bookmark={existing} onOpen={onOpen} />}
-        <TextInput
-          label={strings.title}
-          placeholder={titleHint(type, draft.picture)}
-          maxLength={LIMITS.title}
-          value={draft.title}
-          onChange={(event) => set({ title: event.currentTarget.value })}
-        />
+        {existing && <Existing bookmark={existing} opens={opens} onOpen={onOpen} />}
+        {several ? (
+          <Text size="sm" role="status">
+            {strings.several(several.length)}
+          </Text>
+        ) : (
+          <TextInput
+            label={strings.title}
+            placeholder={titleHint(type, draft.picture)}
+            maxLength={LIMITS.title}
+            value={draft.title}
+            onChange={(event) => set({ title: event.currentTarget.value })}
+          />
+        )}
         <TagsField label={strings.tags} value={draft.tags} onChange={(tags) => set({ tags })} />
         {draft.place && <PlaceSelect value={draft.place} onChange={(place) => set({ place })} />}
         <Group justify="flex-end" mt="xs">
@@ -107,12 +114,21 @@ function AddForm({ begun, onOpen }: AddFormProps) {
             {common.cancel}
           </Button>
           <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
-            {common.save}
+            {saveLabel(several, lacks)}
           </Button>
         </Group>
       </Stack>
     </form>
   )
+}
+
+/** What Save does now. */
+function saveLabel(several: string[] | undefined, lacks: ReturnType<typeof useNewBookmark>['lacks']): string {
+  if (several) return strings.saveSeveral(several.length)
+  if (!lacks) return common.save
+  if (isNothing(lacks)) return strings.alreadyOpen
+  if (lacks.tags.length === 0) return strings.useTitle
+  return lacks.title === undefined ? strings.addTheseTags : strings.useBoth
 }
 
 /** What it is called where nobody says. */
@@ -166,24 +182,33 @@ function Chosen({ picture, problem, onRemove }: ChosenProps) {
   )
 }
 
-function Existing({ bookmark, onOpen }: { bookmark: ShownBookmark; onOpen: (id: string) => void }) {
+interface ExistingProps {
+  bookmark: ShownBookmark
+  /** The button that saves opens it. */
+  opens: boolean
+  onOpen: (id: string) => void
+}
+
+function Existing({ bookmark, opens, onOpen }: ExistingProps) {
   return (
     <Alert color="indigo" title={strings.already} role="status">
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm" lineClamp={2}>
           {strings.alreadyText(titleOf(bookmark), longDate(bookmark.createdAt))}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          flex="none"
-          onClick={() => {
-            stopAdding()
-            onOpen(bookmark.id)
-          }}
-        >
-          {strings.alreadyOpen}
-        </Button>
+        {!opens && (
+          <Button
+            size="xs"
+            variant="default"
+            flex="none"
+            onClick={() => {
+              stopAdding()
+              onOpen(bookmark.id)
+            }}
+          >
+            {strings.alreadyOpen}
+          </Button>
+        )}
       </Group>
     </Alert>
   )

@@ -25,6 +25,13 @@ export function addressIn(text: string): string | undefined {
   return address !== undefined && URL.canParse(address) ? address : undefined
 }
 
+/** The addresses of a text that is nothing but several of them, in lines or with spaces between; otherwise `undefined`. */
+export function addressesIn(text: string): string[] | undefined {
+  const parts = text.trim().split(/\s+/)
+  const addresses = parts.map(addressIn).filter((address) => address !== undefined)
+  return parts.length > 1 && addresses.length === parts.length ? [...new Set(addresses)] : undefined
+}
+
 function withScheme(text: string): string | undefined {
   if (/^https?:\/\//i.test(text)) return text
   // What runs on one's own machine or network rarely has a certificate.

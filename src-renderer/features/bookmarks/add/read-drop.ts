@@ -1,4 +1,4 @@
-import { addressIn } from './detect.ts'
+import { addressesIn, addressIn } from './detect.ts'
 import { picturesIn } from './picture-file.ts'
 import { onlyPicture, readClip, type Wanted } from './read-clip.ts'
 
@@ -31,6 +31,8 @@ function readTexts(data: DataTransfer): DroppedText[] {
   if (addresses.length === 1) return addresses.map((text) => ({ text, picture: false, ...named(page, words, text) }))
   if (addresses.length > 1) return addresses.map((text) => ({ text, picture: false }))
   const wanted = readClip({ text: data.getData('text/plain'), html: '', picture: false })
+  const several = wanted && addressesIn(wanted.text)
+  if (several) return several.map((text) => ({ text, picture: false }))
   return wanted ? [wanted] : []
 }
 

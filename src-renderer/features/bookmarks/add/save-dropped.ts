@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
+import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.ts'
 import { api } from '../../../shared/api.ts'
 import { failed, told, withAction } from '../../../shared/notify.tsx'
 import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
@@ -9,40 +9,75 @@ import { detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import type { Dropped } from './read-drop.ts'
 
-/** Saves what was dropped, one after another, and says what became of it. One that is refused keeps none from it. */
-export async function saveDropped(dropped: Dropped[], onOpen: (id: string) => void): Promise<void> {
+/**
+ * Saves what was dropped, one after another, and says what became of it. One that is refused keeps none from it.
+ *
+ * @param said tags and place for all of them; what is there already gets the tags too
+ * @returns those that were not saved
+ */
+export async function saveDropped(
+  dropped: Dropped[],
+  onOpen: (id: string) => void,
+  said: Said = {}
+): Promise<Dropped[]> {
   const saved: string[] = []
   const existing: string[] = []
+  const steps: number[] = []
+  const left = new Set(dropped)
   for (const one of dropped) {
     try {
-      const { status, bookmark } = await save(one)
+      const { status, bookmark, undo } = await save(one, said)
       ;(status === 'saved' ? saved : existing).push(bookmark.id)
+      if (undo !== null && status === 'existing') steps.push(undo)
+      left.delete(one)
     } catch (error) {
-      if (endsSession(error)) return endSession()
+      if (endsSession(error)) {
+        endSession()
+        break
+      }
       failed(error)
       if (!(error instanceof ApiProblem)) break
     }
   }
-  tell(saved, existing, onOpen)
-  if (saved.length > 0) await refreshBookmarks()
+  tell({ saved, existing, steps }, onOpen)
+  if (saved.length > 0 || steps.length > 0) await refreshBookmarks()
+  return [...left]
 }
 
-function tell(saved: string[], existing: string[], onOpen: (id: string) => void): void {
+/** What all of them get. */
+interface Said {
+  tags?: string[]
+  visibility?: Visibility
+  organization?: string | undefined
+}
+
+/** Bookmarks by their ids, and the steps that take back the tags that some of them got. */
+interface Outcome {
+  saved: string[]
+  existing: string[]
+  steps: number[]
+}
+
+function tell(outcome: Outcome, onOpen: (id: string) => void): void {
+  const { saved, existing, steps } = outcome
   const [only] = existing
-  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), () => takeBack(saved))
+  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), () => takeBack(outcome))
+  else if (steps.length > 0) undoable(strings.dropTagged(existing.length), () => takeBack(outcome))
   else if (only !== undefined && existing.length === 1) {
     withAction(strings.already, strings.savedOpen, () => onOpen(only))
   } else if (existing.length > 1) told(strings.dropExisting(existing.length))
 }
 
-async function takeBack(ids: string[]): Promise<string> {
+async function takeBack({ saved: ids, steps }: Outcome): Promise<string> {
+  for (const step of steps) await ask(api.undo[':id'].$post({ param: { id: String(step) } }))
+  if (ids.length === 0) return strings.tagsTakenBack
   const { changed } = await ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
   return strings.deleted(changed)
 }
 
-async function save(one: Dropped) {
-  if (!('file' in one)) return ask(api.bookmarks.$post({ json: requestOf(one) }))
-  return savePicture(one.file, { title: titleOfFile(one.file) })
+async function save(one: Dropped, said: Said) {
+  if (!('file' in one)) return ask(api.bookmarks.captures.$post({ json: { ...requestOf(one), ...said } }))
+  return { ...(await savePicture(one.file, { title: titleOfFile(one.file) })), undo: null }
 }
 
 function requestOf({ text, picture, title }: Exclude<Dropped, { file: File }>) {

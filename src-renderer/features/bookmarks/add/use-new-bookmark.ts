@@ -6,11 +6,14 @@ import { api } from '../../../shared/api.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { withAction } from '../../../shared/notify.tsx'
 import { ask } from '../../../shared/request.ts'
-import { refreshBookmarks } from '../../../shared/undo.ts'
+import { refreshBookmarks, toldWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
-import { detect, fieldsOf } from './detect.ts'
+import { addToExisting, lacking } from './add-to-existing.ts'
+import { addressesIn, detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
+import { saveDropped } from './save-dropped.ts'
+import { useExisting } from './use-existing.ts'
 
 interface NewBookmark {
   text: string
@@ -27,39 +30,87 @@ interface NewBookmark {
 export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
   const [draft, setDraft] = useState<NewBookmark>({ ...begun, title: '', tags: [] })
-  const [existing, setExisting] = useState<ShownBookmark>()
+  const [met, setMet] = useState<ShownBookmark>()
   const detected = detect(draft.text)
-  const type = draft.picture ? 'image' : (draft.type ?? detected.type)
+  const several = severalIn(draft)
+  const type = draft.picture ? 'image' : (draft.type ?? (several ? 'link' : detected.type))
   const place = draft.place ?? (settings.data && { visibility: settings.data.defaultVisibility })
+  const isPage = (type === 'link' || type === 'image') && !draft.picture
+  const typed = useExisting(isPage ? detected.url : undefined)
+  const existing = met ?? (typed && typed.organization === (place?.organization ?? null) ? typed : undefined)
+  const lacks = existing && lacking(existing, draft)
 
   const saving = useMutation({
-    mutationFn: async () =>
+    mutationFn: () =>
       draft.picture
         ? savePicture(draft.picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(draft.picture) }))
         : ask(api.bookmarks.$post({ json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } })),
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
-      if (status === 'existing') return setExisting(bookmark)
+      if (status === 'existing') return setMet(bookmark)
       stopAdding()
       withAction(strings.savedNew, strings.savedOpen, () => onOpen(bookmark.id))
       await refreshBookmarks()
     }
   })
+  const adding = useMutation({
+    mutationFn: addTyped,
+    meta: { quiet: true },
+    onSuccess: async ({ undo }) => {
+      stopAdding()
+      toldWithUndo(strings.addedToExisting, undo)
+      await refreshBookmarks()
+    }
+  })
+  const savingAll = useMutation({
+    mutationFn: (urls: string[]) => saveAll(urls, draft, onOpen),
+    onSuccess: (left) => (left === '' ? stopAdding() : setDraft((now) => ({ ...now, text: left })))
+  })
+  const isPending = saving.isPending || adding.isPending || savingAll.isPending
   return {
     draft: { ...draft, place },
     type,
     existing,
-    problem: saving.error?.message,
-    isPending: saving.isPending,
+    lacks,
+    several,
+    problem: (saving.error ?? adding.error)?.message,
+    isPending,
     set(change: Partial<NewBookmark>) {
-      setExisting(undefined)
+      // Tags and a title change nothing about which page it is.
+      if ('text' in change || 'picture' in change || 'type' in change || 'place' in change) setMet(undefined)
       saving.reset()
+      adding.reset()
       setDraft((now) => ({ ...now, ...change }))
     },
     save() {
-      if ((draft.picture || draft.text.trim() !== '') && !saving.isPending) saving.mutate()
+      if ((!draft.picture && draft.text.trim() === '') || isPending) return
+      if (several) savingAll.mutate(several)
+      else if (!existing || !lacks) saving.mutate()
+      else if (isNothing(lacks)) {
+        stopAdding()
+        onOpen(existing.id)
+      } else adding.mutate({ existing, lacks })
     }
   }
+}
+
+/** Whether the bookmark that is there has all that was typed. */
+export const isNothing = ({ title, tags }: Lacks): boolean => title === undefined && tags.length === 0
+
+type Lacks = ReturnType<typeof lacking>
+
+const addTyped = ({ existing, lacks }: { existing: ShownBookmark; lacks: Lacks }) => addToExisting(existing, lacks)
+
+/** The addresses, where there are several and nobody said that they are a text. */
+function severalIn({ text, picture, type }: NewBookmark): string[] | undefined {
+  return picture || (type !== undefined && type !== 'link') ? undefined : addressesIn(text)
+}
+
+/** Gives what was not saved, a line each. */
+async function saveAll(urls: string[], { tags, place }: NewBookmark, onOpen: (id: string) => void): Promise<string> {
+  const dropped = urls.map((text) => ({ text, picture: false }))
+  const left = await saveDropped(dropped, onOpen, { tags, ...place })
+  return left.map((one) => ('text' in one ? one.text : '')).join('\n')
 }
 
 function saidOf({ title, tags, place }: NewBookmark) {

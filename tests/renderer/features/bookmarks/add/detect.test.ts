@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hexOf } from '../../../../../src-main/core/color.ts'
-import { detect } from '../../../../../src-renderer/features/bookmarks/add/detect.ts'
+import { addressesIn, detect } from '../../../../../src-renderer/features/bookmarks/add/detect.ts'
 
 // CSS takes more for a color than is one by itself.
 const isColor = (text: string) => hexOf(text) !== undefined || /^(?:[a-z]+|[a-z-]+\(.*\))$/i.test(text)
@@ -46,4 +46,14 @@ test.for([
   ['', { type: 'link' }]
 ] as const)('%j is %o', ([text, expected]) => {
   expect(detect(text, isColor)).toEqual(expected)
+})
+
+test.for([
+  ['https://a.example/\nb.example/x\n', ['https://a.example/', 'https://b.example/x']],
+  ['https://a.example/ https://b.example/ https://a.example/', ['https://a.example/', 'https://b.example/']],
+  ['https://a.example/', undefined],
+  ['see https://a.example/ https://b.example/', undefined],
+  ['', undefined]
+] as const)('%s holds only addresses, or is taken as it is', ([text, addresses]) => {
+  expect(addressesIn(text)).toEqual(addresses)
 })
