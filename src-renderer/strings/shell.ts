@@ -15,6 +15,7 @@ export const shell = {
   keys: 'API Keys',
   settings: 'Settings',
   logOut: 'Log out',
+  logOutTitle: 'Log out?',
   logOutFailed: 'Logging out failed: Earmark does not answer. You are still logged in.',
   title: (page: string) => `${page} · Earmark`,
   lostLog: 'What was saved last may be gone',

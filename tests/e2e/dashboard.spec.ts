@@ -90,6 +90,7 @@ test('logging out ends the session, also for other tabs and after a reload', asy
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(listOf(other)).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   for (const [tab, name] of [
     [page, 'You are logged out'],
@@ -130,6 +131,7 @@ test('a log out that fails is told to the owner', async ({ page, service }) => {
   await service.open(page)
   await page.route('**/api/session', (route) => route.abort())
   await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
 })
 

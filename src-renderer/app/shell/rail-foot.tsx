@@ -1,7 +1,8 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Code, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
+import { confirm } from '../../shared/confirm.tsx'
 import { useConnected } from '../../shared/live.ts'
 import { failed } from '../../shared/notify.tsx'
 import { ask, endsSession } from '../../shared/request.ts'
@@ -9,6 +10,7 @@ import { endSession } from '../../shared/session.ts'
 import type { Status } from '../../shared/status.ts'
 import { forgetTabToken } from '../../shared/tab-token.ts'
 import { common } from '../../strings/common.ts'
+import { session } from '../../strings/session.ts'
 import { shell } from '../../strings/shell.ts'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import classes from './rail.module.css'
@@ -25,6 +27,9 @@ export function RailFoot({ status }: { status: Status }) {
     },
     onError: (error) => endsSession(error) || failed(new Error(shell.logOutFailed))
   })
+  async function askAndLogOut() {
+    if (await confirm({ title: shell.logOutTitle, text: <WayBack />, action: shell.logOut })) logOut.mutate()
+  }
   return (
     <Group className={classes.address ?? ''} justify="space-between" wrap="nowrap" gap="xs">
       <LiveDot live={connected} label={connected ? common.connected : common.notConnected} />
@@ -32,10 +37,20 @@ export function RailFoot({ status }: { status: Status }) {
         {new URL(status.url).host}
       </Text>
       <Tooltip label={shell.logOut}>
-        <ActionIcon variant="subtle" color="gray" aria-label={shell.logOut} onClick={() => logOut.mutate()}>
+        <ActionIcon variant="subtle" color="gray" aria-label={shell.logOut} onClick={askAndLogOut}>
           <IconLogout size={17} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
     </Group>
+  )
+}
+
+/** How to log in again, said before it is needed. */
+function WayBack() {
+  return (
+    <Stack gap="xs">
+      <span>{session.loggedOutText}</span>
+      {session.loginCommand && <Code block>{session.loginCommand}</Code>}
+    </Stack>
   )
 }
