@@ -32,7 +32,11 @@ export const keys = {
     stored: 'Stored in your keychain. You can copy it from there later.',
     'shown-once': 'Stored nowhere, because no keychain answered. Copy it now: Earmark cannot show it again.',
     file: (path: string) => `Kept in ${path}, which your other programs can read.`,
-    done: 'Done'
+    done: 'Done',
+    leaveTitle: 'Leave without the key?',
+    leaveText:
+      'It is stored nowhere and was not copied. Once you leave, nobody can show it again; another can be made at any time.',
+    leave: 'Leave it'
   },
   connect: {
     title: 'Connect an editor',

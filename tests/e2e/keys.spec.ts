@@ -40,6 +40,12 @@ function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
+/** Is done with a key that is kept nowhere, and was not copied. */
+async function leaveKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Leave it' }).click()
+}
+
 function connect(service: RunningService, key: string) {
   if (!editor) throw new Error('there is no client to test with')
   return editor.connect(service.mcp, key)
@@ -109,6 +115,12 @@ test('a key is shown in full this once and never again', async ({ page, service 
   const key = await makeKey(page, 'Once')
   await expect(page.getByRole('note')).toContainText('Stored nowhere')
   await page.getByRole('button', { name: 'Done' }).click()
+  const warning = page.getByRole('dialog', { name: 'Leave without the key?' })
+  await warning.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: /^API Keys/ }).click()
+  expect(await secretOf(page), 'it stays while another page is looked at').toBe(key)
+  await leaveKey(page)
   await expect(card(page, 'Once')).toContainText(key.slice(0, 10))
   expect(await page.content()).not.toContain(key)
   await page.reload()
@@ -120,7 +132,7 @@ test('a rotated key gets a new secret; the old one is refused and the new one le
   await openKeys(page, service)
   const old = await makeKey(page, 'My editor')
   const client = await connect(service, old)
-  await page.getByRole('button', { name: 'Done' }).click()
+  await leaveKey(page)
   const opener = page.getByRole('button', { name: 'Rotate: My editor' })
   await opener.click()
   await expectAccessible(page)
@@ -154,7 +166,7 @@ test('the list says whose a key is, what it may and when it ends', async ({ page
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(page.getByText('This key is read-only')).toBeVisible()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await leaveKey(page)
   const agent = card(page, 'Agent')
   await expect(agent).toContainText('Acme')
   await expect(agent).toContainText('Read-only')
@@ -173,7 +185,7 @@ test('a key may tag what it saves, and its card and its ledger say so', async ({
   await page.getByRole('button', { name: 'Create key' }).click()
   const client = await connect(service, await secretOf(page))
   await client.callTool({ name: 'bookmarks.insert', arguments: { urls: 'https://tagged.example/' } })
-  await page.getByRole('button', { name: 'Done' }).click()
+  await leaveKey(page)
   const agent = card(page, 'Agent')
   await expect(agent).toContainText('#agent #to read')
   await agent.getByRole('button', { name: 'Calls: Agent' }).click()
@@ -275,7 +287,7 @@ test('a long ledger is shown page by page', async ({ page, service }) => {
   await openKeys(page, service)
   const client = await connect(service, await makeKey(page, 'Busy'))
   for (let count = 0; count < 60; count++) await client.callTool({ name: 'bookmarks.search', arguments: {} })
-  await page.getByRole('button', { name: 'Done' }).click()
+  await leaveKey(page)
   await expect(card(page, 'Busy').getByText('Calls today').locator('..')).toContainText('60')
   await page.getByRole('button', { name: 'Calls: Busy' }).click()
   const rows = page.getByRole('dialog').getByRole('row')

@@ -1,6 +1,7 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { useStore } from '../../shared/store.ts'
 import { common } from '../../strings/common.ts'
 import { keys as strings } from '../../strings/keys.ts'
 import { shell } from '../../strings/shell.ts'
@@ -8,13 +9,14 @@ import { Page } from '../../ui/page.tsx'
 import { type KeyRequest, type NewKey, useCreateKey, useKeys } from './key-data.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyList } from './key-list.tsx'
+import { madeKey } from './made.ts'
 import { MadeKey } from './made-key.tsx'
 
 /** Profile, API Keys: make them, connect editors with them, see what they did, end them. */
 export function Keys() {
   const keys = useKeys()
   const [making, setMaking] = useState(false)
-  const [made, setMade] = useState<NewKey>()
+  const made = useStore(madeKey)
   const opener = useRef<HTMLButtonElement>(null)
   const creating = useCreateKey()
   // A new key is told of before its answer is here; the form waits for that.
@@ -27,12 +29,12 @@ export function Keys() {
 
   function show(key: NewKey) {
     setMaking(false)
-    setMade(key)
+    madeKey.set(key)
   }
 
   function back() {
     setMaking(false)
-    setMade(undefined)
+    madeKey.set(undefined)
     // Once the button is there again.
     requestAnimationFrame(() => opener.current?.focus())
   }

@@ -1,12 +1,14 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { confirm } from '../../shared/confirm.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { ConnectEditor } from './connect-editor.tsx'
 import type { NewKey } from './key-data.ts'
 import classes from './keys.module.css'
+import { useAskBeforeLeaving } from './made.ts'
 
 const strings = keys.made
 
@@ -15,12 +17,19 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
   const { id, key, name, keychain, rotated } = made
   const title = useRef<HTMLHeadingElement>(null)
   const kept = keychain !== 'shown-once'
+  const [copied, setCopied] = useState(false)
+  const wouldBeLost = !kept && !copied
+  useAskBeforeLeaving(wouldBeLost)
   const outcome =
     'file' in made && made.file ? strings.file(made.file) : strings[keychain === 'file' ? 'stored' : keychain]
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what is news
   useEffect(() => title.current?.focus(), [key])
 
+  async function done() {
+    const question = { title: strings.leaveTitle, text: strings.leaveText, action: strings.leave, danger: true }
+    if (!wouldBeLost || (await confirm(question))) onDone()
+  }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="made-key">
       <Stack>
@@ -28,7 +37,7 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
           {rotated ? strings.rotated(name) : strings.created(name)}
         </Title>
         {rotated && <Text size="sm">{strings.rotatedText}</Text>}
-        <Secret text={key} />
+        <Secret text={key} onCopied={() => setCopied(true)} />
         <Alert
           color={kept ? 'teal' : 'yellow'}
           icon={kept ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
@@ -39,7 +48,7 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
         </Alert>
         <ConnectEditor keyId={id} secret={key} kept={kept} />
         <Group justify="flex-end">
-          <Button onClick={onDone}>{strings.done}</Button>
+          <Button onClick={done}>{strings.done}</Button>
         </Group>
       </Stack>
     </Paper>
@@ -47,8 +56,12 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
 }
 
 /** The key in full, where it can be selected too. */
-function Secret({ text }: { text: string }) {
+function Secret({ text, onCopied }: { text: string; onCopied: () => void }) {
   const { copied, copy } = useCopied(text, 3000)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each time it is copied
+  useEffect(() => {
+    if (copied) onCopied()
+  }, [copied])
   return (
     <Group gap="sm" wrap="nowrap" align="stretch">
       <Code className={classes.secret ?? ''}>{text}</Code>
