@@ -4,6 +4,7 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { App } from './app/app.tsx'
 import './ui/page.css'
+import './ui/forced-colors.css'
 
 const element = document.getElementById('app')
 if (element) {

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { Picture } from '../../../ui/picture.tsx'
+import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './cover.module.css'
 
@@ -16,7 +17,7 @@ export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
 
 /** Without a picture of the page. */
 function Drawn({ bookmark: { type, content, description, domain, url, title } }: { bookmark: ShownBookmark }) {
-  if (type === 'color') return <div className={classes.cover} style={{ backgroundColor: content }} />
+  if (type === 'color') return <Swatch color={content} className={classes.cover} />
   if (type === 'text') {
     return (
       <div className={classes.cover} data-text>

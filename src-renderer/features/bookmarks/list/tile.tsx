@@ -3,13 +3,13 @@ import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { Picture } from '../../../ui/picture.tsx'
+import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './tile.module.css'
 
 /** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
 export function Tile({ bookmark: { type, content, domain, icon, preview } }: { bookmark: ShownBookmark }) {
-  // As a color, not as a background: an address in it would be fetched.
-  if (type === 'color') return <span className={classes.tile} style={{ backgroundColor: content }} />
+  if (type === 'color') return <Swatch color={content} className={classes.tile} />
   if (type === 'text') {
     return (
       <span className={classes.tile} data-plain>

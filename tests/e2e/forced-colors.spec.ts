@@ -1,0 +1,41 @@
+import type { Locator } from '@playwright/test'
+import { expect, listOf, test } from '../support/playwright.ts'
+
+test.use({ forcedColors: 'active' })
+
+const styleOf = (locator: Locator, name: string) =>
+  locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
+
+test('with the system’s own colors, what is chosen is seen', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  const [first, second] = [listOf(page).getByRole('gridcell').first(), listOf(page).getByRole('gridcell').nth(1)]
+  await page.keyboard.press('x')
+  await expect(first).toHaveAttribute('aria-selected', 'true')
+  await expect.poll(() => styleOf(first, 'outline-style')).toBe('solid')
+  expect(await styleOf(second, 'outline-style')).toBe('none')
+  await page.keyboard.press('Control+k')
+  const [chosen, other] = [page.getByRole('option').first(), page.getByRole('option').nth(1)]
+  await expect.poll(() => styleOf(chosen, 'outline-style')).toBe('solid')
+  expect(await styleOf(other, 'outline-style')).toBe('none')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${service.url}/settings`)
+  const current = page.getByRole('navigation').getByRole('link', { name: 'Settings' })
+  await expect.poll(() => styleOf(current, 'outline-style')).toBe('solid')
+  const radio = (checked: boolean) => page.getByRole('radio', { checked }).first()
+  await expect(radio(true)).toBeAttached()
+  const grounds = await Promise.all([true, false].map((checked) => seenGround(radio(checked))))
+  expect(grounds[0], 'a chosen radio looks otherwise').not.toBe(grounds[1])
+  const dot = page.getByRole('img', { name: 'Connected', exact: true }).first()
+  expect(await styleOf(dot, 'forced-color-adjust')).toBe('none')
+})
+
+/** What is seen of a radio: its own ground, or the line around its label where it is drawn as one of several buttons. */
+function seenGround(radio: Locator): Promise<string> {
+  return radio.evaluate((element) => {
+    const label = element.closest('.mantine-SegmentedControl-control')?.querySelector(`label[for="${element.id}"]`)
+    const { backgroundColor, outlineStyle } = getComputedStyle(label ?? element)
+    return `${backgroundColor} ${outlineStyle}`
+  })
+}
