@@ -84,6 +84,15 @@ export const bookmarks = {
   samePage: (count: number) =>
     `${number(count)} left as ${count === 1 ? 'it was' : 'they were'}: the same page is there already.`,
 
+  row: {
+    open: (title: string) => `Open ${title}`,
+    copy: (title: string) => `Copy ${title}`,
+    copyHint: 'Copy',
+    edit: (title: string) => `Edit ${title}`,
+    editHint: 'Edit',
+    delete: (title: string) => `Delete ${title}`
+  },
+
   panel: 'Bookmark',
   open: 'Open',
   copyLink: 'Copy a link to this bookmark',

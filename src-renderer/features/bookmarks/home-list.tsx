@@ -65,6 +65,8 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (act === 'tag') show(withTag(view, value))
     else if (act === 'domain') show({ ...view, domain: value })
     else if (act === 'copy') void copyText(value)
+    else if (act === 'edit') openBookmark(bookmark.id)
+    else if (act === 'delete') void removeAll([bookmark.id])
   }
   return (
     <div className={classes.body}>

@@ -5,12 +5,14 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  type PointerEvent,
   type Ref,
   type RefObject,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
-  useRef
+  useRef,
+  useState
 } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { useOpened } from '../../../shared/opened.ts'
@@ -29,6 +31,10 @@ export type Layout = 'list' | 'grid'
 const ROW = 58
 const CARD = 244
 const CARD_WIDTH = 220
+
+/** What tags have most of a row's width, and what a letter of theirs takes, in pixels. */
+const TAGS = 272
+const LETTER = 7
 
 /** Rows drawn beyond what can be seen, at either end. */
 const BEYOND = { list: 2, grid: 1 }
@@ -74,8 +80,10 @@ export function BookmarkList(props: BookmarkListProps) {
   const { ref: measured, width } = useElementSize()
   const columns = layout === 'grid' ? Math.max(1, Math.floor((width - 40) / CARD_WIDTH)) : 1
   const size = layout === 'grid' ? CARD : ROW
+  const tagRoom = Math.floor((Math.min(0.28 * width, TAGS) - 26) / LETTER)
   const rows = Math.ceil(pages.count / columns)
   const virtual = useRows(box, layout, rows)
+  const [pointed, setPointed] = useState<string>()
   const drawn = virtual.getVirtualItems()
   const first = (drawn[0]?.index ?? 0) * columns
   const last = ((drawn.at(-1)?.index ?? 0) + 1) * columns - 1
@@ -121,6 +129,11 @@ export function BookmarkList(props: BookmarkListProps) {
     else onClick(bookmark, index, keys)
   }
 
+  /** Rows that pass under the pointer are not pointed at. */
+  function onPoint({ target: element, pointerType }: PointerEvent<HTMLElement>) {
+    if (pointerType === 'mouse' && !virtual.isScrolling) setPointed(pages.at(partAt(element as HTMLElement).index)?.id)
+  }
+
   return (
     <div
       ref={useMergedRef(box, measured)}
@@ -134,6 +147,8 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-activedescendant={current && itemId(current)}
       onKeyDown={onKeyDown}
       onClick={onMouse}
+      onPointerMove={onPoint}
+      onPointerLeave={() => setPointed(undefined)}
       onScroll={({ currentTarget: { scrollTop } }) => {
         props.onAway(scrollTop > size / 2)
         keepScroll(scrollTop)
@@ -150,7 +165,14 @@ export function BookmarkList(props: BookmarkListProps) {
               { height: row.size, transform: `translateY(${row.start}px)`, '--columns': columns } as React.CSSProperties
             }
           >
-            <Items {...props} from={row.index * columns} columns={columns} current={current} />
+            <Items
+              {...props}
+              from={row.index * columns}
+              columns={columns}
+              current={current}
+              pointed={pointed}
+              tagRoom={tagRoom}
+            />
           </div>
         ))}
       </div>
@@ -163,10 +185,12 @@ interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'words
   columns: number
   /** The one that keys act on. */
   current: ShownBookmark | undefined
+  pointed: string | undefined
+  tagRoom: number
 }
 
 /** Those of one row. */
-function Items({ pages, layout, words, selected, from, columns, current }: ItemsProps) {
+function Items({ pages, layout, words, selected, from, columns, current, pointed, tagRoom }: ItemsProps) {
   const Item = layout === 'grid' ? Card : Row
   const opened = useOpened()
   return indexes(from, Math.min(columns, pages.count - from)).map((index) => {
@@ -179,6 +203,8 @@ function Items({ pages, layout, words, selected, from, columns, current }: Items
         selected={selected.has(bookmark.id)}
         active={bookmark === current}
         opened={bookmark.id === opened}
+        pointed={bookmark.id === pointed}
+        tagRoom={tagRoom}
         words={words}
       />
     ) : (

@@ -9,12 +9,16 @@ export interface ItemProps {
   active: boolean
   /** Its panel is open. */
   opened: boolean
+  /** The one under the pointer. */
+  pointed: boolean
+  /** How many letters of tags fit beside the title. */
+  tagRoom: number
   /** What was searched for. */
   words: string[]
 }
 
 /** What a click on part of an item does, as its `data-act` says, with `data-value`. */
-export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy'
+export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete'
 
 /** The element of an item. It stays the same where the list moves. */
 export function itemId({ id }: { id: string }): string {

@@ -10,18 +10,27 @@ import { ItemTitle, titleOf } from './item-title.tsx'
 import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
 import classes from './row.module.css'
+import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
+import { tagsThatFit } from './tags-that-fit.ts'
 import { Tile } from './tile.tsx'
 
-/** Tags shown; the panel shows all. */
-const MOST_TAGS = 3
-
 /** A bookmark in the list: one line to recognise it by, one to place it. */
-export const Row = memo(function Row({ bookmark, index, selected, active, opened, words }: ItemProps) {
+export const Row = memo(function Row({
+  bookmark,
+  index,
+  selected,
+  active,
+  opened,
+  pointed,
+  tagRoom,
+  words
+}: ItemProps) {
   const { type, title, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
+  const shownTags = tagsThatFit(tags, tagRoom)
   return (
     <div
       role="gridcell"
@@ -35,7 +44,9 @@ export const Row = memo(function Row({ bookmark, index, selected, active, opened
     >
       <span className={classes.picture}>
         <Tile bookmark={bookmark} />
-        <SelectBox title={titleOf(bookmark)} selected={selected} />
+        <span className={classes.select}>
+          <SelectBox title={titleOf(bookmark)} selected={selected} />
+        </span>
       </span>
       <div className={classes.main}>
         <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
@@ -52,6 +63,7 @@ export const Row = memo(function Row({ bookmark, index, selected, active, opened
               {siteInLetters(domain)}
             </button>
           )}
+          {place && <span className={classes.place}>{place}</span>}
           {type === 'color' && <ColorForms color={content} />}
           {more && (
             <span className={classes.note}>
@@ -62,18 +74,20 @@ export const Row = memo(function Row({ bookmark, index, selected, active, opened
       </div>
       {tags.length > 0 && (
         <div className={classes.tags}>
-          {tags.slice(0, MOST_TAGS).map((tag) => (
+          {shownTags.map((tag) => (
             <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
               {tag}
             </button>
           ))}
-          {tags.length > MOST_TAGS && `+${tags.length - MOST_TAGS}`}
+          {tags.length > shownTags.length && (
+            <span title={tags.slice(shownTags.length).join(', ')}>+{tags.length - shownTags.length}</span>
+          )}
         </div>
       )}
-      {place && <span className={classes.place}>{place}</span>}
       <time className={classes.date} dateTime={deletedAt ?? createdAt}>
         {shortDate(deletedAt ?? createdAt)}
       </time>
+      {pointed && deletedAt === null && <RowActions bookmark={bookmark} />}
     </div>
   )
 })
