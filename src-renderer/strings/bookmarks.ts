@@ -37,6 +37,7 @@ export const bookmarks = {
   searchExactly: 'Search exactly',
   layout: 'Layout',
   layoutList: 'List',
+  layoutCompact: 'Compact list',
   layoutGrid: 'Grid',
   add: 'Add',
   total: (count: number, atLeast: boolean) => (atLeast ? `More than ${some(count)}` : some(count)),
@@ -87,6 +88,8 @@ export const bookmarks = {
   row: {
     open: (title: string) => `Open ${title}`,
     copy: (title: string) => `Copy ${title}`,
+    menu: 'What to do with the bookmark',
+    select: 'Select',
     copyHint: 'Copy',
     edit: (title: string) => `Edit ${title}`,
     editHint: 'Edit',

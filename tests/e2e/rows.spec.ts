@@ -24,3 +24,35 @@ test('a row under the pointer offers to be opened, copied, edited, deleted and c
   await page.getByRole('checkbox', { name: /Select .*a\.example/ }).click()
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible()
 })
+
+test('a row has a menu of its own, by the other button and by key', async ({ page, service }) => {
+  await service.open(page)
+  await row(page, 'b.example').click({ button: 'right' })
+  const menu = page.getByRole('menu')
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    /^Open in a new tab/,
+    /^Edit/,
+    /^Copy/,
+    /^Tags/,
+    /^Move/,
+    /^Select/,
+    /^Delete/
+  ])
+  await page.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(listOf(page)).toBeFocused()
+  await listOf(page).dispatchEvent('contextmenu')
+  await menu.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(row(page, 'b.example')).toHaveCount(0)
+  await expect(listOf(page).getByRole('row')).toHaveCount(2)
+})
+
+test('a compact list has a line for each bookmark, and stays one', async ({ page, service }) => {
+  await service.open(page)
+  const height = async () => (await row(page, 'b.example').boundingBox())?.height
+  expect(await height()).toBe(58)
+  await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Compact list').click({ force: true })
+  await expect.poll(height).toBe(36)
+  await page.reload()
+  await expect.poll(height).toBe(36)
+})

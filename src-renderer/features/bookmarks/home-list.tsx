@@ -1,5 +1,5 @@
 import { IconSearchOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { told } from '../../shared/notify.tsx'
@@ -19,6 +19,7 @@ import { searchedWords } from './list/marked-parts.ts'
 import type { useList } from './list/use-list.ts'
 import type { Pages } from './list/use-pages.ts'
 import { openable } from './look.ts'
+import { type MenuPlace, RowMenu } from './row-menu.tsx'
 import type { useView } from './search/use-view.ts'
 import { cleared, isFiltered, type View, withTag } from './search/view.ts'
 import type { Changes } from './use-changes.ts'
@@ -37,6 +38,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { view, query, show } = search
   const opened = useOpened()
   const { pages, handle, selected } = list
+  const [menu, setMenu] = useState<MenuPlace>()
   const words = useMemo(() => searchedWords(view.words), [view.words])
   const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
 
@@ -92,10 +94,25 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           onKey={onKey}
           onAct={onAct}
           onClick={list.onClick}
+          onMenu={(bookmark, index, at) => setMenu({ bookmark, index, ...at })}
           onVisible={list.onVisible}
           onAway={fresh.setAway}
         />
       </Content>
+      {menu && (
+        <RowMenu
+          key={`${menu.bookmark.id} ${menu.x} ${menu.y}`}
+          place={menu}
+          onAct={(act) => {
+            handle.current?.focus()
+            onKey({ act }, menu.index, menu.bookmark)
+          }}
+          onClose={() => {
+            setMenu(undefined)
+            handle.current?.focus()
+          }}
+        />
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
-import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { IconLayoutGrid, IconLayoutList, IconList } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -55,7 +55,8 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           value={layout}
           onChange={(value) => onLayout(value as Layout)}
           data={[
-            { value: 'list', label: named(strings.layoutList, IconList) },
+            { value: 'list', label: named(strings.layoutList, IconLayoutList) },
+            { value: 'compact', label: named(strings.layoutCompact, IconList) },
             { value: 'grid', label: named(strings.layoutGrid, IconLayoutGrid) }
           ]}
         />

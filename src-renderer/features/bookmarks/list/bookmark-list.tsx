@@ -25,11 +25,10 @@ import { Row } from './row.tsx'
 import { useKeptScroll } from './use-kept-scroll.ts'
 import type { Pages } from './use-pages.ts'
 
-export type Layout = 'list' | 'grid'
+export type Layout = 'list' | 'compact' | 'grid'
 
 /** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
-const ROW = 58
-const CARD = 244
+const HEIGHT = { list: 58, compact: 36, grid: 244 }
 const CARD_WIDTH = 220
 
 /** What tags have most of a row's width, and what a letter of theirs takes, in pixels. */
@@ -37,10 +36,10 @@ const TAGS = 272
 const LETTER = 7
 
 /** Rows drawn beyond what can be seen, at either end. */
-const BEYOND = { list: 2, grid: 1 }
+const BEYOND = { list: 2, compact: 2, grid: 1 }
 
 /** Rows come and go this many at a time: a frame without any costs next to nothing. */
-const STEP = { list: 4, grid: 1 }
+const STEP = { list: 4, compact: 4, grid: 1 }
 
 export interface ListHandle {
   focus(): void
@@ -67,6 +66,8 @@ interface BookmarkListProps {
   onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void
   /** A click on the item itself. */
   onClick(bookmark: ShownBookmark, index: number, event: { shift: boolean; toggle: boolean }): void
+  /** The menu of an item was asked for, here in the window. */
+  onMenu?(bookmark: ShownBookmark, index: number, at: { x: number; y: number }): void
   /** The first and the last item drawn. */
   onVisible(first: number, last: number): void
   /** Whether the list has been scrolled from its top. */
@@ -79,7 +80,7 @@ export function BookmarkList(props: BookmarkListProps) {
   const box = useRef<HTMLDivElement>(null)
   const { ref: measured, width } = useElementSize()
   const columns = layout === 'grid' ? Math.max(1, Math.floor((width - 40) / CARD_WIDTH)) : 1
-  const size = layout === 'grid' ? CARD : ROW
+  const size = HEIGHT[layout]
   const tagRoom = Math.floor((Math.min(0.28 * width, TAGS) - 26) / LETTER)
   const rows = Math.ceil(pages.count / columns)
   const virtual = useRows(box, layout, rows)
@@ -129,6 +130,19 @@ export function BookmarkList(props: BookmarkListProps) {
     else onClick(bookmark, index, keys)
   }
 
+  function onContextMenu(event: MouseEvent<HTMLElement>) {
+    const { index: under } = partAt(event.target as HTMLElement)
+    // A key asks for that of the item it acts on.
+    const byKey = Number.isNaN(under)
+    const index = byKey ? active.index : under
+    const bookmark = byKey ? current : pages.at(index)
+    if (!bookmark || !props.onMenu) return
+    event.preventDefault()
+    onActive(index)
+    const cell = byKey && document.getElementById(itemId(bookmark))?.getBoundingClientRect()
+    props.onMenu(bookmark, index, cell ? { x: cell.left + 60, y: cell.bottom } : { x: event.clientX, y: event.clientY })
+  }
+
   /** Rows that pass under the pointer are not pointed at. */
   function onPoint({ target: element, pointerType }: PointerEvent<HTMLElement>) {
     if (pointerType === 'mouse' && !virtual.isScrolling) setPointed(pages.at(partAt(element as HTMLElement).index)?.id)
@@ -138,6 +152,7 @@ export function BookmarkList(props: BookmarkListProps) {
     <div
       ref={useMergedRef(box, measured)}
       className={classes.list}
+      data-layout={layout}
       role="grid"
       tabIndex={0}
       aria-label={label}
@@ -147,6 +162,7 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-activedescendant={current && itemId(current)}
       onKeyDown={onKeyDown}
       onClick={onMouse}
+      onContextMenu={onContextMenu}
       onPointerMove={onPoint}
       onPointerLeave={() => setPointed(undefined)}
       onScroll={({ currentTarget: { scrollTop } }) => {
@@ -218,7 +234,7 @@ function useRows(box: RefObject<HTMLElement | null>, layout: Layout, count: numb
   return useVirtualizer({
     count,
     getScrollElement: () => box.current,
-    estimateSize: () => (layout === 'grid' ? CARD : ROW),
+    estimateSize: () => HEIGHT[layout],
     overscan: BEYOND[layout],
     rangeExtractor: (range) =>
       defaultRangeExtractor({
