@@ -21,8 +21,10 @@ test('a session that has ended says so and why, and a new login in another tab g
   service
 }) => {
   await page.goto(service.login)
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+  // Nothing on this page asks again by itself.
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await expect(page.getByRole('heading', { name: 'Organizations', level: 1 })).toBeVisible()
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   letAWeekGoBy(service.data)
   await page.getByRole('link', { name: 'API Keys' }).click()
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
