@@ -15,7 +15,8 @@ test('with the system’s own colors, what is chosen is seen', async ({ page, se
   await expect.poll(() => styleOf(first, 'outline-style')).toBe('solid')
   expect(await styleOf(second, 'outline-style')).toBe('none')
   await page.keyboard.press('Control+k')
-  const [chosen, other] = [page.getByRole('option').first(), page.getByRole('option').nth(1)]
+  const options = page.getByRole('dialog').getByRole('option')
+  const [chosen, other] = [options.first(), options.nth(1)]
   await expect.poll(() => styleOf(chosen, 'outline-style')).toBe('solid')
   expect(await styleOf(other, 'outline-style')).toBe('none')
   await page.keyboard.press('Escape')
