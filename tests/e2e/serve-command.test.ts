@@ -22,6 +22,12 @@ test('with --idle-exit it ends once nothing was asked for so long, and says so',
   expect(service.output.stderr).toMatch(/Nothing was asked for 0\.05 minutes: the service ended\./)
 })
 
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
 describe('serve', () => {
   test('says in one line where it serves', async () => {
     const service = await started()
@@ -82,12 +88,14 @@ describe('serve', () => {
     await startProgram(service.data, [], { env: withoutKeychain })
   })
 
-  test('says within a second that another serves this library, 5 times', async () => {
+  test('says at once that another serves this library, 5 times', async () => {
     const service = await started()
     for (let round = 1; round <= 5; round++) {
+      // A second, or what a busy machine takes for as many starts of the program that do nothing.
+      const patience = Math.max(1000, 8 * (await timed(() => earmark(['--version']))))
       const begun = performance.now()
       const second = await earmark(['serve', '--json', '--port', '0', '--data', service.data])
-      expect(performance.now() - begun).toBeLessThan(1000)
+      expect(performance.now() - begun).toBeLessThan(patience)
       expect({ code: second.code, stderr: second.stderr }).toEqual({ code: 1, stderr: '' })
       const { error } = JSON.parse(second.stdout)
       expect(error).toStrictEqual({ code: 'library-in-use', message: expect.stringContaining(service.url) })
