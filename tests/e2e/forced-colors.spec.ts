@@ -1,13 +1,12 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, listOf, test } from '../support/playwright.ts'
-
-test.use({ forcedColors: 'active' })
 
 const styleOf = (locator: Locator, name: string) =>
   locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name)
 
 test('with the system’s own colors, what is chosen is seen', async ({ page, service }) => {
   await service.open(page)
+  await forceColors(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
   const [first, second] = [listOf(page).getByRole('gridcell').first(), listOf(page).getByRole('gridcell').nth(1)]
   await page.keyboard.press('x')
@@ -22,6 +21,7 @@ test('with the system’s own colors, what is chosen is seen', async ({ page, se
   await page.keyboard.press('Escape')
 
   await page.goto(`${service.url}/settings`)
+  await forceColors(page)
   const current = page.getByRole('navigation').getByRole('link', { name: 'Settings' })
   await expect.poll(() => styleOf(current, 'outline-style')).toBe('solid')
   const radio = (checked: boolean) => page.getByRole('radio', { checked }).first()
@@ -31,6 +31,17 @@ test('with the system’s own colors, what is chosen is seen', async ({ page, se
   const dot = page.getByRole('img', { name: 'Connected', exact: true }).first()
   expect(await styleOf(dot, 'forced-color-adjust')).toBe('none')
 })
+
+/** Asked of each document: the browser forgets it with some navigations. */
+async function forceColors(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.emulateMedia({ forcedColors: null })
+      await page.emulateMedia({ forcedColors: 'active' })
+      return page.evaluate(() => matchMedia('(forced-colors: active)').matches)
+    })
+    .toBe(true)
+}
 
 /** What is seen of a radio: its own ground, or the line around its label where it is drawn as one of several buttons. */
 function seenGround(radio: Locator): Promise<string> {

@@ -25,8 +25,8 @@ interface ListToolsProps {
 export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, layout, onLayout, order, ranked, onOrder, query } = props
   return (
-    <Group justify="space-between" wrap="nowrap" gap="sm" py={6} mih={44}>
-      <Text size="sm" c="dimmed" role="status">
+    <Group justify="space-between" gap="sm" py={6} mih={44}>
+      <Text size="sm" c="dimmed" role="status" flex="1 1 7rem">
         {first && strings.total(first.total, first.atLeast)}
         {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
       </Text>
