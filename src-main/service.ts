@@ -6,12 +6,12 @@ import { createDescribing } from './actions/background/describing.ts'
 import { createHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
 import { createWatching } from './actions/background/watching.ts'
-import { createRunningImports } from './actions/imports/running-imports.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession, type NewSession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
+import { createRunningImports, createRunningWork } from './actions/running-work.ts'
 import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
@@ -128,12 +128,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
   const describing = web && createDescribing({ ...ports, web }, changes, onBug)
   const imports = createRunningImports()
+  const work = createRunningWork()
   const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
   const whileServing = [createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
-  const own = { identification, loginLinks, exportTickets, use, imports, linkChecks, watching }
+  const own = { identification, loginLinks, exportTickets, use, imports, work, linkChecks, watching }
   const context = {
     ports,
     changes,

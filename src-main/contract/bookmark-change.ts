@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BOOKMARK_TYPES, type Bookmark, LIMITS, VISIBILITIES, type Visibility } from './bookmark.ts'
+import { ListedQuery } from './bookmark-filter.ts'
 import type { Owner } from './caller.ts'
 
 const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
@@ -28,20 +29,29 @@ export type PictureRequest = z.infer<typeof PictureRequest>
 export const BookmarkPatch = z.strictObject(fields).partial()
 export type BookmarkPatch = z.infer<typeof BookmarkPatch>
 
+/** Bookmarks named one by one. */
+export const Ids = z.array(z.string().min(1).max(64)).max(1000)
+
+/** Bookmarks chosen one by one, or all that a list shows but a few. */
+const Chosen = z.strictObject({ ids: Ids.min(1) })
+const AllShown = z.strictObject({ all: ListedQuery, except: Ids.default([]) })
+export const SelectionRequest = z.union([Chosen, AllShown])
+export type SelectionRequest = z.infer<typeof SelectionRequest>
+
+const Change = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tags'), add: Tags.default([]), remove: Tags.default([]) }),
+  z.strictObject({
+    kind: z.literal('move'),
+    visibility: fields.visibility,
+    organization: fields.organization.optional()
+  }),
+  z.strictObject({ kind: z.enum(['follow', 'delete', 'restore', 'purge']) })
+])
+
 /** One change to many bookmarks. */
-export const ChangeRequest = z.strictObject({
-  ids: z.array(z.string().min(1).max(64)).min(1).max(1000),
-  change: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.enum(['add-tags', 'remove-tags']), tags: Tags.min(1) }),
-    z.strictObject({
-      kind: z.literal('move'),
-      visibility: fields.visibility,
-      organization: fields.organization.optional()
-    }),
-    z.strictObject({ kind: z.enum(['follow', 'delete', 'restore', 'purge']) })
-  ])
-})
+export const ChangeRequest = z.union([Chosen.extend({ change: Change }), AllShown.extend({ change: Change })])
 export type ChangeRequest = z.infer<typeof ChangeRequest>
+export type RequestedChange = ChangeRequest['change']
 
 /** Who owns a bookmark and who sees it. */
 export interface Place {
@@ -61,7 +71,7 @@ export interface BookmarkEdit {
 
 /** A change of many as the library takes it. */
 export type BulkChange =
-  | { kind: 'add-tags' | 'remove-tags'; tags: string[] }
+  | { kind: 'tags'; add: string[]; remove: string[] }
   | { kind: 'move'; place: Place }
   /** Gives those whose page moved its new address. */
   | { kind: 'follow' }
@@ -87,8 +97,11 @@ export interface ChangeReport {
   changed: number
   /** Those that already were as they should be, and those in `kept`. */
   unchanged: number
+  /** Of a change of all that a list shows, only the first thousand. */
   kept: { id: string; reason: KeptReason }[]
   undo: number | null
+  /** It was stopped before its end; what was changed until then stays changed. */
+  cancelled?: true
 }
 
 /** A bookmark after an edit. `undo` is `null` where nothing changed. */

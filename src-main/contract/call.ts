@@ -38,3 +38,10 @@ export interface UndoReport {
   undone: number
   kept: number
 }
+
+/** What a part of an undoing did. `next` is where the part after it begins; `null` for the last. */
+export interface UndoPart extends UndoReport {
+  next: number | null
+  /** With the first part: how many bookmarks the step changed. */
+  total: number | undefined
+}

@@ -1,3 +1,5 @@
+import type { UndoReport } from './call.ts'
+
 /** What became of the records so far; each is in exactly one of the three counts. */
 interface ImportCounts {
   imported: number
@@ -21,6 +23,12 @@ export interface ImportReport extends ImportCounts {
   /** The import that can be undone; absent where nothing was written. */
   undo?: number
   /** It was stopped before the end of the file; what was imported until then stays. */
+  cancelled?: true
+}
+
+/** What became of taking an import back. */
+export interface ImportUndone extends UndoReport {
+  /** It was stopped before its end. */
   cancelled?: true
 }
 

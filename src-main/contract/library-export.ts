@@ -16,15 +16,38 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
 
 /** What is to be exported: all that the filters let through, and with words only what holds them. */
 export interface ExportChoice extends BookmarkFilter {
-  words?: string
+  words?: string | undefined
+  /** The last word is the beginning of one. */
+  typing?: boolean | undefined
 }
 
-/** Some of an export, in the order of saving. */
-export interface ExportRange extends ExportChoice {
+/** Bookmarks chosen one by one, or those of a choice that are not. */
+export type ExportSelection = { ids: string[] } | { except: string[] }
+
+/** Which bookmarks a walk along all that were saved comes by. Words are taken as they are, without any guess. */
+export interface WalkChoice extends ExportChoice {
+  /** What lies in the trash: with the others, alone, or not at all. */
+  trash: 'with' | 'only' | 'without'
+}
+
+/** Some of a walk, in the order of saving. */
+export interface WalkRange extends WalkChoice {
   /** What `next` said, at first 0. */
   after: number
-  /** The trash too. */
-  trash: boolean
+  /** No further than this, as `countMatching` gives it. */
+  until?: number
+}
+
+/** How many bookmarks a walk comes by, and where it ends as things are. */
+export interface WalkLength {
+  total: number
+  until: number
+}
+
+/** The ids of a few bookmarks, or of none; `next` is `null` at the end. */
+export interface WalkPart {
+  ids: string[]
+  next: number | null
 }
 
 /** A few bookmarks, or none; `next` is `null` at the end. */

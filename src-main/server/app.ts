@@ -31,6 +31,7 @@ import { tagRoutes } from './routes/tags.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { undoRoutes } from './routes/undo.ts'
 import { watchedFileRoutes } from './routes/watched-files.ts'
+import { workRoutes } from './routes/work.ts'
 
 /** The routes of the dashboard and the command line. Their types are `Api`. */
 export function apiRoutes(context: ServerContext) {
@@ -52,6 +53,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/doctor', doctorRoutes(context))
       .route('/watched-files', watchedFileRoutes(context))
       .route('/undo', undoRoutes(context))
+      .route('/work', workRoutes(context))
       .route('/duplicates', duplicateRoutes(context))
       .route('/link-checks', linkCheckRoutes(context))
       .route('/colors', colorRoutes(context))

@@ -1,9 +1,9 @@
 import type { Background } from '../actions/background/background-worker.ts'
 import type { Watching } from '../actions/background/watching.ts'
-import type { RunningImports } from '../actions/imports/running-imports.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Surroundings } from '../actions/library/examine-library.ts'
+import type { RunningImports, RunningWork } from '../actions/running-work.ts'
 import type { Changes } from '../contract/change.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
@@ -19,6 +19,7 @@ export interface ServerContext {
   exportTickets: OneTimeTokens
   use: UseRecorder
   imports: RunningImports
+  work: RunningWork
   /** Absent where nothing is to be fetched. */
   linkChecks: Background | undefined
   /** Absent where no file can be watched. */

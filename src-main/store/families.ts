@@ -4,9 +4,9 @@ import { organizations } from './access/organizations.ts'
 import { sessions } from './access/sessions.ts'
 import { settings } from './access/settings.ts'
 import { edits } from './bookmarks/bookmark-edits.ts'
-import { exports } from './bookmarks/bookmark-exports.ts'
 import { lists } from './bookmarks/bookmark-lists.ts'
 import { lookups } from './bookmarks/bookmark-lookups.ts'
+import { walks } from './bookmarks/bookmark-walks.ts'
 import { bookmarkSaves } from './bookmarks/bookmark-writes.ts'
 import { duplicates } from './bookmarks/duplicates.ts'
 import { imports } from './bookmarks/imports.ts'
@@ -41,7 +41,7 @@ const FAMILIES = [
   undo,
   imports,
   watchedPages,
-  exports,
+  walks,
   pages,
   pictures,
   colors,

@@ -19,9 +19,9 @@ export function App() {
             <Route component={Dashboard} />
           </Switch>
         </ModalsProvider>
+        {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
+        <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
       </QueryClientProvider>
-      {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
-      <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
     </MantineProvider>
   )
 }

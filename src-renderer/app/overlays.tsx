@@ -11,6 +11,7 @@ import { useLive } from '../shared/live.ts'
 import { openBookmark } from '../shared/opened.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { undoLatest } from '../shared/undo.ts'
+import { whenIdle } from '../shared/when-idle.ts'
 import { useGoKeys } from './go-keys.ts'
 
 const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
@@ -73,14 +74,7 @@ export function Overlays() {
 
 /** Whoever types right after the key that opens something means the field in it. */
 function useEarly(): void {
-  useEffect(() => {
-    const waiting = requestIdleCallback(() => {
-      // What cannot be loaded now is loaded when it is asked for.
-      loadAddDialog().catch(() => {})
-      loadPalette().catch(() => {})
-    })
-    return () => cancelIdleCallback(waiting)
-  }, [])
+  useEffect(() => whenIdle(loadAddDialog, loadPalette), [])
 }
 
 /** Pasting into no field means to save what is pasted. */

@@ -32,7 +32,7 @@ export async function savePictureEntry(picture: File, title: string, tags: strin
   const has = new Set(bookmark.tags.map((tag) => tag.toLowerCase()))
   const addedTags = tags.filter((tag) => !has.has(tag.toLowerCase()))
   if (addedTags.length === 0) return { id: bookmark.id, addedTags, undo: null }
-  const change = { kind: 'add-tags' as const, tags: addedTags }
-  const { undo } = await ask(api.bookmarks.changes.$post({ json: { ids: [bookmark.id], change } }))
+  const change = { kind: 'tags' as const, add: addedTags }
+  const { undo } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids: [bookmark.id], change } }))
   return { id: bookmark.id, addedTags: undo === null ? [] : addedTags, undo }
 }

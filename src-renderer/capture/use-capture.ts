@@ -91,7 +91,7 @@ export function useCapture() {
     const { outcome } = state
     if (outcome?.kind !== 'existing' || outcome.undo === null) return
     try {
-      await ask(api.undo[':id'].$post({ param: { id: String(outcome.undo) } }))
+      await ask(api.undo[':id'].$post({ param: { id: String(outcome.undo) }, query: {} }))
       change({ outcome: { ...outcome, addedTags: [], undo: null } })
     } catch (error) {
       change({ outcome: problem(error) })

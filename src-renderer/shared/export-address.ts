@@ -12,7 +12,7 @@ export function exportAddress(
 ): string {
   const asked = new URLSearchParams({ ticket, format })
   for (const [name, value] of Object.entries(query)) {
-    if (name === 'order' || name === 'typing') continue // a file has its own order
+    if (name === 'order') continue // a file has its own
     for (const one of [value ?? []].flat()) asked.append(name, one)
   }
   return `/api/exports?${asked}`

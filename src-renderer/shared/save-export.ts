@@ -9,15 +9,18 @@ interface WantedExport {
   format: ExportFormatId
   /** What a list shows; all bookmarks without. */
   query?: Omit<BookmarksQuery, 'page' | 'limit'>
+  /** What is selected in it; all of it without. */
+  chosen?: { ids: string[] } | { all: Omit<BookmarksQuery, 'page' | 'limit'>; except: string[] }
 }
 
 /** Has the browser save bookmarks as a file, which is written as it is read, however large. */
 export function useSaveExport() {
   return useMutation({
-    async mutationFn({ format, query }: WantedExport) {
-      const { ticket } = await ask(api.exports.tickets.$post())
+    async mutationFn({ format, query, chosen }: WantedExport) {
+      const { all: listed, ...selection } = chosen ? { all: undefined, ...chosen } : { all: query }
+      const { ticket } = await ask(api.exports.tickets.$post({ json: selection }))
       const link = document.createElement('a')
-      link.href = exportAddress(ticket, format, query)
+      link.href = exportAddress(ticket, format, listed)
       link.download = ''
       link.click()
     }

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
+import { longWork } from './long-work.tsx'
 import { failed, told, withAction } from './notify.tsx'
 import { queryClient } from './query-client.ts'
 import { ask, endsSession } from './request.ts'
@@ -27,7 +28,7 @@ let working: Promise<unknown> = Promise.resolve()
 /** Says what was done, and offers to take it back where the service kept a step for that. */
 export function toldWithUndo(message: string, step: number | null): void {
   if (step === null) told(message)
-  else offer(message, () => takeBackStep(step))
+  else offer(message, () => takeBackStep(message, step))
 }
 
 /** Says what was done, with a button that takes it back. `undo` gives what that came to, in words. */
@@ -40,8 +41,8 @@ export function remember(name: string, step: number, key: string): void {
   const last = stack.at(-1)
   if (last?.key === key) {
     last.name = name
-    last.parts.unshift(() => takeBackStep(step))
-  } else push({ name, key, parts: [() => takeBackStep(step)], toast: undefined })
+    last.parts.unshift(() => takeBackStep(name, step))
+  } else push({ name, key, parts: [() => takeBackStep(name, step)], toast: undefined })
 }
 
 /** Lets a change that is on its way be the last one. */
@@ -91,8 +92,13 @@ function outcomeOf(name: string, came: (number | string)[]): string {
   return kept > 0 ? common.undoneBut(name, kept) : common.undone(name)
 }
 
-async function takeBackStep(step: number): Promise<number> {
-  return (await ask(api.undo[':id'].$post({ param: { id: String(step) } }))).kept
+async function takeBackStep(what: string, step: number): Promise<number> {
+  const { kept } = await longWork({
+    what: common.undoing(what),
+    stoppable: false,
+    begin: (name) => ask(api.undo[':id'].$post({ param: { id: String(step) }, query: { name } }))
+  })
+  return kept
 }
 
 /** Asks again for everything that shows bookmarks, after a change to some. */

@@ -9,6 +9,9 @@ export const common = {
   undone: (what: string) => `Undone: ${what}`,
   undoneBut: (what: string, kept: number) =>
     `Undone, but for ${kept.toLocaleString('en')} that changed since or whose duplicate is gone: ${what}`,
+  undoing: (what: string) => `Undoing: ${what}`,
+  beginning: 'Beginning …',
+  soFar: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   nothingToUndo: 'There is nothing to undo.',
   retry: 'Try again',
   copy: (what: string) => `Copy ${what}`,

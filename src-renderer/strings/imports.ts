@@ -27,6 +27,9 @@ export const imports = {
       ? 'Stopped before anything was imported.'
       : `Stopped. ${bookmarks(count)} came in before that and stay, unless you undo the import.`,
   undo: 'Undo the import',
+  undoing: 'Undoing the import …',
+  undoneInPart: (count: number) =>
+    `Stopped: ${common.bookmarks(count)} moved to the trash, the rest is still there. Undo again to go on.`,
   undone: (count: number, kept: number) =>
     `${bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
   rejects: (count: number) => `${number(count)} ${count === 1 ? 'entry' : 'entries'} cannot be imported`,

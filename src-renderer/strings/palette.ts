@@ -2,6 +2,7 @@
 export const palette = {
   label: 'Find a bookmark or a command',
   hint: 'Find a bookmark or a command …',
+  selection: 'Selection',
   bookmarks: 'Bookmarks',
   tags: 'Tags',
   organizations: 'Organizations',

@@ -36,6 +36,9 @@ export const settings = {
   pastImport: (date: string, count: number) => `${date}: ${common.bookmarks(count)}`,
   undoImport: (date: string, count: number) => `Undo the import of ${common.bookmarks(count)} of ${date}`,
   importUndone: 'Undone',
+  undoingImport: 'Undoing the import …',
+  undoneInPart: (count: number) =>
+    `Stopped: ${count.toLocaleString('en')} moved to the trash, the rest is still there. Undo again to go on.`,
   undoneImport: (count: number, kept: number) =>
     `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${common.number(kept)} changed since and stay` : ''}.`,
   exportAs: 'Export everything as',

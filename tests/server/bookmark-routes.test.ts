@@ -278,7 +278,7 @@ test('many are changed at once, undone at once, and the trash is emptied', async
   for (const content of ['a', 'b', 'c'])
     ids.push((await call('POST', '/bookmarks', { type: 'text', content })).body.bookmark.id)
   const change = (wanted: object) => call('POST', '/bookmarks/changes', { ids: [...ids, 'nothing'], change: wanted })
-  const added = await change({ kind: 'add-tags', tags: ['#new', 'New'] })
+  const added = await change({ kind: 'tags', add: ['#new', 'New'] })
   expect(added.body).toEqual({
     changed: 3,
     unchanged: 1,
@@ -297,8 +297,8 @@ test('many are changed at once, undone at once, and the trash is emptied', async
 test.for([
   ['no bookmarks', { ids: [], change: { kind: 'delete' } }],
   ['more than a thousand', { ids: Array.from({ length: 1001 }, (_, n) => `${n}`), change: { kind: 'delete' } }],
-  ['no tags', { ids: ['x'], change: { kind: 'add-tags', tags: [] } }],
-  ['a tag of nothing', { ids: ['x'], change: { kind: 'add-tags', tags: ['# '] } }],
+  ['no tags', { ids: ['x'], change: { kind: 'tags', add: [] } }],
+  ['a tag of nothing', { ids: ['x'], change: { kind: 'tags', add: ['# '] } }],
   ['a move to no organization', { ids: ['x'], change: { kind: 'move', visibility: 'organization' } }],
   ['a change that is none', { ids: ['x'], change: { kind: 'burn' } }]
 ] as const)('a change of %s is refused', async ([, request]) => {

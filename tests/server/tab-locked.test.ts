@@ -48,8 +48,9 @@ test('a ticket lets a link fetch one file, for its session', async () => {
   const { secret, tabToken } = await service.beginSession()
   const cookie = `earmark_80=${secret}`
   const get = (path: string, headers = { cookie }) => service.fetch(new Request(`${ORIGIN}/api${path}`, { headers }))
-  const headers = { cookie, 'x-earmark-tab': tabToken, origin: ORIGIN }
-  const made = await service.fetch(new Request(`${ORIGIN}/api/exports/tickets`, { method: 'POST', headers }))
+  const headers = { cookie, 'x-earmark-tab': tabToken, origin: ORIGIN, 'content-type': 'application/json' }
+  const asking = { method: 'POST', headers, body: '{}' }
+  const made = await service.fetch(new Request(`${ORIGIN}/api/exports/tickets`, asking))
   const { ticket } = (await made.json()) as { ticket: string }
   expect((await get(`/exports?format=csv&ticket=${ticket}`, { cookie: 'earmark_80=x' })).status).toBe(401)
   expect((await get(`/status?ticket=${ticket}`)).status).toBe(403)

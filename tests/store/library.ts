@@ -3,13 +3,14 @@ import { dirname } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
+import type { UndoReport } from '../../src-main/contract/call.ts'
 import { type Caller, PROFILE } from '../../src-main/contract/caller.ts'
 import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { allWrites, quickReads, slowReads } from '../../src-main/store/families.ts'
+import { allWrites, quickReads, slowReads, type Writes } from '../../src-main/store/families.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { indexWork } from '../../src-main/store/search/indexing.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
@@ -39,10 +40,24 @@ export function openedLibrary(file: string) {
       while (part.after !== null) part = writes.deleteTagSome(name, at, part)
       return part
     },
+    undoStep: (id: number) => undone(writes.undoStepSome, id),
     ...indexWork(db),
     ...quickReads(read, dirname(file), (_, anew) => anew),
     ...slowReads(read)
   }
+}
+
+/** As the action does it: part by part. */
+export function undone(undoSome: Writes['undoStepSome'], id: number): UndoReport | undefined {
+  const report = { undone: 0, kept: 0 }
+  for (let after: number | null = 0; after !== null; ) {
+    const part = undoSome(id, after)
+    if (!part) return undefined
+    report.undone += part.undone
+    report.kept += part.kept
+    after = part.next
+  }
+  return report
 }
 
 export type TestLibrary = ReturnType<typeof emptyLibrary>

@@ -5,7 +5,7 @@ import type { BookmarkFiles, Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WatchedFile } from '../../contract/watched-file.ts'
 import { importLibrary } from '../imports/import-library.ts'
-import type { RunningImports } from '../imports/running-imports.ts'
+import type { RunningImports } from '../running-work.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
 /** How often the files are looked at, in milliseconds. A browser replaces its file whole, or writes the log beside it. */

@@ -25,7 +25,10 @@ export async function captureBookmark(ports: Ports, request: BookmarkRequest): P
   const addedTags = cleanTags(request.tags ?? []).filter((tag) => !has.has(foldName(tag)))
   if (addedTags.length === 0) return { ...created, addedTags, undo: null }
   const { id } = created.bookmark
-  const { kept, undo } = await changeBookmarks(ports, { ids: [id], change: { kind: 'add-tags', tags: addedTags } })
+  const { kept, undo } = await changeBookmarks(ports, {
+    ids: [id],
+    change: { kind: 'tags', add: addedTags, remove: [] }
+  })
   if (kept.length > 0) throw new Problem('invalid', 'You have this already, with as many tags as a bookmark can have.')
   return { status: created.status, bookmark: await findBookmark(ports, id), addedTags, undo }
 }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import type { WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
@@ -11,12 +13,18 @@ const TRASH_MS = 30 * DAY_MS
 const UNDO_MS = DAY_MS
 
 /**
- * Deletes for good everything that is in the trash, and says how many bookmarks that was.
+ * Deletes for good everything that is in the trash, and says how many bookmarks that was. Stopped, it leaves the rest
+ * there.
  *
  * @throws Problem `taken` when a backup is restored meanwhile
  */
-export function emptyTrash(ports: Ports): Promise<number> {
-  return purgeBefore(ports, Number.MAX_SAFE_INTEGER)
+export async function emptyTrash(ports: Ports, control?: WorkControl): Promise<number> {
+  const total = (await ports.library.countByKind()).trash
+  const signal = control?.signal
+  return purgeBefore(ports, Number.MAX_SAFE_INTEGER, {
+    signal,
+    onPurged: (done) => control?.onProgress({ done, total })
+  })
 }
 
 /**
@@ -31,13 +39,21 @@ export async function forgetOld(ports: Ports): Promise<void> {
   while (await ports.library.forgetSteps(now - UNDO_MS));
 }
 
-async function purgeBefore(ports: Ports, time: number): Promise<number> {
+interface PurgeControl {
+  signal?: AbortSignal | undefined
+  onPurged?(purged: number): void
+}
+
+async function purgeBefore(ports: Ports, time: number, { signal, onPurged }: PurgeControl = {}): Promise<number> {
   const inSameLibrary = sameLibrary(ports.library)
   let purged = 0
-  for (;;) {
+  while (!signal?.aborted) {
     inSameLibrary()
     const some = await ports.library.purgeTrash(time)
-    if (some === 0) return purged
+    if (some === 0) break
     purged += some
+    onPurged?.(purged)
+    await setImmediate() // between two parts others get their turn
   }
+  return purged
 }

@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ExportChoice, ExportFormatId } from '../../contract/library-export.ts'
+import type { Bookmark } from '../../contract/bookmark.ts'
+import type { Library } from '../../contract/library/library.ts'
+import type {
+  ExportChoice,
+  ExportFormatId,
+  ExportPart,
+  ExportSelection,
+  WalkChoice
+} from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -7,15 +15,18 @@ import { Problem } from '../../contract/problem.ts'
 /**
  * The owner's bookmarks as a file, piece by piece, in the order they were saved. Without a choice it is everything, the
  * trash and organizations without bookmarks too where the format has room for them.
+ *
+ * @param selection of the choice: these alone, or all but these
  */
 export async function* exportLibrary(
   ports: Ports,
   formatId: ExportFormatId,
-  choice: ExportChoice
+  choice: ExportChoice,
+  selection: ExportSelection = NO_ONE_LEFT_OUT
 ): AsyncGenerator<string> {
   const format = ports.exportFormats.find(({ id }) => id === formatId)
   if (!format) throw new Error(`There is no format ${formatId}.`)
-  const all = Object.values(choice).every((chosen) => chosen === undefined)
+  const all = Object.values(choice).every((chosen) => chosen === undefined) && selection === NO_ONE_LEFT_OUT
   const waiting = new Map((await ports.library.listOrganizations()).map((one) => [one.name, one]))
   const writer = format.writer(ports.now())
   const organization = (one: Organization | undefined) => {
@@ -24,15 +35,12 @@ export async function* exportLibrary(
   }
 
   const written = new Set<string>()
-  let library: number | undefined
   yield writer.begin()
   if (all) for (const one of [...waiting.values()]) yield organization(one)
-  for (let after: number | null = 0; after !== null; ) {
-    const part = await ports.library.exportBookmarks({ ...choice, after, trash: all && format.id === 'jsonl' })
-    library ??= part.library
-    if (part.library !== library) throw new Problem('taken', 'A backup was restored meanwhile. Export again.')
+  const trash = all && format.id === 'jsonl' ? 'with' : 'without'
+  for await (const bookmarks of partsOf(ports, { ...choice, trash }, selection)) {
     let text = ''
-    for (const bookmark of part.bookmarks) {
+    for (const bookmark of bookmarks) {
       text += organization(waiting.get(bookmark.organization ?? ''))
       if (bookmark.picture !== null && writer.picture && !written.has(bookmark.picture)) {
         written.add(bookmark.picture)
@@ -47,7 +55,31 @@ export async function* exportLibrary(
       text += writer.bookmark(bookmark)
     }
     yield text
-    after = part.next
   }
   yield writer.end()
+}
+
+const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }
+
+/** Bookmarks chosen one by one that are read at once. */
+const PART = 200
+
+/** What is to be written, a part after the other. */
+function partsOf({ library }: Ports, choice: WalkChoice, selection: ExportSelection): AsyncGenerator<Bookmark[]> {
+  return 'ids' in selection ? chosen(library, selection.ids) : walked(library, choice, new Set(selection.except))
+}
+
+async function* chosen(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
+  for (let at = 0; at < ids.length; at += PART) yield await library.readBookmarks(ids.slice(at, at + PART))
+}
+
+async function* walked(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
+  let begun: number | undefined
+  for (let after: number | null = 0; after !== null; ) {
+    const part: ExportPart = await library.exportBookmarks({ ...choice, after })
+    begun ??= part.library
+    if (part.library !== begun) throw new Problem('taken', 'A backup was restored meanwhile. Export again.')
+    yield part.bookmarks.filter(({ id }) => !except.has(id))
+    after = part.next
+  }
 }

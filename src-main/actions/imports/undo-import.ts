@@ -1,25 +1,33 @@
+import { setImmediate } from 'node:timers/promises'
 import type { UndoReport } from '../../contract/call.ts'
+import type { ImportUndone } from '../../contract/import-report.ts'
+import type { WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { sameLibrary } from '../library/same-library.ts'
 
 /**
  * Takes back all that one import added: it goes to the trash, where it can still be restored. What was changed since
- * stays, and so do organizations the import made.
+ * stays, and so do organizations the import made. Stopped, it leaves the rest, which can be taken back later.
  *
  * @throws Problem `not-found` when there is no such import, it was undone before, or it is more than 30 days old; `taken`
  *   when a backup is restored meanwhile
  */
-export async function undoImport(ports: Ports, id: number): Promise<UndoReport> {
+export async function undoImport(ports: Ports, id: number, control?: WorkControl): Promise<ImportUndone> {
   const report: UndoReport = { undone: 0, kept: 0 }
   const inSameLibrary = sameLibrary(ports.library)
+  const total = (await ports.library.listImports()).find((one) => one.id === id)?.imported ?? 0
   for (let done = false; !done; ) {
+    if (control?.signal.aborted) return { ...report, cancelled: true }
     inSameLibrary()
     const step = await ports.library.undoImportSome(id, ports.now())
     if (!step) throw new Problem('not-found', 'This import was undone before, or is too old to be undone.')
     report.undone += step.undone
     report.kept += step.kept
     done = step.done
+    const so = report.undone + report.kept
+    control?.onProgress({ done: so, total: Math.max(so, total) })
+    await setImmediate() // between two parts others get their turn
   }
   return report
 }

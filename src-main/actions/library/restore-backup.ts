@@ -1,9 +1,9 @@
 import type { RestoreReport } from '../../contract/backup.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { RunningImports } from '../imports/running-imports.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 import type { UseRecorder } from '../keys/record-use.ts'
+import type { RunningImports } from '../running-work.ts'
 
 interface RestoreContext {
   ports: Ports

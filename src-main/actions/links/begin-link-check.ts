@@ -24,6 +24,6 @@ export async function chosenLinks(
   { choice, after }: NonNullable<LinkRound['left']>
 ): Promise<{ ids: string[]; after: number | null }> {
   const chosen = JSON.parse(choice) as ExportChoice
-  const { bookmarks, next } = await library.exportBookmarks({ ...chosen, trash: false, after })
+  const { bookmarks, next } = await library.exportBookmarks({ ...chosen, trash: 'without', after })
   return { ids: bookmarks.filter(({ url }) => url !== null).map(({ id }) => id), after: next }
 }

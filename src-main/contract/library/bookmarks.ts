@@ -1,10 +1,11 @@
 import type { Bookmark, BookmarkDraft, BookmarkPage, BookmarkQuery, Placement, SavedBookmark } from '../bookmark.ts'
 import type { BookmarkEdit, BulkChange, ChangeReport } from '../bookmark-change.ts'
 import type { BookmarkCounts, BookmarkList } from '../bookmark-list.ts'
-import type { CallOrigin, UndoReport } from '../call.ts'
+import type { CallOrigin, UndoPart } from '../call.ts'
 import type { Caller } from '../caller.ts'
 import type { SimilarColor } from '../color.ts'
 import type { Duplicates, Merge, MergeReport } from '../duplicate.ts'
+import type { WalkChoice, WalkLength, WalkPart, WalkRange } from '../library-export.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../tag.ts'
 
 /** What the library does with bookmarks and their tags. */
@@ -33,12 +34,27 @@ export interface LibraryBookmarks {
   findSaved(pageKey: string): Promise<Bookmark | undefined>
   /** `undefined` when there is no such bookmark; otherwise the step that takes it back, `null` if nothing changed. */
   editBookmark(id: string, edit: BookmarkEdit, at: number): Promise<{ undo: number | null } | undefined>
-  /** One transaction for all; what cannot be changed is left alone. */
-  changeBookmarks(ids: string[], change: BulkChange, at: number): Promise<ChangeReport>
+  /**
+   * One transaction for all; what cannot be changed is left alone.
+   *
+   * @param step goes on with this one, so that both are taken back together
+   */
+  changeBookmarks(ids: string[], change: BulkChange, at: number, step?: number | null): Promise<ChangeReport>
+  /** Some of those that words and filters let through, in the order of saving: again from `next`, until it is `null`. */
+  matchingIds(range: WalkRange): Promise<WalkPart>
+  countMatching(choice: WalkChoice): Promise<WalkLength>
+  /** Those of these that there are, in this order. */
+  readBookmarks(ids: string[]): Promise<Bookmark[]>
+  /** The tags of these bookmarks, and how many of them have each. */
+  tagsOf(ids: string[]): Promise<Tag[]>
+  tagsOfMatching(choice: WalkChoice): Promise<Tag[]>
   /** Deletes for good some of what went to the trash before a time; 0 when none is left. */
   purgeTrash(before: number): Promise<number>
-  /** `undefined` when there is no such step, or it was taken back before. */
-  undoStep(id: number): Promise<UndoReport | undefined>
+  /**
+   * Takes back a part of a step: again from `next`, until it is `null`. `undefined` when there is no such step, or it
+   * was taken back before.
+   */
+  undoStepSome(id: number, after?: number): Promise<UndoPart | undefined>
   /** Forgets some of the steps from before a time; false when none is left. */
   forgetSteps(before: number): Promise<boolean>
 

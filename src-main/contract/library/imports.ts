@@ -1,5 +1,5 @@
 import type { SavedBookmark } from '../bookmark.ts'
-import type { ExportPart, ExportRange } from '../library-export.ts'
+import type { ExportPart, WalkRange } from '../library-export.ts'
 import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../library-import.ts'
 
 /** What the library does with imports and exports. */
@@ -27,5 +27,5 @@ export interface LibraryImports {
   undoImportSome(id: number, at: number): Promise<ImportUndo | undefined>
   /** Forgets imports from before a time, so that they can no longer be undone. */
   forgetImports(before: number): Promise<void>
-  exportBookmarks(range: ExportRange): Promise<ExportPart>
+  exportBookmarks(range: WalkRange): Promise<ExportPart>
 }

@@ -142,7 +142,7 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
 
 async function undo(id: number, { data, ...options }: ImportOptions): Promise<void> {
   const report = await withConnection(data, async ({ api }) =>
-    read(await api.imports[':id'].undo.$post({ param: { id: String(id) } }))
+    read(await api.imports[':id'].undo.$post({ param: { id: String(id) }, query: {} }))
   )
   const kept = report.kept > 0 ? `; ${report.kept} were changed since and stay` : ''
   print({ json: options.json }, report, `${report.undone} moved to the trash${kept}.`)

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { captureBookmark } from '../../actions/bookmarks/capture-bookmark.ts'
 import { changeBookmarks } from '../../actions/bookmarks/change-bookmarks.ts'
 import { createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
+import { describeSelection } from '../../actions/bookmarks/describe-selection.ts'
 import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
+import { filterOf } from '../../actions/bookmarks/filter-of.ts'
 import { findBookmark } from '../../actions/bookmarks/find-bookmark.ts'
 import { findSaved } from '../../actions/bookmarks/find-saved.ts'
 import { listBookmarks } from '../../actions/bookmarks/list-bookmarks.ts'
@@ -11,17 +13,16 @@ import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
 import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
 import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
-import { BookmarkPatch, BookmarkRequest, ChangeRequest } from '../../contract/bookmark-change.ts'
+import { BookmarkPatch, BookmarkRequest, ChangeRequest, SelectionRequest } from '../../contract/bookmark-change.ts'
+import { isTrashAlone, listedQuery, TRASH_ALONE } from '../../contract/bookmark-filter.ts'
 import { ListOrder } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { filterOf, filterQuery } from '../filter-query.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
 import { shownPage } from '../shown-page.ts'
-
-const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+import { WorkName } from './work-name.ts'
 
 /** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
 const MOST_FOUND = 100
@@ -29,10 +30,7 @@ const MOST_FOUND = 100
 /** With words a search of the owner's, in the language of docs/search.md; without them a list. */
 const BookmarksQuery = z
   .strictObject({
-    words: z.string().max(1000).default(''),
-    typing: Flag.default(false),
-    ...filterQuery,
-    trash: Flag.default(false),
+    ...listedQuery,
     order: ListOrder.optional(),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(200).default(20)
@@ -42,17 +40,13 @@ const BookmarksQuery = z
     `limit: a search gives up to ${MOST_FOUND} bookmarks a page`
   )
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
-  .refine(
-    ({ words, tag, domain, type, visibility, organization, is, trash }) =>
-      !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization && !is),
-    'trash: it is listed whole, without words and filters'
-  )
+  .refine(isTrashAlone, TRASH_ALONE)
 
 /** The page that may be saved already; what is no address is answered as one that is not. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
-/** Bookmarks: search and list, create, capture, read, edit, change many; their pages: read, read again, show as text. */
-export function bookmarkRoutes({ ports }: ServerContext) {
+/** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
+export function bookmarkRoutes({ ports, work }: ServerContext) {
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => {
       const asked = c.req.valid('query')
@@ -73,7 +67,13 @@ export function bookmarkRoutes({ ports }: ServerContext) {
       const { bookmark, ...captured } = await captureBookmark(ports, c.req.valid('json'))
       return c.json({ ...captured, bookmark: shownBookmark(bookmark) }, captured.status === 'saved' ? 201 : 200)
     })
-    .post('/changes', body(ChangeRequest), async (c) => c.json(await changeBookmarks(ports, c.req.valid('json'))))
+    .post('/changes', query(WorkName), body(ChangeRequest), async (c) => {
+      const { name } = c.req.valid('query')
+      return c.json(await work.run(name, (control) => changeBookmarks(ports, c.req.valid('json'), control)))
+    })
+    .post('/selections', body(SelectionRequest), async (c) =>
+      c.json(await describeSelection(ports, c.req.valid('json')))
+    )
     .get('/:id', async (c) => c.json(shownBookmark(await findBookmark(ports, c.req.param('id')))))
     .patch('/:id', body(BookmarkPatch), async (c) => {
       const { bookmark, undo } = await editBookmark(ports, c.req.param('id'), c.req.valid('json'))

@@ -1,28 +1,46 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { filterOf } from '../../actions/bookmarks/filter-of.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
-import { ExportFormatId } from '../../contract/library-export.ts'
+import { Ids } from '../../contract/bookmark-change.ts'
+import { Flag, filterQuery } from '../../contract/bookmark-filter.ts'
+import { ExportFormatId, type ExportSelection } from '../../contract/library-export.ts'
 import { isoDay } from '../../core/iso-time.ts'
-import { query } from '../body.ts'
+import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { filterOf, filterQuery } from '../filter-query.ts'
 
 const ExportQuery = z.strictObject({
   /** Proves the tab where a link fetches the file. */
   ticket: z.string().max(64).optional(),
   format: ExportFormatId,
   words: z.string().trim().min(1).max(1000).optional(),
+  typing: Flag.optional(),
   ...filterQuery
 })
 
+/** What of a list is to be in the file; all of it without. */
+const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.optional() })
+
+/** Selections that wait for their files, at most. */
+const MOST_WAITING = 8
+
 /** Exports the library, or what words and filters let through, as a file that is written as it is read. */
 export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
+  const selections = new Map<string, ExportSelection>()
   return new Hono()
-    .post('/tickets', (c) => c.json({ ticket: exportTickets.mint() }, 201))
+    .post('/tickets', body(TicketRequest), (c) => {
+      const ticket = exportTickets.mint()
+      const { ids, except } = c.req.valid('json')
+      for (const old of [...selections.keys()].slice(0, 1 - MOST_WAITING)) selections.delete(old)
+      if (ids) selections.set(ticket, { ids })
+      else if (except) selections.set(ticket, { except })
+      return c.json({ ticket }, 201)
+    })
     .get('/', query(ExportQuery), async (c) => {
-      const { format, words, ticket: _ticket, ...asked } = c.req.valid('query')
-      const choice = { ...(await filterOf(ports, asked)), words }
-      const text = exportLibrary(ports, format, choice)
+      const { format, words, typing, ticket = '', ...asked } = c.req.valid('query')
+      const choice = { ...(await filterOf(ports, asked)), words, typing }
+      const text = exportLibrary(ports, format, choice, selections.get(ticket))
+      selections.delete(ticket)
       const date = isoDay(ports.now())
       c.header('content-type', ports.exportFormats.find(({ id }) => id === format)?.contentType ?? '')
       c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)

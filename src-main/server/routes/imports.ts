@@ -9,6 +9,7 @@ import { isoTime } from '../../core/iso-time.ts'
 import { query } from '../body.ts'
 import { anySize } from '../body-limits.ts'
 import type { ServerContext } from '../context.ts'
+import { WorkName } from './work-name.ts'
 
 const flag = z
   .enum(['true', 'false'])
@@ -28,7 +29,7 @@ const ImportQuery = z.strictObject({
  * Imports the bookmark file that is the request's body, as it arrives; it has no size limit. Watches, stops, lists and
  * undoes imports.
  */
-export function importRoutes({ ports, imports: running }: ServerContext) {
+export function importRoutes({ ports, imports: running, work }: ServerContext) {
   return new Hono()
     .post('/', anySize, query(ImportQuery), async (c) => {
       const { body } = c.req.raw
@@ -52,10 +53,10 @@ export function importRoutes({ ports, imports: running }: ServerContext) {
         }))
       )
     })
-    .post('/:id/undo', async (c) => {
+    .post('/:id/undo', query(WorkName), async (c) => {
       const id = Number(c.req.param('id'))
       if (!Number.isSafeInteger(id) || id < 1) throw new Problem('not-found', 'There is no such import.')
       running.refuseWhileAny()
-      return c.json(await undoImport(ports, id))
+      return c.json(await work.run(c.req.valid('query').name, (control) => undoImport(ports, id, control)))
     })
 }

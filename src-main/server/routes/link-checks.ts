@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { filterOf } from '../../actions/bookmarks/filter-of.ts'
 import { beginLinkCheck } from '../../actions/links/begin-link-check.ts'
 import { type LinkCheckStatus, linkCheckStatus } from '../../actions/links/link-check-status.ts'
+import { filterQuery } from '../../contract/bookmark-filter.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
-import { filterOf, filterQuery } from '../filter-query.ts'
 
 /** Links that were found broken or moved, at most. */
 const MOST_FOUND = 1000

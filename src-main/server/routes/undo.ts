@@ -1,13 +1,16 @@
 import { Hono } from 'hono'
 import { undoChange } from '../../actions/bookmarks/undo-change.ts'
 import { Problem } from '../../contract/problem.ts'
+import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
+import { WorkName } from './work-name.ts'
 
 /** Takes back a change of the dashboard's. */
-export function undoRoutes({ ports }: ServerContext) {
-  return new Hono().post('/:id', async (c) => {
+export function undoRoutes({ ports, work }: ServerContext) {
+  return new Hono().post('/:id', query(WorkName), async (c) => {
     const id = Number(c.req.param('id'))
     if (!Number.isSafeInteger(id) || id < 1) throw new Problem('not-found', 'There is no such change.')
-    return c.json(await undoChange(ports, id))
+    const { name } = c.req.valid('query')
+    return c.json(await work.run(name, ({ onProgress }) => undoChange(ports, id, onProgress)))
   })
 }

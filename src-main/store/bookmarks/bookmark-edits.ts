@@ -58,32 +58,34 @@ function bookmarkEdits(db: WriteConnection) {
     }),
 
     /** Changes many; one that cannot be never keeps the others from it. */
-    changeBookmarks: db.transaction((ids: string[], change: BulkChange, at: number): ChangeReport => {
-      const step = steps.begin(at)
-      const kept: ChangeReport['kept'] = []
-      const changed: number[] = []
-      const wanted = [...new Set(ids)]
-      for (const id of wanted) {
-        const found = find.get(id)
-        const fault = faultOf(found, change.kind)
-        if (!found || fault) {
-          kept.push({ id, reason: fault ?? 'missing' })
-        } else if (change.kind === 'purge') {
-          purge.run(found.rowId)
-          changed.push(found.rowId)
-        } else {
-          const state = wanting.byChange(found.rowId, change, at)
-          const replaced = typeof state === 'string' ? undefined : states.replace(found.rowId, state, at)
-          if (typeof state === 'string') kept.push({ id, reason: state })
-          if (replaced) {
-            step.note(found.rowId, replaced)
+    changeBookmarks: db.transaction(
+      (ids: string[], change: BulkChange, at: number, begun?: number | null): ChangeReport => {
+        const step = steps.begin(at, begun)
+        const kept: ChangeReport['kept'] = []
+        const changed: number[] = []
+        const wanted = [...new Set(ids)]
+        for (const id of wanted) {
+          const found = find.get(id)
+          const fault = faultOf(found, change.kind)
+          if (!found || fault) {
+            kept.push({ id, reason: fault ?? 'missing' })
+          } else if (change.kind === 'purge') {
+            purge.run(found.rowId)
             changed.push(found.rowId)
+          } else {
+            const state = wanting.byChange(found.rowId, change, at)
+            const replaced = typeof state === 'string' ? undefined : states.replace(found.rowId, state, at)
+            if (typeof state === 'string') kept.push({ id, reason: state })
+            if (replaced) {
+              step.note(found.rowId, replaced)
+              changed.push(found.rowId)
+            }
           }
         }
+        index.refresh(changed)
+        return { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id() }
       }
-      index.refresh(changed)
-      return { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id() }
-    })
+    )
   }
 }
 

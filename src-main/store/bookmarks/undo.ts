@@ -1,4 +1,4 @@
-import type { UndoReport } from '../../contract/call.ts'
+import type { UndoPart } from '../../contract/call.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
 import { searchIndex } from '../search/search-index.ts'
@@ -10,9 +10,13 @@ export function undoSteps(db: WriteConnection) {
   const insert = db.prepare('INSERT INTO undo_steps (at) VALUES (?)')
   const note = db.prepare('INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before) VALUES (?, ?, ?, ?)')
   return {
-    /** A step that exists once something is noted. */
-    begin(at: number) {
-      let id: number | null = null
+    /**
+     * A step that exists once something is noted.
+     *
+     * @param begun goes on with this one
+     */
+    begin(at: number, begun: number | null = null) {
+      let id = begun
       return {
         id: () => id,
         /** @param merged row ids of the step's bookmarks whose tags and texts this one took in */
@@ -40,48 +44,58 @@ interface Noted {
 /** Steps that can be taken back. */
 export const undo = family({
   writes: (db) => undoWrites(db),
-  emits: { undoStep: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []) }
+  emits: { undoStepSome: (report) => (report ? [{ kind: 'bookmarks' }, { kind: 'tags' }] : []) }
 })
+
+/** Bookmarks that one part of an undoing takes back: some 30 ms. */
+const PART = 200
 
 /**
  * What the writing thread can do with steps.
  *
  * @param atOnce how many bookmarks a change of tags indexes again before it answers
+ * @param partSize how many bookmarks a part takes back
  */
-export function undoWrites(db: WriteConnection, atOnce?: number) {
+export function undoWrites(db: WriteConnection, atOnce?: number, partSize = PART) {
   const index = searchIndex(db)
   const states = bookmarkStates(db)
   const taggings = tagChanges(db, atOnce)
   const exists = db.prepare<[number], number>('SELECT 1 FROM undo_steps WHERE id = ?').pluck()
-  const noted = db.prepare<[number], Noted>(
+  const noted = db.prepare<[number, number], Noted>(
     `SELECT u.bookmark_id AS rowId, u.before, b.updated_at = u.changed_at AS unchanged
-     FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id WHERE u.step_id = ? ORDER BY u.bookmark_id`
+     FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id
+     WHERE u.step_id = ? AND u.bookmark_id > ? ORDER BY u.bookmark_id LIMIT ${partSize}`
   )
+  const count = db.prepare<[number], number>('SELECT count(*) FROM undo_bookmarks WHERE step_id = ?').pluck()
+  const isThere = db.prepare('SELECT 1 FROM undo_bookmarks WHERE step_id = ? AND bookmark_id = ?')
   const forget = db.prepare('DELETE FROM undo_steps WHERE id = ?')
 
-  /** @param there the step's bookmarks: what one took in of another that is gone is nowhere else */
-  function takeBack({ rowId, before, unchanged }: Noted, there: Set<number>): boolean {
+  /** What one took in of another that is gone is nowhere else. */
+  function takeBack(step: number, { rowId, before, unchanged }: Noted): boolean {
     const { merged = [], ...state } = JSON.parse(before) as Before
-    if (unchanged === 0 || !merged.every((id) => there.has(id)) || states.twin(rowId, state)) return false
+    const isWhole = merged.every((id) => isThere.get(step, id) !== undefined)
+    if (unchanged === 0 || !isWhole || states.twin(rowId, state)) return false
     states.write(rowId, state)
     return true
   }
 
   return {
     /**
-     * Takes a step back, with each bookmark's time of change, so that the step before it can be taken back too.
+     * Takes a step back, with each bookmark's time of change, so that the step before it can be taken back too: the
+     * bookmarks with row ids above `after`, as many as are done at once, and with the last of them all there is to it.
      * `undefined` when there is no such step, or it was taken back before.
      */
-    undoStep: db.transaction((id: number): UndoReport | undefined => {
+    undoStepSome: db.transaction((id: number, after = 0): UndoPart | undefined => {
       if (!exists.get(id)) return undefined
-      const rows = noted.all(id)
-      const there = new Set(rows.map(({ rowId }) => rowId))
-      const back = rows.filter((row) => takeBack(row, there)).map(({ rowId }) => rowId)
+      const total = after === 0 ? (count.get(id) ?? 0) : undefined
+      const rows = noted.all(id, after)
+      const back = rows.filter((row) => takeBack(id, row)).map(({ rowId }) => rowId)
       index.refresh(back)
-      const undone = back.length
+      const part = { undone: back.length, kept: rows.length - back.length, total }
+      if (rows.length === partSize) return { ...part, next: rows.at(-1)?.rowId ?? null }
       const tagged = taggings.takeBack(id)
       forget.run(id)
-      return { undone: undone + tagged.undone, kept: rows.length - undone + tagged.kept }
+      return { ...part, undone: part.undone + tagged.undone, kept: part.kept + tagged.kept, next: null }
     })
   }
 }

@@ -34,13 +34,11 @@ export function wantedStates(db: WriteConnection) {
     at: number
   ): BookmarkState | KeptReason {
     switch (change.kind) {
-      case 'add-tags': {
-        const all = ascending([...tags.of(rowId), ...idsOf(change.tags)])
+      case 'tags': {
+        const gone = change.remove.map((name) => tags.find(name))
+        const left = tags.of(rowId).filter((tag) => !gone.includes(tag))
+        const all = ascending([...left, ...idsOf(change.add)])
         return all.length > LIMITS.tags ? 'too-many-tags' : { tags: all }
-      }
-      case 'remove-tags': {
-        const gone = change.tags.map((name) => tags.find(name))
-        return { tags: tags.of(rowId).filter((tag) => !gone.includes(tag)) }
       }
       case 'move':
         return moved(rowId, { visibility: change.place.visibility, organization: change.place.owner })

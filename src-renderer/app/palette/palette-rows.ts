@@ -33,6 +33,8 @@ export interface PaletteContent {
   tags: Named[]
   organizations: (Named & { id: string })[]
   commands: Commands
+  /** What can be done with what is selected behind it. */
+  selection: Command[]
   /** What stands for a bookmark, a tag, an organization and the search for all. */
   icons: Record<'bookmark' | 'tag' | 'organization' | 'search', Icon>
   go(path: string): void
@@ -53,15 +55,16 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const { query, found, commands } = content
   const places = { label: strings.go, rows: matching(commands.go, query).map(rowOf) }
   const actions = { label: strings.do, rows: matching(commands.do, query).map(rowOf) }
-  if (query.trim() === '') return shown([places, actions])
+  const selection = { label: strings.selection, rows: matching(content.selection, query).map(rowOf) }
+  if (query.trim() === '') return shown([selection, places, actions])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
     { label: strings.tags, rows: tagRows(content) },
     { label: strings.organizations, rows: organizationRows(content) }
   ]
   const [first, second] = startsOne(commands.do, query) ? [actions, places] : [places, actions]
-  const meant = startsOne([...commands.go, ...commands.do], query)
-  const ordered = meant ? [first, second, ...groups] : [...groups, first, second]
+  const meant = startsOne([...content.selection, ...commands.go, ...commands.do], query)
+  const ordered = meant ? [selection, first, second, ...groups] : [...groups, selection, first, second]
   return shown([...ordered, { label: strings.search, rows: [searchRow(content)] }])
 }
 

@@ -1,6 +1,6 @@
 import { Kbd, Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBookmark, IconBuilding, IconSearch, IconTag } from '@tabler/icons-react'
+import { IconBookmark, IconBuilding, IconListCheck, IconSearch, IconTag } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -8,6 +8,8 @@ import { startAdding } from '../../shared/adding.ts'
 import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
+import { selectionCommands } from '../../shared/selection-commands.ts'
+import { useStore } from '../../shared/store.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { commandsFor } from './commands.ts'
 import classes from './palette.module.css'
@@ -204,7 +206,8 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     shortcuts: onShortcuts,
     theme: setColorScheme
   })
-  return paletteGroups({ query, found, tags, organizations, commands, icons: ICONS, go, open: onOpen })
+  const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
+  return paletteGroups({ query, found, tags, organizations, commands, selection, icons: ICONS, go, open: onOpen })
 }
 
 /** Bookmarks that match; none before something was typed. */

@@ -1,54 +1,47 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
-import { IconArrowRight, IconFolderSymlink, IconLinkOff, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useMounted } from '@mantine/hooks'
+import { IconArrowRight, IconFolderSymlink, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
-import { useCheckLinks } from '../../shared/link-checks.ts'
+import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { askedBulk } from './asked-bulk.ts'
+import { BulkMore } from './bulk-more.tsx'
 import { BulkTags } from './bulk-tags.tsx'
+import type { Chosen } from './list/selection.ts'
+import type { useList } from './list/use-list.ts'
 import type { Changes } from './use-changes.ts'
 
 interface BulkBarProps {
-  ids: string[]
+  list: ReturnType<typeof useList>
   changes: Changes
-  list: { clearSelection(): void; deselect(ids: string[]): void }
 }
 
 /** What can be done to everything that is selected. */
-export function BulkBar({ ids, changes, moved, list }: BulkBarProps & { moved: boolean }) {
-  const check = useCheckLinks()
+export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolean }) {
+  const { selected, deselect } = list
+  const { chosen } = selected
   useEffect(() => () => askedBulk.set(undefined), [])
+  const remove = async () => (await changes.remove(chosen)) && deselect(chosen)
+  useCommands(selected.size, remove)
   return (
-    <Bar ids={ids} onClear={list.clearSelection}>
+    <Bar list={list}>
       {moved && (
         <Button
           size="xs"
           variant="light"
           leftSection={<IconArrowRight size={15} />}
-          onClick={async () => (await changes.follow(ids)) && list.deselect(ids)}
+          onClick={async () => (await changes.follow(chosen)) && deselect(chosen)}
         >
           {links.followAll}
         </Button>
       )}
-      <BulkTags ids={ids} changes={changes} />
-      <BulkMove ids={ids} changes={changes} />
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconLinkOff size={15} />}
-        loading={check.isPending}
-        onClick={() => check.mutate({ ids })}
-      >
-        {links.check}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconTrash size={15} />}
-        onClick={async () => (await changes.remove(ids)) && list.deselect(ids)}
-      >
+      <BulkTags chosen={chosen} changes={changes} />
+      <BulkMove chosen={chosen} changes={changes} />
+      <BulkMore selected={selected} />
+      <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={remove}>
         {strings.delete}
       </Button>
     </Bar>
@@ -56,14 +49,16 @@ export function BulkBar({ ids, changes, moved, list }: BulkBarProps & { moved: b
 }
 
 /** The same in the trash. */
-export function TrashBulkBar({ ids, changes, list }: BulkBarProps) {
+export function TrashBulkBar({ list, changes }: BulkBarProps) {
+  const { selected, deselect } = list
+  const { chosen } = selected
   return (
-    <Bar ids={ids} onClear={list.clearSelection}>
+    <Bar list={list}>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconRestore size={15} />}
-        onClick={async () => (await changes.restore(ids)) && list.deselect(ids)}
+        onClick={async () => (await changes.restore(chosen)) && deselect(chosen)}
       >
         {strings.restore}
       </Button>
@@ -71,7 +66,7 @@ export function TrashBulkBar({ ids, changes, list }: BulkBarProps) {
         size="xs"
         variant="default"
         leftSection={<IconTrash size={15} />}
-        onClick={async () => (await changes.purge(ids)) && list.deselect(ids)}
+        onClick={async () => (await changes.purge(chosen, selected.size)) && deselect(chosen)}
       >
         {strings.deleteForEver}
       </Button>
@@ -79,23 +74,33 @@ export function TrashBulkBar({ ids, changes, list }: BulkBarProps) {
   )
 }
 
-function Bar({ ids, onClear, children }: { ids: string[]; onClear: () => void; children: React.ReactNode }) {
+function Bar({ list, children }: { list: BulkBarProps['list']; children: React.ReactNode }) {
+  const { selected, pages } = list
+  const total = pages.first?.atLeast ? undefined : pages.first?.total
+  const all = selected.isAll || (total !== undefined && selected.size >= total)
   return (
-    <Group gap="xs" py={6} mih={44} wrap="nowrap" role="toolbar" aria-label={strings.selected(ids.length)}>
-      <CloseButton size="sm" aria-label={strings.clearSelection} onClick={onClear} />
+    <Group gap="xs" py={6} mih={44} role="toolbar" aria-label={strings.selected(selected.size)}>
+      <CloseButton size="sm" aria-label={strings.clearSelection} onClick={list.clearSelection} />
       <Text size="sm" fw={550} role="status" style={{ whiteSpace: 'nowrap' }}>
-        {strings.selected(ids.length)}
+        {strings.selected(selected.size)}
       </Text>
-      <Group gap="xs" ml="auto" wrap="nowrap">
+      {!all && (
+        <Button size="compact-xs" variant="subtle" onClick={list.chooseAll}>
+          {strings.selectAll(total)}
+        </Button>
+      )}
+      <Group gap="xs" ml="auto">
         {children}
       </Group>
     </Group>
   )
 }
 
-function BulkMove({ ids, changes }: { ids: string[]; changes: Changes }) {
+function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
   const organizations = useOrganizations()
-  const opened = useStore(askedBulk) === 'move'
+  // A menu that begins open has nothing to stand by.
+  const mounted = useMounted()
+  const opened = useStore(askedBulk) === 'move' && mounted
   return (
     <Menu
       position="bottom-end"
@@ -109,14 +114,26 @@ function BulkMove({ ids, changes }: { ids: string[]; changes: Changes }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => changes.move(ids, 'private')}>{strings.makePrivate}</Menu.Item>
-        <Menu.Item onClick={() => changes.move(ids, 'public')}>{strings.makePublic}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(chosen, 'private')}>{strings.makePrivate}</Menu.Item>
+        <Menu.Item onClick={() => changes.move(chosen, 'public')}>{strings.makePublic}</Menu.Item>
         {organizations.data?.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => changes.move(ids, 'organization', id)}>
+          <Menu.Item key={id} onClick={() => changes.move(chosen, 'organization', id)}>
             {strings.moveTo(name)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** Lets the palette do the same. */
+function useCommands(count: number, remove: () => void): void {
+  useEffect(() => {
+    selectionCommands.set([
+      { name: strings.palette.tag(count), keys: ['T'], run: () => askedBulk.set('tag') },
+      { name: strings.palette.move(count), keys: ['M'], run: () => askedBulk.set('move') },
+      { name: strings.palette.delete(count), keys: ['Del'], run: remove }
+    ])
+    return () => selectionCommands.set([])
+  }, [count, remove])
 }

@@ -1,25 +1,29 @@
-import { Button, Group, Popover, Stack } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { askedBulk } from './asked-bulk.ts'
-import { TagsField } from './tags-field.tsx'
+import type { Chosen } from './list/selection.ts'
+import { TagPicker } from './tag-picker.tsx'
 import type { Changes } from './use-changes.ts'
 
-/** Adds tags to everything selected, or takes them away. */
-export function BulkTags({ ids, changes }: { ids: string[]; changes: Changes }) {
-  const opened = useStore(askedBulk) === 'tag'
+/** Says which tags everything selected has, and gives and takes some. */
+export function BulkTags({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
+  const mounted = useMounted()
+  const opened = useStore(askedBulk) === 'tag' && mounted
   const setOpened = (open: boolean) => askedBulk.set(open ? 'tag' : undefined)
-  const [tags, setTags] = useState<string[]>([])
-
-  async function run(change: (ids: string[], tags: string[]) => Promise<boolean>) {
-    if (!(await change(ids, tags))) return
-    setTags([])
-    setOpened(false)
-  }
   return (
-    <Popover opened={opened} onChange={setOpened} width={300} shadow="md" trapFocus returnFocus withRoles={false}>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width={300}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
       <Popover.Target>
         <Button
           size="xs"
@@ -33,17 +37,12 @@ export function BulkTags({ ids, changes }: { ids: string[]; changes: Changes }) 
         </Button>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={strings.tagsToChange}>
-        <Stack gap="sm">
-          <TagsField label={strings.tagsToChange} value={tags} onChange={setTags} autofocus inPopover />
-          <Group gap="xs" grow>
-            <Button size="xs" disabled={tags.length === 0} onClick={() => run(changes.addTags)}>
-              {strings.addTags}
-            </Button>
-            <Button size="xs" variant="default" disabled={tags.length === 0} onClick={() => run(changes.removeTags)}>
-              {strings.removeTags}
-            </Button>
-          </Group>
-        </Stack>
+        <TagPicker
+          chosen={chosen}
+          onApply={async (tags) => {
+            if (await changes.setTags(chosen, tags)) setOpened(false)
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )

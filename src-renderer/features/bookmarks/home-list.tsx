@@ -16,6 +16,7 @@ import type { Act } from './list/item.ts'
 import type { ListKey } from './list/keys.ts'
 import { Loosened } from './list/loosened.tsx'
 import { searchedWords } from './list/marked-parts.ts'
+import type { Chosen } from './list/selection.ts'
 import type { useList } from './list/use-list.ts'
 import type { Pages } from './list/use-pages.ts'
 import { openable } from './look.ts'
@@ -40,20 +41,20 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { pages, handle, selected } = list
   const [menu, setMenu] = useState<MenuPlace>()
   const words = useMemo(() => searchedWords(view.words), [view.words])
-  const removeAll = (ids: string[]) => changes.remove(ids).then((done) => done && list.deselect(ids))
+  const removeAll = (chosen: Chosen) => changes.remove(chosen).then((done) => done && list.deselect(chosen))
 
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
     if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') openBookmark(undefined)
-    else if (key.act === 'delete' && selected.size > 0) void removeAll([...selected])
+    else if (key.act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
     else if (!bookmark && selected.size === 0) told(strings.movedOn)
     else if (key.act === 'tag' || key.act === 'move') {
       if (bookmark && selected.size === 0) list.toggle(bookmark, index)
       const { act } = key
-      // Once the bar is there: a menu that begins open has nothing to stand by.
+      // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
     } else if (!bookmark) told(strings.movedOn)
-    else if (key.act === 'delete') void removeAll([bookmark.id])
+    else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] })
     else actOn(key.act, bookmark)
   }
   /** The panel, where it is open, goes along with the cursor; keys stay the list's. */
@@ -68,7 +69,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (act === 'domain') show({ ...view, domain: value })
     else if (act === 'copy') void copyText(value)
     else if (act === 'edit') openBookmark(bookmark.id)
-    else if (act === 'delete') void removeAll([bookmark.id])
+    else if (act === 'delete') void removeAll({ ids: [bookmark.id] })
   }
   return (
     <div className={classes.body}>

@@ -1,10 +1,10 @@
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
-import { type RefObject, useCallback, useEffect } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { useOpened } from '../../shared/opened.ts'
+import { whenIdle } from '../../shared/when-idle.ts'
 import { shell } from '../../strings/shell.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import { FirstRun } from './first-run.tsx'
 import classes from './home.module.css'
 import { HomeHead } from './home-head.tsx'
@@ -18,6 +18,9 @@ import { useView } from './search/use-view.ts'
 import { isFiltered, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 import { useFresh } from './use-fresh.ts'
+
+const loadBulkBar = () => import('./bulk-bar.tsx')
+const BulkBar = lazy(() => loadBulkBar().then((file) => ({ default: file.BulkBar })))
 
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
@@ -35,6 +38,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(shell.title(name))
   useEffect(() => void resumeSaving(), [])
+  useEffect(() => whenIdle(loadBulkBar), [])
   useLooseKeys(handle)
 
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
@@ -43,7 +47,9 @@ export function Home({ type }: { type?: BookmarkType }) {
       <div className={classes.column}>
         <HomeHead name={name} search={search} first={first} onEnter={toList}>
           {selected.size > 0 ? (
-            <BulkBar ids={[...selected]} changes={changes} moved={view.is === 'moved'} list={list} />
+            <Suspense fallback={<div className={classes.noTools} />}>
+              <BulkBar list={list} changes={changes} moved={view.is === 'moved'} />
+            </Suspense>
           ) : (
             <ListTools
               first={pages.first}

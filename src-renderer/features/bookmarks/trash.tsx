@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { confirm } from '../../shared/confirm.tsx'
+import { longWork } from '../../shared/long-work.tsx'
 import { told } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { ask } from '../../shared/request.ts'
@@ -38,7 +39,12 @@ export function Trash() {
   useDocumentTitle(shell.title(strings.trash))
 
   const empty = useMutation({
-    mutationFn: () => ask(api.trash.$delete()),
+    mutationFn: () =>
+      longWork({
+        what: strings.doing.purge,
+        stoppable: true,
+        begin: (name) => ask(api.trash.$delete({ query: { name } }))
+      }),
     onSuccess: async ({ purged }) => {
       told(strings.purged(purged))
       list.clearSelection()
@@ -53,10 +59,10 @@ export function Trash() {
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
-    if (key.act === 'delete' && selected.size > 0) return void changes.purge([...selected])
+    if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)
     if (!bookmark) return told(strings.movedOn)
     if (key.act === 'open' || key.act === 'edit') openBookmark(bookmark.id)
-    else if (key.act === 'delete') void changes.purge([bookmark.id])
+    else if (key.act === 'delete') void changes.purge({ ids: [bookmark.id] }, 1)
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number) {
     if (act === 'select') list.toggle(bookmark, index)
@@ -78,7 +84,7 @@ export function Trash() {
             )}
           </div>
           {selected.size > 0 ? (
-            <TrashBulkBar ids={[...selected]} changes={changes} list={list} />
+            <TrashBulkBar list={list} changes={changes} />
           ) : (
             <Group py={6} mih={44}>
               <Text size="sm" c="dimmed" role="status">

@@ -2,22 +2,25 @@ import { useMutation } from '@tanstack/react-query'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
+import { longWork } from '../../shared/long-work.tsx'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
+import type { Chosen } from './list/selection.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
 const DONE: Record<Change['kind'], (count: number) => string> = {
-  'add-tags': strings.tagged,
-  'remove-tags': strings.untagged,
+  tags: strings.tagged,
   move: strings.moved,
   delete: strings.deleted,
   restore: strings.restored,
   purge: strings.purged,
   follow: links.followed
 }
+
+const DOING: Record<Change['kind'], string> = strings.doing
 
 /** After these a bookmark is in another list, if in any. */
 const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
@@ -27,44 +30,47 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
  *
  * @param onChanged called with those that were to be changed, once the lists show that they went elsewhere
  */
-export function useChanges(onChanged: (ids: string[]) => void) {
+export function useChanges(onChanged: (chosen: Chosen) => void) {
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ ids, change }: { ids: string[]; change: Change }) =>
-      ask(api.bookmarks.changes.$post({ json: { ids, change } })),
-    onSuccess: async ({ changed, unchanged, kept, undo }, { ids, change }) => {
+    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change }) =>
+      longWork({
+        what: DOING[change.kind],
+        stoppable: true,
+        begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
+      }),
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { chosen, change }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
-      toldWithUndo(DONE[change.kind](changed) + rest, undo)
+      toldWithUndo(DONE[change.kind](changed) + (cancelled ? ` ${strings.stopped}` : rest), undo)
       await refreshBookmarks()
-      if (GOES.includes(change.kind)) onChanged(ids)
+      if (GOES.includes(change.kind)) onChanged(chosen)
     }
   })
   // What went wrong was told already.
-  const change = (ids: string[], what: Change) =>
-    mutateAsync({ ids, change: what }).then(
+  const change = (chosen: Chosen, what: Change) =>
+    mutateAsync({ chosen, change: what }).then(
       () => true,
       () => false
     )
 
   return {
     isPending,
-    addTags: (ids: string[], tags: string[]) => change(ids, { kind: 'add-tags', tags }),
-    removeTags: (ids: string[], tags: string[]) => change(ids, { kind: 'remove-tags', tags }),
-    move: (ids: string[], visibility: Visibility, organization?: string) =>
-      change(ids, { kind: 'move', visibility, organization }),
+    setTags: (chosen: Chosen, tags: { add: string[]; remove: string[] }) => change(chosen, { kind: 'tags', ...tags }),
+    move: (chosen: Chosen, visibility: Visibility, organization?: string) =>
+      change(chosen, { kind: 'move', visibility, organization }),
     /** Gives those whose page moved its new address. */
-    follow: (ids: string[]) => change(ids, { kind: 'follow' }),
-    remove: (ids: string[]) => change(ids, { kind: 'delete' }),
-    restore: (ids: string[]) => change(ids, { kind: 'restore' }),
-    purge: async (ids: string[]) => {
+    follow: (chosen: Chosen) => change(chosen, { kind: 'follow' }),
+    remove: (chosen: Chosen) => change(chosen, { kind: 'delete' }),
+    restore: (chosen: Chosen) => change(chosen, { kind: 'restore' }),
+    purge: async (chosen: Chosen, count: number) => {
       const sure = await confirm({
         title: strings.purgeTitle,
-        text: strings.purgeText(ids.length),
+        text: strings.purgeText(count),
         action: strings.deleteForEver,
         danger: true
       })
-      return sure && change(ids, { kind: 'purge' })
+      return sure && change(chosen, { kind: 'purge' })
     }
   }
 }

@@ -1,8 +1,9 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { ImportReport } from '../../../src-main/contract/import-report.ts'
+import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { stopImporting, useImporting } from '../../shared/importing.ts'
+import { WorkNotice } from '../../shared/work-notice.tsx'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { Counts } from './counts.tsx'
@@ -143,13 +144,15 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
 
 interface DoneProps {
   report: ImportReport
-  undone?: { undone: number; kept: number }
+  undone?: ImportUndone
   problem?: string
+  /** What the undoing under way is known by. */
+  undoing?: string | undefined
   onUndo(id: number): void
   onBack(): void
 }
 
-function Done({ report, undone, problem, onUndo, onBack }: DoneProps) {
+function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
   const { undo, cancelled } = report
   return (
     <Stack>
@@ -161,17 +164,18 @@ function Done({ report, undone, problem, onUndo, onBack }: DoneProps) {
       <NotKept report={report} />
       {undone && (
         <Text size="sm" role="status">
-          {strings.undone(undone.undone, undone.kept)}
+          {undone.cancelled ? strings.undoneInPart(undone.undone) : strings.undone(undone.undone, undone.kept)}
         </Text>
       )}
+      {undoing && <WorkNotice name={undoing} what={strings.undoing} stoppable />}
       {problem && (
         <Alert color="red" role="alert">
           {problem}
         </Alert>
       )}
       <Group justify="space-between" gap="sm">
-        {undo !== undefined && !undone ? (
-          <Button variant="light" onClick={() => onUndo(undo)}>
+        {undo !== undefined && (!undone || undone.cancelled) ? (
+          <Button variant="light" disabled={undoing !== undefined} onClick={() => onUndo(undo)}>
             {strings.undo}
           </Button>
         ) : (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { UndoReport } from '../../../src-main/contract/call.ts'
-import type { ImportReport } from '../../../src-main/contract/import-report.ts'
+import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api } from '../../shared/api.ts'
 import { ask, endsSession } from '../../shared/request.ts'
 import { endSession } from '../../shared/session.ts'
@@ -17,7 +16,7 @@ type Step =
   | { at: 'choose'; problem?: string }
   | { at: 'reading' | 'importing'; file: File; name: string }
   | { at: 'preview'; file: File; report: ImportReport }
-  | { at: 'done'; report: ImportReport; undone?: UndoReport; problem?: string }
+  | { at: 'done'; report: ImportReport; undone?: ImportUndone; problem?: string; undoing?: string | undefined }
 
 /** An import from the choice of a file to its report. */
 export function useImport(first: File | undefined) {
@@ -72,8 +71,10 @@ export function useImport(first: File | undefined) {
     },
     async undo(id: number) {
       if (step.at !== 'done') return
+      const name = crypto.randomUUID()
+      setStep({ ...step, undoing: name })
       try {
-        const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) } }))
+        const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
         setStep({ ...step, undone })
         await refreshBookmarks()
       } catch (error) {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
+import { longWork } from '../../shared/long-work.tsx'
 import { told } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
@@ -16,9 +17,14 @@ export function useImports() {
 
 export function useUndoImport() {
   return useMutation({
-    mutationFn: (id: number) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) } })),
-    async onSuccess({ undone, kept }) {
-      told(strings.undoneImport(undone, kept))
+    mutationFn: (id: number) =>
+      longWork({
+        what: strings.undoingImport,
+        stoppable: true,
+        begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
+      }),
+    async onSuccess({ undone, kept, cancelled }) {
+      told(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
       await Promise.all([queryClient.invalidateQueries({ queryKey: IMPORTS }), refreshBookmarks()])
     }
   })

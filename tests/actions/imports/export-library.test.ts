@@ -298,7 +298,7 @@ describe('undoing an import', () => {
     const listed = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
     const one = listed.bookmarks.find(({ url: address }) => address?.endsWith('/1'))?.id ?? ''
     ports.clock.time += 1000
-    await changeBookmarks(ports, { ids: [one], change: { kind: 'add-tags', tags: ['mine'] } })
+    await changeBookmarks(ports, { ids: [one], change: { kind: 'tags', add: ['mine'], remove: [] } })
     expect(await undoImport(ports, undo)).toEqual({ undone: 2, kept: 1 })
     expect(await ports.library.countByKind()).toMatchObject({ all: 1, trash: 2 })
     expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ deletedAt: START })

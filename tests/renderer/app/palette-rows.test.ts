@@ -19,6 +19,7 @@ const CONTENT: PaletteContent = {
   ],
   organizations: [{ id: 'o1', name: 'Darkhold', bookmarks: 7 }],
   commands: { go: [command('Settings'), command('API keys')], do: [command('Dark theme'), command('Add a bookmark')] },
+  selection: [],
   icons: { bookmark: icon, tag: icon, organization: icon, search: icon },
   go: (path) => void gone.push(path),
   open: (id) => void gone.push(`open ${id}`)
@@ -53,4 +54,12 @@ test('each row leads to what it names', () => {
   for (const row of rows) row.run()
   expect(gone).toEqual(['Dark theme', 'open b1', '/?tag=darkroom', '/?tag=not+dark', '/?organization=o1', '/?q=dark'])
   expect(rows.map(({ beside }) => beside)).toEqual([undefined, 'a.example', '1,234', '2', '7', undefined])
+})
+
+test('what can be done with a selection comes before all other commands', () => {
+  const selection = [command('Tag 3 selected'), command('Delete 3 selected')]
+  const labels = (query: string) => paletteGroups({ ...CONTENT, selection, query }).map(({ label }) => label)
+  expect(labels('')).toEqual(['Selection', 'Go to', 'Do'])
+  expect(labels('tag')[0]).toBe('Selection')
+  expect(labels('dark')).not.toContain('Selection')
 })

@@ -88,14 +88,16 @@ test('what is in the trash is not edited, and what is not there is not found', (
 
 test('tags are added to many and taken from many; those that had them or had them not are unchanged', () => {
   const { library, one, two, text } = shelf()
-  expect(change(library, [one, two, text], { kind: 'add-tags', tags: ['Blue', 'new'] })).toMatchObject({ changed: 3 })
-  expect(change(library, [one, two, text], { kind: 'add-tags', tags: ['blue'] })).toEqual({
+  expect(change(library, [one, two, text], { kind: 'tags', add: ['Blue', 'new'], remove: [] })).toMatchObject({
+    changed: 3
+  })
+  expect(change(library, [one, two, text], { kind: 'tags', add: ['blue'], remove: [] })).toEqual({
     changed: 0,
     unchanged: 3,
     kept: [],
     undo: null
   })
-  expect(change(library, [one, two, text], { kind: 'remove-tags', tags: ['RED', 'never'] })).toMatchObject({
+  expect(change(library, [one, two, text], { kind: 'tags', add: [], remove: ['RED', 'never'] })).toMatchObject({
     changed: 2,
     unchanged: 1
   })
@@ -107,7 +109,7 @@ test('a bookmark that has as many tags as it can gets no more, and the others do
   const { library, one, two } = shelf()
   const many = Array.from({ length: LIMITS.tags }, (_, index) => `t${index}`)
   library.editBookmark(one, { tags: many }, 4000)
-  expect(change(library, [one, two], { kind: 'add-tags', tags: ['more'] })).toMatchObject({
+  expect(change(library, [one, two], { kind: 'tags', add: ['more'], remove: [] })).toMatchObject({
     changed: 1,
     kept: [{ id: one, reason: 'too-many-tags' }]
   })
@@ -169,7 +171,7 @@ test('what is deleted is in the trash and nowhere else, comes back with all it h
 })
 
 test.for([
-  ['an edited tag list', { kind: 'add-tags', tags: ['x'] }, 'trashed', 'in-trash'],
+  ['an edited tag list', { kind: 'tags', add: ['x'], remove: [] }, 'trashed', 'in-trash'],
   ['a second deletion', { kind: 'delete' }, 'trashed', 'in-trash'],
   ['a restore of what is not deleted', { kind: 'restore' }, 'one', 'not-in-trash'],
   ['a purge of what is not deleted', { kind: 'purge' }, 'one', 'not-in-trash'],

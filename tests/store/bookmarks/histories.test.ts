@@ -13,7 +13,19 @@ import type { WriteConnection } from '../../../src-main/store/connection.ts'
 import { indexFaults } from '../../../src-main/store/search/index-faults.ts'
 import { searchIndex } from '../../../src-main/store/search/search-index.ts'
 import { runs } from '../../support/runs.ts'
-import { emptyLibrary, imported, link, listed, newKey, note, PRIVATE, PUBLIC, settle, within } from '../library.ts'
+import {
+  emptyLibrary,
+  imported,
+  link,
+  listed,
+  newKey,
+  note,
+  PRIVATE,
+  PUBLIC,
+  settle,
+  undone,
+  within
+} from '../library.ts'
 
 const TAGS = ['one', 'two', 'three', 'ÄRZTE', '読書']
 
@@ -28,8 +40,12 @@ const is = <Kind extends string>(kind: Kind) => ({ kind: fc.constant(kind) })
 /** A change that is one step and can be undone. */
 const change = fc.oneof(
   fc.record({ ...is('edit'), one: which, page, title: fc.constantFrom('日本語 rust', 'Café', ''), tags }),
-  fc.record({ ...is('add-tags'), ...some, tags: fc.array(tag, { minLength: 1, maxLength: 2 }) }),
-  fc.record({ ...is('remove-tags'), ...some, tags: fc.array(tag, { minLength: 1, maxLength: 2 }) }),
+  fc.record({
+    ...is('tags'),
+    ...some,
+    add: fc.array(tag, { maxLength: 2 }),
+    remove: fc.array(tag, { maxLength: 2 })
+  }),
   fc.record({ ...is('move'), ...some, place: which }),
   fc.record({ ...is('delete'), ...some }),
   fc.record({ ...is('restore'), ...some }),
@@ -66,12 +82,17 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
+/** Bookmarks that one part of an undoing takes back. */
+const PART = 2
+
 /** @param atOnce 0 leaves every change of a tag to the background */
 function world(atOnce: number) {
   const library = emptyLibrary()
   const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
   const { rowId: keyId } = library.createKey(newKey())
-  return { ...library, ...tagWrites(library.db, atOnce), ...undoWrites(library.db, atOnce), owners, keyId }
+  const { undoStepSome } = undoWrites(library.db, atOnce, PART)
+  const undoStep = (id: number) => undone(undoStepSome, id)
+  return { ...library, ...tagWrites(library.db, atOnce), undoStep, owners, keyId }
 }
 type World = ReturnType<typeof world>
 
@@ -130,9 +151,8 @@ function attempt(library: World, one: Step, at: number): number | null {
       if (url) library.saveLink({ id: id(one.one), url, domain: '', round: null, before: null }, verdict, null, at)
       return null
     }
-    case 'add-tags':
-    case 'remove-tags':
-      return many(one.which, { kind: one.kind, tags: one.tags })
+    case 'tags':
+      return many(one.which, one)
     case 'delete':
     case 'restore':
       return many(one.which, { kind: one.kind })

@@ -24,7 +24,7 @@ test('changes are undone one after the other, the last first, back to the first 
 
 test('what was changed again since stays as it is', () => {
   const { library, one, two } = shelf()
-  const { undo } = library.changeBookmarks([one, two], { kind: 'add-tags', tags: ['new'] }, 5000)
+  const { undo } = library.changeBookmarks([one, two], { kind: 'tags', add: ['new'], remove: [] }, 5000)
   edit(library, one, 'Changed')
   expect(library.undoStep(undo ?? 0)).toEqual({ undone: 1, kept: 1 })
   expect([library.findBookmark(one), library.findBookmark(two)]).toMatchObject([

@@ -128,7 +128,7 @@ test('bookmarks of an organization that is gone stay, private; its keys are revo
   const found = await again.searchBookmarks(PROFILE, { words: 'lake', visibility: 'private', page: 1, limit: 100 })
   expect(found.total).toBe(50)
   expect(await again.listKeys()).toMatchObject([{ name: 'editor', owner: null, revokedAt: NOW }])
-  expect(await again.undoStep(1)).toEqual({ undone: 0, kept: 0 })
+  expect(await again.undoStepSome(1)).toMatchObject({ undone: 0, kept: 0 })
   await again.close()
 })
 

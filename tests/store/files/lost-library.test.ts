@@ -137,7 +137,10 @@ async function countAll(library: Awaited<ReturnType<typeof openLibrary>>): Promi
   const { total } = await library.listBookmarks(ALL)
   let seen = 0
   for (let after: number | null = 0; after !== null; ) {
-    const part: { bookmarks: unknown[]; next: number | null } = await library.exportBookmarks({ after, trash: false })
+    const part: { bookmarks: unknown[]; next: number | null } = await library.exportBookmarks({
+      after,
+      trash: 'without'
+    })
     seen += part.bookmarks.length
     after = part.next
   }

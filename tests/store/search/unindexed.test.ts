@@ -28,7 +28,7 @@ function withImport(count: number): TestLibrary {
 const exported = (library: TestLibrary, words: string): string[] => {
   const found: string[] = []
   for (let after: number | null = 0; after !== null; ) {
-    const { bookmarks, next } = library.exportBookmarks({ words, trash: false, after })
+    const { bookmarks, next } = library.exportBookmarks({ words, trash: 'without', after })
     found.push(...bookmarks.map(({ title }) => title))
     after = next
   }

@@ -69,9 +69,9 @@ function tell(outcome: Outcome, onOpen: (id: string) => void): void {
 }
 
 async function takeBack({ saved: ids, steps }: Outcome): Promise<string> {
-  for (const step of steps) await ask(api.undo[':id'].$post({ param: { id: String(step) } }))
+  for (const step of steps) await ask(api.undo[':id'].$post({ param: { id: String(step) }, query: {} }))
   if (ids.length === 0) return strings.tagsTakenBack
-  const { changed } = await ask(api.bookmarks.changes.$post({ json: { ids, change: { kind: 'delete' } } }))
+  const { changed } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids, change: { kind: 'delete' } } }))
   return strings.deleted(changed)
 }
 

@@ -55,7 +55,7 @@ interface BookmarkListProps {
   layout: Layout
   /** What was searched for, to be marked. */
   words: string[]
-  selected: ReadonlySet<string>
+  selected: { has(id: string): boolean }
   /** The item that keys act on. */
   active: Cursor
   /** The list starts at its top again when this changes. */

@@ -1,38 +1,66 @@
+import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
 import type { Spot } from './cursor.ts'
 
-/** Bookmarks chosen for a change of many, by id, and where a range begins. */
+/** What a list shows, whatever its order. */
+export type Listed = Omit<BookmarksQuery, 'page' | 'limit' | 'order'>
+
+/** Bookmarks as a change of many takes them: these, or all that a list shows but these. */
+export type Chosen = { ids: string[] } | { all: Listed; except: string[] }
+
+/** Bookmarks chosen for a change of many, and where a range begins. */
 export interface Selection {
+  /** Those chosen, by id; of `all`, those left out. */
   ids: ReadonlySet<string>
+  /** All that the list shows, of which there are so many. */
+  all?: { listed: Listed; count: number } | undefined
   /** The bookmark chosen last. */
   anchor: Spot | undefined
 }
 
 export const NOTHING: Selection = { ids: new Set(), anchor: undefined }
 
-/** Most that one change takes. */
+/** Most that are chosen one by one. */
 export const MOST_SELECTED = 1000
 
+/** How many are chosen. */
+export function sizeOf({ ids, all }: Selection): number {
+  return all ? Math.max(0, all.count - ids.size) : ids.size
+}
+
+/** Whether a bookmark is among them. */
+export function holds({ ids, all }: Pick<Selection, 'ids' | 'all'>, id: string): boolean {
+  return ids.has(id) !== (all !== undefined)
+}
+
+/** What a change of those chosen is asked with. */
+export function chosenBy({ ids, all }: Selection): Chosen {
+  return all ? { all: all.listed, except: [...ids] } : { ids: [...ids] }
+}
+
+/** Whether a bookmark is among those that were chosen once. */
+export function wasChosen(chosen: Chosen, id: string): boolean {
+  return 'ids' in chosen ? chosen.ids.includes(id) : !chosen.except.includes(id)
+}
+
 /** Chooses a bookmark, or no longer. */
-export function toggled({ ids }: Selection, id: string, index: number): Selection {
+export function toggled({ ids, all }: Selection, id: string, index: number): Selection {
   const next = new Set(ids)
   if (!next.delete(id) && next.size < MOST_SELECTED) next.add(id)
-  return { ids: next, anchor: { id, index } }
+  const anchor = { id, index }
+  return all && next.size >= all.count ? { ids: new Set(), anchor } : { ids: next, all, anchor }
 }
 
 /** Chooses these no longer; what was chosen meanwhile stays. */
-export function without({ ids, anchor }: Selection, gone: string[]): Selection {
+export function without(selection: Selection, gone: Chosen): Selection {
+  const { ids, all, anchor } = selection
+  if (!('ids' in gone) || all) return all && 'ids' in gone ? selection : NOTHING
   const left = new Set(ids)
-  for (const id of gone) left.delete(id)
+  for (const id of gone.ids) left.delete(id)
   return left.size === 0 ? NOTHING : { ids: left, anchor }
 }
 
-/** The rows from where a range began, `anchor`, to `index`, both included, as many as one change takes. */
+/** The rows from where a range began, `anchor`, to `index`, both included, as many as can be chosen one by one. */
 export function rangeTo(anchor: number, index: number): { from: number; to: number } {
   const to = Math.max(anchor - MOST_SELECTED + 1, Math.min(anchor + MOST_SELECTED - 1, index))
   return anchor <= to ? { from: anchor, to } : { from: to, to: anchor }
-}
-
-/** Chooses these too, as far as there is room. */
-export function added({ ids, anchor }: Selection, more: string[]): Selection {
-  return { ids: new Set([...ids, ...more].slice(0, MOST_SELECTED)), anchor }
 }

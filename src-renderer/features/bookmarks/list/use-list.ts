@@ -1,12 +1,26 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../../../shared/api.ts'
 import type { BookmarksQuery, ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { told } from '../../../shared/notify.tsx'
+import { failed } from '../../../shared/notify.tsx'
 import { openBookmark } from '../../../shared/opened.ts'
-import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { ask } from '../../../shared/request.ts'
 import type { ListHandle } from './bookmark-list.tsx'
 import { locate, type Spot, settled } from './cursor.ts'
 import type { ListKey } from './keys.ts'
-import { added, MOST_SELECTED, NOTHING, rangeTo, toggled, without } from './selection.ts'
+import {
+  type Chosen,
+  chosenBy,
+  holds,
+  type Listed,
+  MOST_SELECTED,
+  NOTHING,
+  rangeTo,
+  type Selection,
+  sizeOf,
+  toggled,
+  wasChosen,
+  without
+} from './selection.ts'
 import { PAGE, type Pages, usePages } from './use-pages.ts'
 
 const TOP: Spot = { id: undefined, index: 0 }
@@ -30,7 +44,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     [chooseRange, size, toggle]
   )
   const setActive = useCallback((index: number) => setSpot({ id: pages.at(index)?.id, index }), [pages, setSpot])
-  const { clear, deselect, ids: selected, onKey } = selection
+  const { clear, chooseAll, deselect, selected, onKey } = selection
   return useMemo(
     () => ({
       handle,
@@ -39,6 +53,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       setActive,
       selected,
       clearSelection: clear,
+      chooseAll,
       deselect,
       onGone,
       toggle,
@@ -46,7 +61,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       onKey,
       onVisible
     }),
-    [spot, setActive, selected, clear, deselect, onGone, onClick, onKey, onVisible, pages, toggle]
+    [spot, setActive, selected, clear, chooseAll, deselect, onGone, onClick, onKey, onVisible, pages, toggle]
   )
 }
 
@@ -72,8 +87,8 @@ function useSpot(query: object, pages: Pages) {
   }, [pages])
 
   /** What was here was taken away from here: its row is that of the next one. */
-  const onGone = useCallback((ids: string[]) => {
-    setSpot((now) => (now.id !== undefined && ids.includes(now.id) ? { id: undefined, index: now.index } : now))
+  const onGone = useCallback((gone: Chosen) => {
+    setSpot((now) => (now.id !== undefined && wasChosen(gone, now.id) ? { id: undefined, index: now.index } : now))
   }, [])
   return { spot, setSpot, onGone }
 }
@@ -81,7 +96,7 @@ function useSpot(query: object, pages: Pages) {
 /** What is chosen, by clicks and by keys. */
 function useSelection(query: object, pages: Pages, spot: Spot) {
   const [selection, setSelection] = useState(NOTHING)
-  const { range, count } = pages
+  const { range } = pages
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
   useEffect(() => setSelection(NOTHING), [query])
 
@@ -94,17 +109,14 @@ function useSelection(query: object, pages: Pages, spot: Spot) {
     },
     [range, selection, pages, spot]
   )
-  const chooseAll = useCallback(async () => {
-    const chosen = (await range(0, Math.min(count, MOST_SELECTED) - 1)).map(({ id }) => id)
-    setSelection(added(NOTHING, chosen))
-    if (count > MOST_SELECTED) told(strings.selectionFull(MOST_SELECTED))
-  }, [range, count])
+  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, failed), [query, pages])
   const toggle = useCallback((bookmark: ShownBookmark, index: number) => {
     setSelection((now) => toggled(now, bookmark.id, index))
   }, [])
   const clear = useCallback(() => setSelection(NOTHING), [])
   /** What was done to them is done; what was chosen meanwhile stays. */
-  const deselect = useCallback((ids: string[]) => setSelection((now) => without(now, ids)), [])
+  const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [])
+  const selected = useMemo(() => selectedBy(selection), [selection])
 
   /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
   const onKey = useCallback(
@@ -115,12 +127,44 @@ function useSelection(query: object, pages: Pages, spot: Spot) {
       }
       if (key.act === 'all') void chooseAll()
       else if (key.act === 'select' && bookmark) toggle(bookmark, index)
-      else if (key.act === 'leave' && selection.ids.size > 0) clear()
+      else if (key.act === 'leave' && selected.size > 0) clear()
       else return false
       return true
     },
-    [chooseAll, chooseRange, clear, selection, toggle]
+    [chooseAll, chooseRange, clear, selected, toggle]
   )
-  const { ids } = selection
-  return { ids, size: ids.size, toggle, chooseRange, clear, deselect, onKey }
+  return { selected, size: selected.size, toggle, chooseAll, chooseRange, clear, deselect, onKey }
+}
+
+/** What is chosen, for whoever shows it or changes it. */
+export interface Selected {
+  size: number
+  /** All that the list shows, but a few at most. */
+  isAll: boolean
+  chosen: Chosen
+  has(id: string): boolean
+}
+
+function selectedBy(selection: Selection): Selected {
+  return {
+    size: sizeOf(selection),
+    isAll: selection.all !== undefined,
+    chosen: chosenBy(selection),
+    has: (id) => holds(selection, id)
+  }
+}
+
+/**
+ * All of a list: few are chosen one by one, many by what the list was asked for, so that the service finds them. Where
+ * not all words were found, what is shown is all there is to go by.
+ */
+async function allOf({ order: _, ...listed }: Listed & { order?: unknown }, pages: Pages): Promise<Selection> {
+  const { first, count, range } = pages
+  const few = first && !first.atLeast && first.total <= MOST_SELECTED
+  if (!first || few || first.relaxed) {
+    const shown = await range(0, Math.min(count, MOST_SELECTED) - 1)
+    return { ids: new Set(shown.map(({ id }) => id)), anchor: undefined }
+  }
+  const { total } = await ask(api.bookmarks.selections.$post({ json: { all: listed } }))
+  return { ids: new Set(), all: { listed, count: total }, anchor: undefined }
 }

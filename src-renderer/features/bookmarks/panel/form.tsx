@@ -34,7 +34,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
   }
   async function remove() {
     await autosave.settle()
-    if (await changes.remove([id])) onClose()
+    if (await changes.remove({ ids: [id] })) onClose()
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
@@ -52,7 +52,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
               {strings.delete}
             </Button>
           ) : (
-            <Button variant="default" onClick={() => changes.restore([id])}>
+            <Button variant="default" onClick={() => changes.restore({ ids: [id] })}>
               {strings.restore}
             </Button>
           )}

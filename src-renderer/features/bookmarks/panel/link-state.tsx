@@ -49,7 +49,7 @@ export function LinkButtons({ id, link, off, changes }: LinkButtonsProps) {
           variant="light"
           leftSection={<IconArrowRight size={15} />}
           loading={changes.isPending}
-          onClick={() => changes.follow([id])}
+          onClick={() => changes.follow({ ids: [id] })}
         >
           {strings.follow}
         </Button>

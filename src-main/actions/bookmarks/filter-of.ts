@@ -1,0 +1,36 @@
+import type { BookmarkFilter } from '../../contract/bookmark.ts'
+import type { FilterQuery, ListedQuery } from '../../contract/bookmark-filter.ts'
+import type { WalkChoice } from '../../contract/library-export.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { findOrganization } from '../organizations/find-organization.ts'
+
+/**
+ * The filters that somebody named.
+ *
+ * @throws Problem `not-found` when there is no such organization
+ */
+export async function filterOf(
+  ports: Ports,
+  { tag, domain, type, visibility, organization, is }: FilterQuery
+): Promise<BookmarkFilter> {
+  const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
+  return {
+    tags: tag,
+    domain: domain || undefined,
+    type,
+    visibility,
+    organization: owner,
+    is
+  }
+}
+
+/**
+ * A walk along all that a list shows.
+ *
+ * @throws Problem `not-found` when there is no such organization
+ */
+export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
+  const filter = await filterOf(ports, filters)
+  const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
+  return words.trim() === '' ? choice : { ...choice, words, typing }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { BOOKMARK_TYPES, VISIBILITIES } from './bookmark.ts'
+import { LINK_MARKS } from './link-check.ts'
+
+const mark = z.enum(LINK_MARKS)
+
+/** A flag in an address's query. */
+export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** Filters as an address's query names them. `tag` may be given several times; an organization goes by its id or name. */
+export const filterQuery = {
+  tag: z
+    .union([
+      z.array(z.string().min(1)).max(32),
+      z
+        .string()
+        .min(1)
+        .transform((one) => [one])
+    ])
+    .optional(),
+  domain: z.string().min(1).max(300).optional(),
+  type: z.enum(BOOKMARK_TYPES).optional(),
+  visibility: z.enum(VISIBILITIES).optional(),
+  organization: z.string().min(1).max(100).optional(),
+  /** What is wrong with the link; several are one of them. */
+  is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional()
+}
+export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>
+
+/** What decides which bookmarks a list shows, whatever its order. */
+export const listedQuery = {
+  words: z.string().max(1000).default(''),
+  typing: Flag.default(false),
+  ...filterQuery,
+  trash: Flag.default(false)
+}
+
+/** The trash is listed whole. */
+export function isTrashAlone(asked: z.output<z.ZodObject<typeof listedQuery>>): boolean {
+  const { words, tag, domain, type, visibility, organization, is, trash } = asked
+  return !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization && !is)
+}
+export const TRASH_ALONE = 'trash: it is listed whole, without words and filters'
+
+/** All that a list shows. */
+export const ListedQuery = z.strictObject(listedQuery).refine(isTrashAlone, TRASH_ALONE)
+export type ListedQuery = z.output<typeof ListedQuery>

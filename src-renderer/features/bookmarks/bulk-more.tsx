@@ -1,0 +1,81 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconExternalLink, IconLinkOff } from '@tabler/icons-react'
+import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { api } from '../../shared/api.ts'
+import { confirm } from '../../shared/confirm.tsx'
+import { host } from '../../shared/host.ts'
+import { useCheckLinks } from '../../shared/link-checks.ts'
+import { failed, told } from '../../shared/notify.tsx'
+import { ask } from '../../shared/request.ts'
+import { useSaveExport } from '../../shared/save-export.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { exports as formats } from '../../strings/exports.ts'
+import { linkChecks as links } from '../../strings/links.ts'
+import type { Chosen } from './list/selection.ts'
+import type { Selected } from './list/use-list.ts'
+
+/** Pages that are opened together at most, and as many as are without being asked about. */
+const MOST_OPENED = 50
+const OPENED_UNASKED = 10
+
+/** What is done less often with what is selected: open it, save it as a file, check its links. */
+export function BulkMore({ selected: { chosen, size } }: { selected: Selected }) {
+  const check = useCheckLinks()
+  const saving = useSaveExport()
+  return (
+    <Menu position="bottom-end" shadow="md" width={240}>
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconDots size={15} />} loading={check.isPending}>
+          {strings.more}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconExternalLink size={16} />}
+          disabled={size > MOST_OPENED}
+          onClick={() => openAll(chosen).catch(failed)}
+        >
+          {size > MOST_OPENED ? strings.openFewer(MOST_OPENED) : strings.openAll(size)}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLinkOff size={16} />} onClick={() => check.mutate(linksOf(chosen))}>
+          {links.check}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{formats.title}</Menu.Label>
+        {Object.entries(formats.formats).map(([id, { name, drops }]) => (
+          <Menu.Item
+            key={id}
+            title={drops}
+            leftSection={<IconDownload size={16} />}
+            onClick={() => saving.mutate({ format: id as ExportFormatId, chosen })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A check takes in a few more than were chosen, rather than name each. */
+function linksOf(chosen: Chosen) {
+  if ('ids' in chosen) return { ids: chosen.ids }
+  const { typing: _, trash: __, ...listed } = chosen.all
+  return listed
+}
+
+/** Opens the pages of what is selected, each in a tab. A browser lets only some open unless it was told to let all. */
+async function openAll(chosen: Chosen): Promise<void> {
+  const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+  const { length } = addresses
+  if (length === 0) return told(strings.nothingToOpen)
+  const question = { title: strings.openManyTitle, text: strings.openManyText(length), action: strings.openMany }
+  if (length > OPENED_UNASKED && !(await confirm(question))) return
+  const opened = addresses.filter((address) => {
+    // Told what it opens by no one: with `noopener` a browser does not say whether it opened anything.
+    const tab = window.open(address, '_blank')
+    if (tab) tab.opener = null
+    return tab !== null
+  }).length
+  if (opened < length && !host) told(strings.openBlocked(opened, length))
+}

@@ -1,0 +1,39 @@
+import { notifications } from '@mantine/notifications'
+import { lazy, Suspense } from 'react'
+
+const WorkNotice = lazy(() => import('./work-notice.tsx').then((file) => ({ default: file.WorkNotice })))
+
+/** What takes less is over before it could be read of, in milliseconds. */
+const PATIENCE_MS = 400
+
+interface LongWork<Report> {
+  /** What is being done, as long as it is. */
+  what: string
+  /** Whether it can be stopped with what was done until then. */
+  stoppable: boolean
+  /** Asks for it, by this name. */
+  begin(name: string): Promise<Report>
+}
+
+/** Has the service do something that may take long, and shows how far it is where it does. */
+export async function longWork<Report>({ what, stoppable, begin }: LongWork<Report>): Promise<Report> {
+  const name = crypto.randomUUID()
+  const showing = setTimeout(() => {
+    notifications.show({
+      id: name,
+      message: (
+        <Suspense fallback={what}>
+          <WorkNotice name={name} what={what} stoppable={stoppable} />
+        </Suspense>
+      ),
+      autoClose: false,
+      withCloseButton: false
+    })
+  }, PATIENCE_MS)
+  try {
+    return await begin(name)
+  } finally {
+    clearTimeout(showing)
+    notifications.hide(name)
+  }
+}
