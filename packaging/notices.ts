@@ -23,6 +23,9 @@ const LIBVIPS =
   'It carries libvips, which is under the LGPL 3 or later, and what that is built of, as shared libraries of their own, ' +
   'which may be replaced by other builds of them. In the words of its makers:'
 
+/** What was copied into the sources: its license lies beside it. */
+const COPIED = [{ name: '@tabler/icons', version: '3.51.0', license: 'MIT', folder: 'src-renderer/ui/icons' }]
+
 export interface Notice {
   name: string
   version: string
@@ -33,13 +36,13 @@ export interface Notice {
 
 /**
  * What the licenses of everything in a package of Earmark ask to be said: of what was bundled, which the build has
- * listed, and of what lies in it as it is.
+ * listed, of what lies in it as it is, and of what was copied into the sources.
  *
- * @param folders other packages than those
  * @throws Error where a package names no license
  */
-export function readNotices(folders = [...readLists(root, PARTS), ...installed()]): Notice[] {
-  return [...new Set(folders)].map(readNotice).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+export function readNotices(): Notice[] {
+  const copied = COPIED.map(({ folder, ...facts }) => ({ ...facts, texts: textsIn(folder) }))
+  return sorted([...noticesOf([...readLists(root, PARTS), ...installed()]), ...copied])
 }
 
 /** Writes them to where electron-builder.json takes them from. */
@@ -52,7 +55,18 @@ export function writeNotices(): void {
 
 /** What goes with the browser extension, which is packed by itself. */
 export function extensionNotices(): string {
-  return written('Earmark’s extension contains the following packages.', readNotices(readLists(root, ['extension'])))
+  return written(
+    'Earmark’s extension contains the following packages.',
+    sorted(noticesOf(readLists(root, ['extension'])))
+  )
+}
+
+function noticesOf(folders: string[]): Notice[] {
+  return [...new Set(folders)].map(readNotice)
+}
+
+function sorted(notices: Notice[]): Notice[] {
+  return notices.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
 function written(head: string, notices: Notice[]): string {
@@ -66,12 +80,16 @@ function readNotice(folder: string): Notice {
   const { name, version, license, author } = readManifest(folder)
   if (typeof license !== 'string') throw new Error(`${folder} names no license.`)
   const isLibvips = name.startsWith('@img/sharp-libvips')
-  const texts = readdirSync(join(root, folder))
-    .filter((file) => (isLibvips ? LIBVIPS_TEXTS : TEXTS).test(file))
-    .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+  const texts = textsIn(folder, isLibvips ? LIBVIPS_TEXTS : TEXTS)
   const carried = isLibvips ? LIBVIPS : CARRIED[name]
   if (texts.length === 0) texts.push(`By ${nameOf(author)}. The package holds no text of its license.`)
   return { name, version, license, texts: carried ? [carried, ...texts] : texts }
+}
+
+function textsIn(folder: string, named = TEXTS): string[] {
+  return readdirSync(join(root, folder))
+    .filter((file) => named.test(file))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
 }
 
 /** As package.json has people: in one text, or in parts. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { common } from '../strings/common.ts'
+import { IconCheck, IconCopy } from '../ui/icons/icons.ts'
 import classes from './command.module.css'
 import { useCopied } from './use-copied.ts'
 

@@ -14,4 +14,6 @@ test('what is bundled or packed has its license told, and its words or who it is
   expect(notices.every(({ license }) => license !== '')).toBe(true)
   const libvips = notices.find(({ name }) => name.startsWith('@img/sharp-libvips'))
   expect(libvips?.texts.join()).toMatch(/LGPL[\s\S]*glib/i)
+  const icons = notices.find(({ name }) => name === '@tabler/icons')
+  expect(icons).toMatchObject({ license: 'MIT', texts: [expect.stringMatching(/Copyright .* Paweł Kuna/)] })
 })

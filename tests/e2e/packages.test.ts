@@ -13,7 +13,7 @@ const BUNDLED: Record<string, string> = {
   renderer: `
   @babel/runtime @floating-ui/core @floating-ui/dom @floating-ui/react @floating-ui/react-dom @floating-ui/utils
   @mantine/core @mantine/hooks @mantine/modals @mantine/notifications @mantine/store
-  @tabler/icons-react @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
+  @tanstack/query-core @tanstack/react-query @tanstack/react-virtual @tanstack/virtual-core
   clsx culori get-nonce hono react react-dom react-number-format react-remove-scroll react-remove-scroll-bar
   react-style-singleton react-transition-group regexparam scheduler tslib use-callback-ref use-sidecar use-sync-external-store wouter`
 }

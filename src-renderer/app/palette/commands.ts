@@ -1,3 +1,7 @@
+import { linkChecks as links } from '../../strings/links.ts'
+import { palette as strings } from '../../strings/palette.ts'
+import { shell } from '../../strings/shell.ts'
+import type { Icon } from '../../ui/icons/icon.tsx'
 import {
   IconArrowsExchange,
   IconBookmarks,
@@ -17,14 +21,8 @@ import {
   IconSun,
   IconTag,
   IconTextCaption,
-  IconTrash,
-  type TablerIcon
-} from '@tabler/icons-react'
-import { linkChecks as links } from '../../strings/links.ts'
-import { palette as strings } from '../../strings/palette.ts'
-import { shell } from '../../strings/shell.ts'
-
-export type Icon = TablerIcon
+  IconTrash
+} from '../../ui/icons/icons.ts'
 
 export interface Command {
   name: string
@@ -47,7 +45,7 @@ interface Can {
 
 /** What the palette offers beside bookmarks. */
 export function commandsFor({ go, add, import: bringIn, checkLinks, shortcuts, theme }: Can): Commands {
-  const place = (name: string, icon: TablerIcon, path: string) => ({ name, icon, run: () => go(path) })
+  const place = (name: string, icon: Icon, path: string) => ({ name, icon, run: () => go(path) })
   return {
     go: [
       place(shell.all, IconBookmarks, '/'),

@@ -2,7 +2,8 @@ import { type View, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { palette as strings } from '../../strings/palette.ts'
-import type { Command, Commands, Icon } from './commands.ts'
+import type { Icon } from '../../ui/icons/icon.tsx'
+import type { Command, Commands } from './commands.ts'
 
 /** A line of the palette that does something. */
 export interface PaletteRow {

@@ -1,5 +1,4 @@
 import { ActionIcon, Code, Group, Stack, Text, Tooltip } from '@mantine/core'
-import { IconLogout } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
@@ -12,6 +11,7 @@ import { forgetTabToken } from '../../shared/tab-token.ts'
 import { common } from '../../strings/common.ts'
 import { session } from '../../strings/session.ts'
 import { shell } from '../../strings/shell.ts'
+import { IconLogout } from '../../ui/icons/icons.ts'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import classes from './rail.module.css'
 

@@ -1,11 +1,11 @@
-import type { TablerIcon } from '@tabler/icons-react'
 import { Link, useRoute } from 'wouter'
 import { common } from '../../strings/common.ts'
+import type { Icon } from '../../ui/icons/icon.tsx'
 import classes from './rail.module.css'
 
 interface RailLinkProps {
   href: string
-  icon: TablerIcon
+  icon: Icon
   label: string
   count?: number | undefined
 }
@@ -15,7 +15,7 @@ export function RailLink({ href, icon: Icon, label, count }: RailLinkProps) {
   const [active] = useRoute(href)
   return (
     <Link href={href} className={classes.link ?? ''} aria-current={active ? 'page' : undefined}>
-      <Icon size={18} stroke={1.6} aria-hidden />
+      <Icon size={18} stroke={1.6} />
       <span className={classes.label}>{label}</span>
       {count !== undefined && <span className={classes.count}>{common.number(count)}</span>}
     </Link>

@@ -1,4 +1,9 @@
 import { ScrollArea } from '@mantine/core'
+import { Link } from 'wouter'
+import { useCounts, useTags } from '../../shared/bookmark-data.ts'
+import type { Status } from '../../shared/status.ts'
+import { common } from '../../strings/common.ts'
+import { shell } from '../../strings/shell.ts'
 import {
   IconBookmarks,
   IconBuilding,
@@ -10,12 +15,7 @@ import {
   IconTag,
   IconTextCaption,
   IconTrash
-} from '@tabler/icons-react'
-import { Link } from 'wouter'
-import { useCounts, useTags } from '../../shared/bookmark-data.ts'
-import type { Status } from '../../shared/status.ts'
-import { common } from '../../strings/common.ts'
-import { shell } from '../../strings/shell.ts'
+} from '../../ui/icons/icons.ts'
 import { Mark } from '../../ui/mark.tsx'
 import classes from './rail.module.css'
 import { RailFoot } from './rail-foot.tsx'

@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconExternalLink, IconLinkOff } from '@tabler/icons-react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
@@ -11,6 +10,7 @@ import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { exports as formats } from '../../strings/exports.ts'
 import { linkChecks as links } from '../../strings/links.ts'
+import { IconDots, IconDownload, IconExternalLink, IconLinkOff } from '../../ui/icons/icons.ts'
 import type { Chosen } from './list/selection.ts'
 import type { Selected } from './list/use-list.ts'
 

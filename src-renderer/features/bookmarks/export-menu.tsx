@@ -1,9 +1,9 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { exports as strings } from '../../strings/exports.ts'
+import { IconDownload } from '../../ui/icons/icons.ts'
 
 /** Saves what the list shows, all pages of it, as a file of any format. */
 export function ExportMenu({ query }: { query: Omit<BookmarksQuery, 'page' | 'limit'> }) {

@@ -1,5 +1,4 @@
 import { Button, Text, Title } from '@mantine/core'
-import { IconBookmark, IconFileImport, IconPlugConnected } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { startAdding } from '../../shared/adding.ts'
@@ -9,6 +8,7 @@ import { useConnected } from '../../shared/live.ts'
 import { useStatus } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
 import { firstRun as strings } from '../../strings/first-run.ts'
+import { IconBookmark, IconFileImport, IconPlugConnected } from '../../ui/icons/icons.ts'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import classes from './first-run.module.css'
 

@@ -1,6 +1,6 @@
 import { Button, Transition } from '@mantine/core'
-import { IconArrowUp } from '@tabler/icons-react'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { IconArrowUp } from '../../ui/icons/icons.ts'
 import classes from './fresh.module.css'
 
 /** Says quietly that there is more at the top. */

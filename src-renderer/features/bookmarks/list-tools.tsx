@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
-import { IconLayoutGrid, IconLayoutList, IconList } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import { ExportMenu } from './export-menu.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
@@ -68,7 +68,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
 function named(name: string, Icon: typeof IconList) {
   return (
     <>
-      <Icon size={16} stroke={1.7} display="block" aria-hidden />
+      <Icon size={16} stroke={1.7} display="block" />
       <VisuallyHidden>{name}</VisuallyHidden>
     </>
   )

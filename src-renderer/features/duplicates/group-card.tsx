@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
-import { IconArrowMerge } from '@tabler/icons-react'
 import { longDate } from '../../shared/dates.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
+import { IconArrowMerge } from '../../ui/icons/icons.ts'
 import type { Group as Duplicates } from './use-duplicates.ts'
 
 interface GroupCardProps {

@@ -1,11 +1,11 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
-import { IconFileImport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { stopImporting, useImporting } from '../../shared/importing.ts'
 import { WorkNotice } from '../../shared/work-notice.tsx'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
+import { IconFileImport } from '../../ui/icons/icons.ts'
 import { Counts } from './counts.tsx'
 import classes from './import-dialog.module.css'
 import { NotKept } from './not-kept.tsx'
@@ -51,7 +51,7 @@ function Choose({ problem, onChoose }: { problem: string | undefined; onChoose: 
   return (
     <Stack>
       <div className={classes.zone}>
-        <IconFileImport size={34} stroke={1.3} aria-hidden />
+        <IconFileImport size={34} stroke={1.3} />
         <Text fw={600}>{strings.drop}</Text>
         <FileButton onChange={(file) => file && onChoose(file)}>
           {(props) => (

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
-import { IconActivity, IconCopy, IconPlugConnected, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { longDate } from '../../shared/dates.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { IconActivity, IconCopy, IconPlugConnected, IconRefresh, IconTrash } from '../../ui/icons/icons.ts'
 import type { ApiKey } from './key-data.ts'
 
 const strings = keys.list

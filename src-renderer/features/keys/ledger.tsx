@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
 import { told } from '../../shared/notify.tsx'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { IconArrowBackUp } from '../../ui/icons/icons.ts'
 import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
 
 const strings = keys.ledger

@@ -1,7 +1,7 @@
 import { Button, Group, List, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconCheck, IconPlugConnected, IconX } from '@tabler/icons-react'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
+import { IconCheck, IconPlugConnected, IconX } from '../../ui/icons/icons.ts'
 import { useConnectionTest } from './key-data.ts'
 
 const strings = keys.connect

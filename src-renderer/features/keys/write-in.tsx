@@ -1,11 +1,11 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { IconFilePencil } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
+import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
 

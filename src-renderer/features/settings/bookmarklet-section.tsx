@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core'
-import { IconBookmark } from '@tabler/icons-react'
 import { Command } from '../../shared/command.tsx'
 import { told } from '../../shared/notify.tsx'
 import { bookmarklet as strings } from '../../strings/bookmarklet.ts'
+import { IconBookmark } from '../../ui/icons/icons.ts'
 import { BOOKMARKLET } from './bookmarklet.ts'
 import { Section } from './section.tsx'
 
@@ -21,7 +21,7 @@ export function BookmarkletSection() {
         }}
         style={{ alignSelf: 'flex-start', display: 'inline-flex', gap: 6, alignItems: 'center', cursor: 'grab' }}
       >
-        <IconBookmark size={16} stroke={1.7} aria-hidden />
+        <IconBookmark size={16} stroke={1.7} />
         {strings.name}
       </Anchor>
       <Text size="sm" c="dimmed">

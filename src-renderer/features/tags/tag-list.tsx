@@ -1,9 +1,9 @@
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
-import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { Link } from 'wouter'
 import { tags as strings } from '../../strings/tags.ts'
+import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './tag-list.module.css'
 
 const ROW = 44

@@ -11,7 +11,6 @@ import {
   Textarea,
   TextInput
 } from '@mantine/core'
-import { IconPhoto } from '@tabler/icons-react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { stopAdding, useAdding } from '../../../shared/adding.ts'
@@ -19,6 +18,7 @@ import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
+import { IconPhoto } from '../../../ui/icons/icons.ts'
 import { Thumb } from '../../../ui/thumb.tsx'
 import { titleOf } from '../list/item-title.tsx'
 import { PlaceSelect } from '../place-select.tsx'

@@ -1,6 +1,6 @@
-import { IconCopy, IconExternalLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { IconCopy, IconExternalLink, IconPencil, IconTrash } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import { titleOf } from './item-title.tsx'
 import classes from './row-actions.module.css'

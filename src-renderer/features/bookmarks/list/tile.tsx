@@ -1,7 +1,7 @@
-import { IconPhoto, IconTextCaption } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
+import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import { Picture } from '../../../ui/picture.tsx'
 import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'

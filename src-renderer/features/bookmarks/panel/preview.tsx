@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { IconCopy } from '../../../ui/icons/icons.ts'
 import { Cover } from '../list/cover.tsx'
 import { useColorForms } from '../use-color-forms.ts'
 import classes from './panel.module.css'
@@ -43,7 +43,7 @@ function ColorPreview({ id, color }: { id: string; color: string }) {
             onClick={() => copyText(form)}
           >
             {form}
-            <IconCopy size={15} aria-hidden />
+            <IconCopy size={15} />
           </button>
         ))}
       </div>

@@ -1,9 +1,9 @@
 import { Button, Popover, Select, Stack, TextInput } from '@mantine/core'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
+import { IconAdjustmentsHorizontal } from '../../../ui/icons/icons.ts'
 import classes from './short.module.css'
 import { type View, withTag } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { IconSearch } from '../../../ui/icons/icons.ts'
 import classes from './search-field.module.css'
 
 interface SearchFieldProps {
