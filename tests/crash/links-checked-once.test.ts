@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { roundIn } from '../support/link-round.ts'
+import { logIn } from '../support/log-in.ts'
 import { builtForTests, launchProgram } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
@@ -52,11 +53,7 @@ test(`a check of ${LINKS} links outlives a kill, and asks for no link again that
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
     { 'x-api-key': first.key }
   )
-  const token = first.login.split('#')[1] ?? ''
-  const session = await post(`${first.url}/api/session`, { token }, { origin: first.url })
-  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const { tabToken } = (await session.json()) as { tabToken: string }
-  await post(`${first.url}/api/link-checks`, {}, { cookie, origin: first.url, 'x-earmark-tab': tabToken })
+  await post(`${first.url}/api/link-checks`, {}, await logIn(first))
   await expect.poll(() => checks.length, { timeout: 30_000 }).toBeGreaterThan(LINKS / 4)
   await first.kill()
   const known = roundIn(data)?.checked ?? 0

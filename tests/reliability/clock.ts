@@ -7,7 +7,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, logIn, makeKey, options, report, run, start, tempFolder, tried } from './support.ts'
+import { logIn } from '../support/log-in.ts'
+import { call, makeKey, options, report, run, start, tempFolder, tried } from './support.ts'
 
 const DAY_MS = 86_400_000
 const LEAPS = options.n(8)

@@ -10,20 +10,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { apiRoutes } from '../../src-main/server/app.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
+import { logIn } from '../support/log-in.ts'
 import { randomFrom } from '../support/random.ts'
-import {
-  below,
-  call,
-  type Figure,
-  logIn,
-  makeKey,
-  options,
-  report,
-  rssOf,
-  start,
-  tempFolder,
-  tried
-} from './support.ts'
+import { below, call, type Figure, makeKey, options, report, rssOf, start, tempFolder, tried } from './support.ts'
 
 const INPUTS = options.n(200_000)
 const WORKERS = 8

@@ -6,8 +6,9 @@
  */
 import { connect, createServer, type Server } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { logIn } from '../support/log-in.ts'
 import { PRIVATE_PAGES } from '../web/private-addresses.ts'
-import { call, logIn, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
+import { call, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
 
 const pages = PRIVATE_PAGES.slice(0, options.n(PRIVATE_PAGES.length))
 let connections = 0

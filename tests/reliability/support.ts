@@ -146,16 +146,6 @@ export async function call(
   return { status: response.status, payload: text === undefined ? {} : JSON.parse(text), isError }
 }
 
-/** Logs in as the dashboard does. */
-export async function logIn(service: Service): Promise<Record<string, string>> {
-  const token = new URL(service.login).hash.slice(1)
-  const headers = { origin: service.url, 'content-type': 'application/json' }
-  const answer = await fetch(`${service.url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ token }) })
-  const { tabToken } = (await answer.json()) as { tabToken: string }
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { cookie, origin: service.url, 'x-earmark-tab': tabToken }
-}
-
 export function percentile(times: number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
