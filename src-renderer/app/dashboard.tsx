@@ -1,5 +1,6 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { Notice } from '../shared/notice.tsx'
+import { rememberOwnFolder, startCommand } from '../shared/own-folder.ts'
 import { isTabLocked } from '../shared/request.ts'
 import { useSessionEnded } from '../shared/session.ts'
 import { useStatus } from '../shared/status.ts'
@@ -19,6 +20,10 @@ export function Dashboard() {
   const status = useStatus()
   const refetch = useCallback(() => void status.refetch(), [status.refetch])
   useSavedTheme(status.data !== undefined)
+  const ownFolder = status.data?.ownFolder
+  useEffect(() => {
+    if (ownFolder !== undefined) rememberOwnFolder(ownFolder)
+  }, [ownFolder])
 
   if (ended) return <LoggedOut />
   if (status.data) {
@@ -37,7 +42,7 @@ export function Dashboard() {
       alert
       title={session.noAnswer}
       text={session.noAnswerText}
-      command={session.startCommand}
+      command={startCommand()}
       onRetry={() => status.refetch()}
     />
   )

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Notice } from '../shared/notice.tsx'
+import { loginCommand } from '../shared/own-folder.ts'
 import { keepTabToken, openTabChannel, tabToken } from '../shared/tab-token.ts'
 import { session } from '../strings/session.ts'
 
@@ -19,7 +20,7 @@ export function LoggedOut() {
     <Notice
       title={surprised ? session.ended : session.loggedOut}
       text={surprised ? session.endedText : session.loggedOutText}
-      command={session.loginCommand}
+      command={loginCommand()}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
+import { Page } from '../shared/page.tsx'
 import { shell } from '../strings/shell.ts'
-import { Page } from '../ui/page.tsx'
 
 export function NotFound() {
   return (

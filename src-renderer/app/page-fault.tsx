@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
+import { Page } from '../shared/page.tsx'
 import { common } from '../strings/common.ts'
-import { Page } from '../ui/page.tsx'
 
 /** Shows that a page failed, rather than nothing at all. The rest of the window goes on. */
 export class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Notice } from '../shared/notice.tsx'
+import { loginCommand } from '../shared/own-folder.ts'
 import { askForToken, keepTabToken, openTabChannel } from '../shared/tab-token.ts'
 import { session } from '../strings/session.ts'
 
@@ -25,7 +26,7 @@ export function TabLocked({ onUnlocked }: { onUnlocked: () => void }) {
 
   const text = isPending ? strings.asking : data === 'refused' ? strings.denied : strings.nobody
   return (
-    <Notice title={strings.title} text={text} lead={strings.newLink} command={session.loginCommand}>
+    <Notice title={strings.title} text={text} lead={strings.newLink} command={loginCommand()}>
       <Button onClick={() => mutate()} loading={isPending} style={{ alignSelf: 'flex-start' }}>
         {strings.askOther}
       </Button>

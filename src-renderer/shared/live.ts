@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queryClient } from './query-client.ts'
 import { storeOf, useStore } from './store.ts'
 
@@ -39,6 +39,23 @@ export function useLiveEvents(listener: (event: LiveEvent) => void): void {
 
 /** Whether changes are being told now. */
 export const useConnected = (): boolean => useStore(connected)
+
+/** A service that starts anew is back before this, in milliseconds. */
+const MOMENT = 1500
+
+/** Whether the service, which was there, answers no longer. */
+export function useServiceGone(): boolean {
+  const isConnected = useConnected()
+  const wasConnected = useRef(false)
+  const [gone, setGone] = useState(false)
+  if (isConnected) wasConnected.current = true
+  useEffect(() => {
+    if (isConnected || !wasConnected.current) return setGone(false)
+    const waiting = setTimeout(() => setGone(true), MOMENT)
+    return () => clearTimeout(waiting)
+  }, [isConnected])
+  return gone
+}
 
 /**
  * Starts telling this page of changes. One tab listens to the service and tells the others: a browser opens six

@@ -3,6 +3,8 @@ import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.
 const number = (count: number) => count.toLocaleString('en')
 const bytes = (count: number) =>
   count < 1_000_000 ? `${number(Math.ceil(count / 1000))} kB` : `${(count / 1_000_000).toFixed(1)} MB`
+const named = (count: number, name: string | undefined) => (name && count === 1 ? `“${short(name)}”` : some(count))
+const short = (name: string) => (name.length <= 60 ? name : `${name.slice(0, 59)}…`)
 const some = (count: number) => `${number(count)} ${count === 1 ? 'bookmark' : 'bookmarks'}`
 
 /** Bookmarks: lists, search, the panel to edit one, the trash. */
@@ -94,8 +96,8 @@ export const bookmarks = {
   restore: 'Restore',
   deleteForEver: 'Delete for ever',
 
-  deleted: (count: number) => `${some(count)} moved to the trash.`,
-  restored: (count: number) => `${some(count)} restored.`,
+  deleted: (count: number, name?: string) => `${named(count, name)} moved to the trash.`,
+  restored: (count: number, name?: string) => `${named(count, name)} restored.`,
   purged: (count: number) => `${some(count)} deleted for ever.`,
   tagged: (count: number) => `Tags of ${some(count)} changed.`,
   moved: (count: number) => `${some(count)} moved.`,

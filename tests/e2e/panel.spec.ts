@@ -122,13 +122,11 @@ test('changes are undone one after the other, the last first, long after their n
     await listOf(page).press('Delete')
     await expect(row(page, text)).toHaveCount(0)
   }
-  for (const left of [1, 0]) {
-    await page.getByRole('alert').getByRole('button', { name: 'Close' }).first().click()
-    await expect(page.getByRole('alert')).toHaveCount(left)
-  }
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
   await listOf(page).focus()
   await page.keyboard.press('Control+z')
-  await expect(page.getByRole('alert').filter({ hasText: 'Undone: 1 bookmark moved to the trash.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: /Undone: “.*” moved to the trash\./ })).toBeVisible()
   await expect(row(page, 'b.example')).toBeVisible()
   await expect(row(page, 'a.example')).toHaveCount(0)
   await page.keyboard.press('Control+z')

@@ -6,7 +6,7 @@ import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
-export function statusRoutes({ ports, version, program }: ServerContext) {
+export function statusRoutes({ ports, version, program, ownFolder }: ServerContext) {
   const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
@@ -28,6 +28,8 @@ export function statusRoutes({ ports, version, program }: ServerContext) {
       /** In bytes, with the log that is not yet in the file. */
       librarySize: bytes,
       dataFolder: folder,
+      /** The same where commands must be told of it: it is not the platform's own. */
+      ownFolder: ownFolder ?? null,
       /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
       /** What was saved last may be gone: the log it was in was missing when the library was opened. */

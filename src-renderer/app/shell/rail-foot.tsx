@@ -4,6 +4,7 @@ import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { useConnected } from '../../shared/live.ts'
 import { failed } from '../../shared/notify.tsx'
+import { loginCommand } from '../../shared/own-folder.ts'
 import { ask, endsSession } from '../../shared/request.ts'
 import { endSession } from '../../shared/session.ts'
 import type { Status } from '../../shared/status.ts'
@@ -47,10 +48,11 @@ export function RailFoot({ status }: { status: Status }) {
 
 /** How to log in again, said before it is needed. */
 function WayBack() {
+  const command = loginCommand()
   return (
     <Stack gap="xs">
       <span>{session.loggedOutText}</span>
-      {session.loginCommand && <Code block>{session.loginCommand}</Code>}
+      {command && <Code block>{command}</Code>}
     </Stack>
   )
 }

@@ -1,9 +1,12 @@
-import { Alert, AppShell, Burger, Group, Text } from '@mantine/core'
+import { Alert, AppShell, Burger, Code, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { useServiceGone } from '../../shared/live.ts'
+import { startCommand } from '../../shared/own-folder.ts'
 import type { Status } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
+import { session } from '../../strings/session.ts'
 import { shell } from '../../strings/shell.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { Rail } from './rail.tsx'
@@ -37,6 +40,7 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         <Rail status={status} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+        <Gone />
         {status.lostLog && (
           <Alert color="yellow" title={shell.lostLog} role="alert" m="md" withCloseButton={false}>
             {shell.lostLogText}
@@ -50,5 +54,21 @@ export function Shell({ status, children }: { status: Status; children: ReactNod
         {children}
       </AppShell.Main>
     </AppShell>
+  )
+}
+
+/** Says at once that the service is gone, and what to do; it goes by itself once it is back. */
+function Gone() {
+  const command = startCommand()
+  if (!useServiceGone()) return null
+  return (
+    <Alert color="red" title={session.noAnswer} role="alert" m="md" withCloseButton={false}>
+      {session.goneText}
+      {command && (
+        <Code block mt="xs">
+          {command}
+        </Code>
+      )}
+    </Alert>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { startAdding } from '../../shared/adding.ts'
 import { useShortcut } from '../../shared/shortcuts.ts'
+import { WhileServed } from '../../shared/while-served.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import classes from './home.module.css'
@@ -35,21 +36,23 @@ export function HomeHead({ name, search, first, onEnter, children }: HomeHeadPro
   return (
     <header className={classes.head}>
       <h1 className={classes.name}>{name}</h1>
-      <div className={classes.bar}>
-        <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
-        {!first && <FilterMenu view={view} onShow={show} />}
-        <Button
-          h={40}
-          className={short.short ?? ''}
-          leftSection={<IconPlus size={17} />}
-          aria-label={strings.add}
-          onClick={() => startAdding()}
-        >
-          <span className={short.word}>{strings.add}</span>
-        </Button>
-      </div>
-      <FilterChips view={view} onShow={show} />
-      {first ? <div className={classes.noTools} /> : children}
+      <WhileServed>
+        <div className={classes.bar}>
+          <SearchField ref={field} value={typed} onType={type} onEnter={enter} />
+          {!first && <FilterMenu view={view} onShow={show} />}
+          <Button
+            h={40}
+            className={short.short ?? ''}
+            leftSection={<IconPlus size={17} />}
+            aria-label={strings.add}
+            onClick={() => startAdding()}
+          >
+            <span className={short.word}>{strings.add}</span>
+          </Button>
+        </div>
+        <FilterChips view={view} onShow={show} />
+        {first ? <div className={classes.noTools} /> : children}
+      </WhileServed>
     </header>
   )
 }

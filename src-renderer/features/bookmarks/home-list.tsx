@@ -13,6 +13,7 @@ import { Fresh } from './fresh.tsx'
 import classes from './home.module.css'
 import { BookmarkList, type Layout } from './list/bookmark-list.tsx'
 import type { Act } from './list/item.ts'
+import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
 import { Loosened } from './list/loosened.tsx'
 import { searchedWords } from './list/marked-parts.ts'
@@ -41,7 +42,8 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { pages, handle, selected } = list
   const [menu, setMenu] = useState<MenuPlace>()
   const words = useMemo(() => searchedWords(view.words), [view.words])
-  const removeAll = (chosen: Chosen) => changes.remove(chosen).then((done) => done && list.deselect(chosen))
+  const removeAll = (chosen: Chosen, name?: string) =>
+    changes.remove(chosen, name).then((done) => done && list.deselect(chosen))
 
   function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
     if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
@@ -54,7 +56,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
       // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
     } else if (!bookmark) told(strings.movedOn)
-    else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] })
+    else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
     else actOn(key.act, bookmark)
   }
   /** The panel, where it is open, goes along with the cursor; keys stay the list's. */
@@ -69,7 +71,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (act === 'domain') show({ ...view, domain: value })
     else if (act === 'copy') void copyText(value)
     else if (act === 'edit') openBookmark(bookmark.id)
-    else if (act === 'delete') void removeAll({ ids: [bookmark.id] })
+    else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
   }
   return (
     <div className={classes.body}>

@@ -9,6 +9,7 @@ import { told } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks } from '../../shared/undo.ts'
+import { WhileServed } from '../../shared/while-served.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { shell } from '../../strings/shell.ts'
@@ -73,26 +74,28 @@ export function Trash() {
     <div className={classes.home}>
       <div className={classes.column}>
         <header className={classes.head}>
-          <div className={classes.trashHead}>
-            <Title order={1} size="h3">
-              {strings.trash}
-            </Title>
-            {total > 0 && (
-              <Button variant="default" onClick={askToEmpty} loading={empty.isPending}>
-                {strings.emptyTrash}
-              </Button>
+          <WhileServed>
+            <div className={classes.trashHead}>
+              <Title order={1} size="h3">
+                {strings.trash}
+              </Title>
+              {total > 0 && (
+                <Button variant="default" onClick={askToEmpty} loading={empty.isPending}>
+                  {strings.emptyTrash}
+                </Button>
+              )}
+            </div>
+            {selected.size > 0 ? (
+              <TrashBulkBar list={list} changes={changes} />
+            ) : (
+              <Group py={6} mih={44}>
+                <Text size="sm" c="dimmed" role="status">
+                  {total > 0 && `${strings.total(total, pages.first?.atLeast ?? false)} · `}
+                  {strings.trashNote}
+                </Text>
+              </Group>
             )}
-          </div>
-          {selected.size > 0 ? (
-            <TrashBulkBar list={list} changes={changes} />
-          ) : (
-            <Group py={6} mih={44}>
-              <Text size="sm" c="dimmed" role="status">
-                {total > 0 && `${strings.total(total, pages.first?.atLeast ?? false)} · `}
-                {strings.trashNote}
-              </Text>
-            </Group>
-          )}
+          </WhileServed>
         </header>
         <div className={classes.body}>
           {pages.failed && (

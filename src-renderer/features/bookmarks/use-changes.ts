@@ -11,7 +11,8 @@ import type { Chosen } from './list/selection.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
-const DONE: Record<Change['kind'], (count: number) => string> = {
+/** @param name of the only one */
+const DONE: Record<Change['kind'], (count: number, name?: string) => string> = {
   tags: strings.tagged,
   move: strings.moved,
   delete: strings.deleted,
@@ -32,24 +33,24 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
  */
 export function useChanges(onChanged: (chosen: Chosen) => void) {
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change }) =>
+    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; name?: string | undefined }) =>
       longWork({
         what: DOING[change.kind],
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { chosen, change }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { chosen, change, name }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
-      toldWithUndo(DONE[change.kind](changed) + (cancelled ? ` ${strings.stopped}` : rest), undo)
+      toldWithUndo(DONE[change.kind](changed, name) + (cancelled ? ` ${strings.stopped}` : rest), undo)
       await refreshBookmarks()
       if (GOES.includes(change.kind)) onChanged(chosen)
     }
   })
   // What went wrong was told already.
-  const change = (chosen: Chosen, what: Change) =>
-    mutateAsync({ chosen, change: what }).then(
+  const change = (chosen: Chosen, what: Change, name?: string) =>
+    mutateAsync({ chosen, change: what, name }).then(
       () => true,
       () => false
     )
@@ -61,8 +62,9 @@ export function useChanges(onChanged: (chosen: Chosen) => void) {
       change(chosen, { kind: 'move', visibility, organization }),
     /** Gives those whose page moved its new address. */
     follow: (chosen: Chosen) => change(chosen, { kind: 'follow' }),
-    remove: (chosen: Chosen) => change(chosen, { kind: 'delete' }),
-    restore: (chosen: Chosen) => change(chosen, { kind: 'restore' }),
+    /** @param name of the only one, to be named when it is told */
+    remove: (chosen: Chosen, name?: string) => change(chosen, { kind: 'delete' }, name),
+    restore: (chosen: Chosen, name?: string) => change(chosen, { kind: 'restore' }, name),
     purge: async (chosen: Chosen, count: number) => {
       const sure = await confirm({
         title: strings.purgeTitle,

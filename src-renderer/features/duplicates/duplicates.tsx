@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { Page } from '../../shared/page.tsx'
 import { common } from '../../strings/common.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { IconCopyCheck } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
-import { Page } from '../../ui/page.tsx'
 import { GroupCard } from './group-card.tsx'
 import { type Group as Duplicate, type Merge, useDuplicates, useMerge } from './use-duplicates.ts'
 

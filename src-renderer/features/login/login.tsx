@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../shared/api.ts'
 import { Notice } from '../../shared/notice.tsx'
+import { loginCommand, startCommand } from '../../shared/own-folder.ts'
 import { keepTabToken, openTabChannel } from '../../shared/tab-token.ts'
 import { session } from '../../strings/session.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -22,8 +23,8 @@ export function Login() {
   }, [navigate])
 
   if (!fault) return <Loading label={session.opening} />
-  if (fault === 'unreachable') return <Notice alert {...session.unreachable} command={session.startCommand} />
-  return <Notice alert {...session[fault]} lead={session.newLink} command={session.loginCommand} />
+  if (fault === 'unreachable') return <Notice alert {...session.unreachable} command={startCommand()} />
+  return <Notice alert {...session[fault]} lead={session.newLink} command={loginCommand()} />
 }
 
 /** Says why the dashboard can't be opened; nothing where it can. Whoever is logged in already needs no link. */

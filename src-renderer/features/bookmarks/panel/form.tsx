@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { titleOf } from '../list/item-title.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import type { Changes } from '../use-changes.ts'
@@ -34,7 +35,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
   }
   async function remove() {
     await autosave.settle()
-    if (await changes.remove({ ids: [id] })) onClose()
+    if (await changes.remove({ ids: [id] }, titleOf(bookmark))) onClose()
   }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
@@ -52,7 +53,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
               {strings.delete}
             </Button>
           ) : (
-            <Button variant="default" onClick={() => changes.restore({ ids: [id] })}>
+            <Button variant="default" onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}>
               {strings.restore}
             </Button>
           )}

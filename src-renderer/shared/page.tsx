@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { shell } from '../strings/shell.ts'
 import classes from './page.module.css'
+import { WhileServed } from './while-served.tsx'
 
 interface PageProps {
   title: string
@@ -20,9 +21,9 @@ export function Page({ title, actions, children }: PageProps) {
         <Title order={1} size="h3">
           {title}
         </Title>
-        {actions}
+        <WhileServed>{actions}</WhileServed>
       </Group>
-      {children}
+      <WhileServed>{children}</WhileServed>
     </div>
   )
 }
