@@ -19,8 +19,6 @@ import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { BookmarkFiles, Keychain, Ports, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
-import { openEditors } from './editors/editor-files.ts'
-import { containers, exportFormats, formats } from './formats/all.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
 import { createDispatch } from './mcp/dispatch.ts'
@@ -187,11 +185,9 @@ async function openPorts(options: ServiceOptions, changes: ChangeEmitter): Promi
     library: slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened,
     keychain: options.keychain ?? openKeychain(options.startKeychain),
     keyFiles: openKeyFiles(data),
-    editors: openEditors(data),
+    editors: async () => (await import('./editors/editor-files.ts')).openEditors(data),
     browsers: openBrowsers(data),
-    formats,
-    containers,
-    exportFormats,
+    formats: () => import('./formats/all.ts'),
     loopback: loopbackClient,
     pictures,
     web: options.web === 'internet' ? internet({ version }) : options.web,

@@ -87,17 +87,24 @@ export interface Pictures {
   colorsOf(picture: Uint8Array): Promise<DominantColor[]>
 }
 
+/** The files bookmarks come from and go to. */
+export interface Formats {
+  /** In the order they are tried. */
+  formats: ImportFormat[]
+  containers: Container[]
+  exportFormats: ExportFormat[]
+}
+
 /** What the actions work with. */
 export interface Ports {
   library: Library
   keychain: Keychain
   keyFiles: KeyFiles
-  editors: Editors
+  /** Loaded when first asked for: the files are of many kinds, and their parsers large. */
+  editors(): Promise<Editors>
   browsers: Browsers
-  /** In the order they are tried. */
-  formats: ImportFormat[]
-  containers: Container[]
-  exportFormats: ExportFormat[]
+  /** Loaded when first asked for. */
+  formats(): Promise<Formats>
   loopback: LoopbackClient
   pictures: Pictures
   /** Absent where nothing is to be fetched. */

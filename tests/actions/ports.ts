@@ -10,7 +10,7 @@ import type { Ports } from '../../src-main/contract/ports.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
 import { createChangeEmitter } from '../../src-main/core/change-emitter.ts'
 import { openEditors } from '../../src-main/editors/editor-files.ts'
-import { containers, exportFormats, formats } from '../../src-main/formats/all.ts'
+import * as allFormats from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
@@ -78,15 +78,14 @@ async function openPorts(data: string): Promise<TestPorts> {
 }
 
 function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
+  const editors = openEditors(data, { platform: 'linux', home: join(data, 'home'), env: {} })
   return {
     library,
     keychain: noKeychain,
     keyFiles: openKeyFiles(data),
     browsers: openBrowsers(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
-    editors: openEditors(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
-    formats,
-    containers,
-    exportFormats,
+    editors: async () => editors,
+    formats: async () => allFormats,
     loopback: loopbackClient,
     pictures
   }

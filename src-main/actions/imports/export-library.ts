@@ -24,7 +24,7 @@ export async function* exportLibrary(
   choice: ExportChoice,
   selection: ExportSelection = NO_ONE_LEFT_OUT
 ): AsyncGenerator<string> {
-  const format = ports.exportFormats.find(({ id }) => id === formatId)
+  const format = (await ports.formats()).exportFormats.find(({ id }) => id === formatId)
   if (!format) throw new Error(`There is no format ${formatId}.`)
   const all = Object.values(choice).every((chosen) => chosen === undefined) && selection === NO_ONE_LEFT_OUT
   const waiting = new Map((await ports.library.listOrganizations()).map((one) => [one.name, one]))

@@ -52,8 +52,9 @@ export async function importLibrary(
     : createImportBatches(ports, { at: placement.savedAt, watched }, count)
 
   async function readAll(): Promise<void> {
+    const formats = await ports.formats()
     const passedOver = () => count.dropped(['other files of the archive'])
-    for await (const item of readItems(ports, untilStopped(bytes, signal, count.bytes), format, passedOver)) {
+    for await (const item of readItems(formats, untilStopped(bytes, signal, count.bytes), format, passedOver)) {
       if ('organization' in item) {
         await places.declare(item)
         continue

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import type { ImportedItem, ImportFormat, RecordReader, Unpacked, Unpacker } from '../../contract/import-format.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Formats } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** How much of a file's beginning decides its format, in bytes. */
@@ -9,8 +9,6 @@ const HEAD = 65_536
 
 /** An item, and the file in the archive that holds it. */
 export type ReadItem = ImportedItem & { file?: string }
-
-type Formats = Pick<Ports, 'formats' | 'containers'>
 
 /**
  * Everything a bookmark file holds, as it is read. What it is decides its content; archives and compressed files are
@@ -21,7 +19,7 @@ type Formats = Pick<Ports, 'formats' | 'containers'>
  * @throws Problem `invalid` when the file is of no known format
  */
 export async function* readItems(
-  { formats, containers }: Formats,
+  { formats, containers }: Pick<Formats, 'formats' | 'containers'>,
   bytes: AsyncIterable<Uint8Array>,
   chosen?: string,
   onPassedOver: () => void = () => {}

@@ -25,13 +25,13 @@ export async function connectEditor(
   { keyId, newKey, keyFile, dryRun }: ConnectRequest,
   { program, data }: { program: OwnProgram; data: string | undefined }
 ): Promise<ConnectedEditor> {
-  const editor = ports.editors.list().find((one) => one.id === id)
-  const start = (key: string, secret?: string) =>
-    ports.editors.connect(id, serverOf(program, { key, secret, data }), dryRun)
+  const editors = await ports.editors()
+  const editor = editors.list().find((one) => one.id === id)
+  const start = (key: string, secret?: string) => editors.connect(id, serverOf(program, { key, secret, data }), dryRun)
   const known = newKey ? undefined : await findKey(ports, keyId, editor?.name)
   if (known) return { ...start(known.id), key: { id: known.id, name: known.name, made: false } }
   // Whatever is wrong with the file is told before a key is made.
-  const tried = ports.editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
+  const tried = editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
   if (dryRun || !editor) return { ...tried, key: null }
   const made = await createKey(ports, { name: editor.name, readOnly: false, keyFile })
   // Where no keychain answers, the key has no other place than the file of its host.

@@ -39,10 +39,11 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
     .get('/', query(ExportQuery), async (c) => {
       const { format, words, typing, ticket = '', ...asked } = c.req.valid('query')
       const choice = { ...(await filterOf(ports, asked)), words, typing }
+      const { exportFormats } = await ports.formats()
       const text = exportLibrary(ports, format, choice, selections.get(ticket))
       selections.delete(ticket)
       const date = isoDay(ports.now())
-      c.header('content-type', ports.exportFormats.find(({ id }) => id === format)?.contentType ?? '')
+      c.header('content-type', exportFormats.find(({ id }) => id === format)?.contentType ?? '')
       c.header('content-disposition', `attachment; filename="earmark-${date}.${format}"`)
       return c.body(encoded(text, onBug))
     })
