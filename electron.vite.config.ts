@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { fewChunks } from './packaging/few-chunks.ts'
 import { leanBuiltins } from './packaging/lean-builtins.ts'
 import { listPackages } from './packaging/list-packages.ts'
 
@@ -29,7 +30,11 @@ export default defineConfig({
           'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' }
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          codeSplitting: { groups: fewChunks(root) }
+        }
       }
     }
   },

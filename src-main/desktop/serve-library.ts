@@ -4,7 +4,7 @@ import { LibraryLost } from '../host/library-lost.ts'
 import { logBug } from '../host/log.ts'
 import { openOrFind } from '../host/open-or-find.ts'
 import { asTyped } from '../host/own-program.ts'
-import { restoreBackup, type Service, startEmptyLibrary } from '../service.ts'
+import type { Service } from '../service.ts'
 import { askAboutStart, confirmEmpty } from './dialogs.ts'
 import type { Way } from './start-problem.ts'
 
@@ -45,8 +45,9 @@ export async function serveLibrary(
 /** What is to be done before the next attempt. */
 function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unknown>) | undefined {
   const backup = error instanceof LibraryLost ? error.recovery.backup : null
-  if (way === 'restore' && backup) return () => restoreBackup(data, backup.path)
-  if (way === 'start-empty') return async () => (await confirmEmpty()) && startEmptyLibrary(data)
+  if (way === 'restore' && backup) return async () => (await import('../service.ts')).restoreBackup(data, backup.path)
+  if (way === 'start-empty')
+    return async () => (await confirmEmpty()) && (await import('../service.ts')).startEmptyLibrary(data)
   return undefined
 }
 
