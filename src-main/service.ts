@@ -38,6 +38,9 @@ import { openLibrary, readPlaces } from './store/open-library.ts'
 import { internet } from './web/internet.ts'
 import { pictures } from './web/pictures.ts'
 
+/** From listening until all else that a service does begins, in milliseconds. */
+const SETTLE_MS = 100
+
 const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false }
 
 const NOWHERE: Surroundings = {
@@ -114,7 +117,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { library, web, now } = ports
   const use = createUseRecorder(ports, onBug)
   const housekeeping = createHousekeeping(ports, onBug)
-  housekeeping.start()
   const loginLinks = createOneTimeTokens(now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
@@ -129,7 +131,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const work = createRunningWork()
   const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
-  const whileServing = [createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
+  const whileServing = [housekeeping, createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
   const own = { identification, loginLinks, exportTickets, use, imports, work, linkChecks, watching }
@@ -155,13 +157,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
   const handle = nodeHandler(endpoint, Object.entries(API_SECURITY_HEADERS).flat(), onBug)
   let listening: Listening | undefined
+  let settling: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
 
   return {
     fetch: (request) => fetch(request),
     async listen(port) {
       listening = await listen(port, { fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
-      for (const work of whileServing) work.start()
+      // Whoever waits for the first answer has it first.
+      settling = setTimeout(() => {
+        void library.begin().catch(onBug)
+        for (const work of whileServing) work.start()
+      }, SETTLE_MS)
       return listening
     },
     mintLogin: () => loginLinks.mint(),
@@ -170,8 +177,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     lostLog: () => library.lostLog(),
     commandToken,
     close() {
+      clearTimeout(settling)
       for (const work of closeHooks.splice(0)) work()
-      const parts = [listening, ...whileServing, web, use, housekeeping, ports.keychain, library]
+      const parts = [listening, ...whileServing, web, use, ports.keychain, library]
       closing ??= closeAll(parts).finally(unlock)
       return closing
     }

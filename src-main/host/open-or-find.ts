@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeychainProcess } from '../contract/keychain-process.ts'
 import { Problem } from '../contract/problem.ts'
-import { startServiceEarly } from '../early-start.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
 import { usualFolder } from './data-folder.ts'
@@ -38,7 +37,6 @@ export async function openOrFind(
   folder: string,
   options: { fetches?: boolean; inPlace?: boolean } = {}
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
-  if (!options.inPlace) startServiceEarly()
   // Most of the program, and most of what it takes to start: only who needs it loads it.
   const [{ openService }, { logBug, logSlow }] = await Promise.all([import('../service.ts'), import('./log.ts')])
   for (const deadline = Date.now() + PATIENCE_MS; ; ) {

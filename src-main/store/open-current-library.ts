@@ -9,12 +9,13 @@ import { isDamage, watchDamage } from './damage-watch.ts'
 import { backupFolder } from './files/backups.ts'
 import { checkLibraryFile } from './files/check-library-file.ts'
 import { type LastSeen, lastSeen } from './files/last-seen.ts'
+import { isCurrent } from './files/migrate.ts'
 import { assertOurs } from './files/open-library-file.ts'
 import { createReader, createReaderInPlace } from './threads/reader.ts'
 import type { ThreadReads } from './threads/reading.ts'
 import { startInPlace } from './threads/start-in-place.ts'
-import { startThread } from './threads/thread.ts'
-import { startWriter, type Writer } from './threads/writer.ts'
+import { type StartThread, startThread } from './threads/thread.ts'
+import { startWriter, startWriterLate, type Writer } from './threads/writer.ts'
 
 /** The library as it lies on disk now, until it is closed. */
 export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation' | 'examine'>
@@ -32,11 +33,16 @@ export async function openCurrentLibrary(
   const left = seen.read()
   const lostLog = seen.lostLog()
   assertUsable(file, left, backups.list().length > 0)
-  const writer = await startWriter(file, start)
+  const { db, writer, begin: beginWriting } = await openConnections(file, start)
   const damage = watchDamage(seen.damaged)
-  const db = await openReader(file, writer)
   seen.opened()
-  const checking = left === 'unclean' ? checkInBackground().catch(() => {}) : Promise.resolve()
+  let checking: Promise<void> | undefined
+  if (inPlace) lookThrough()
+
+  /** After an unclean end, in the background. */
+  function lookThrough(): void {
+    if (left === 'unclean') checking ??= checkInBackground().catch(() => {})
+  }
 
   async function checkInBackground(): Promise<void> {
     const thread = await start<Pick<ThreadReads, 'isWhole'>>('reading', file)
@@ -70,6 +76,11 @@ export async function openCurrentLibrary(
       return made
     },
     measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
+    async begin() {
+      lookThrough()
+      reader.begin()
+      await beginWriting()
+    },
     isDamaged: async () => damage.isDamaged(),
     lostLog: async () => lostLog,
 
@@ -81,7 +92,10 @@ export async function openCurrentLibrary(
       db.close()
       if (!damage.isDamaged()) seen.closing()
       await writer.close()
-      if (!damage.isDamaged()) seen.closed()
+      if (damage.isDamaged()) return
+      // What nobody looked through is looked through at the next start.
+      if (left === 'unclean' && !checking) seen.opened()
+      else seen.closed()
     }
   } satisfies CurrentLibrary)
 }
@@ -106,6 +120,33 @@ function assertUsable(file: string, left: LastSeen, hasBackups: boolean): void {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
+ * Opens the library for reading, and for writing when that is first needed; at once where it has to be made, brought up to
+ * date or given back, or cannot be read, which the writing connection then finds out and tells.
+ */
+async function openConnections(file: string, start: StartThread) {
+  const db = openIfCurrent(file)
+  if (db) return { db, ...startWriterLate(file, start) }
+  const writer = await startWriter(file, start)
+  return { db: await openReader(file, writer), writer, begin: async () => {} }
+}
+
+/** Only where its tables are those that this version has. */
+function openIfCurrent(file: string): ReadConnection | undefined {
+  if (!existsSync(file)) return undefined
+  let db: ReadConnection | undefined
+  try {
+    db = openReadConnection(file)
+    // Only a statement reads what the tables are.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    if (isCurrent(db.pragma('user_version', { simple: true }) as number)) return db
+  } catch {
+    // The writing connection tells what is wrong.
+  }
+  db?.close()
+  return undefined
 }
 
 async function openReader(file: string, writer: Writer): Promise<ReadConnection> {

@@ -25,6 +25,7 @@ export async function openLibrary(
   let current = await openCurrentLibrary(folder, inPlace, emit)
   let replacing: Promise<void> | undefined
   let replaced = 0
+  let begun = false
 
   function passedOn<Name extends keyof CurrentLibrary>(name: Name): CurrentLibrary[Name] {
     const call = (args: unknown[]) => (current[name] as (...all: unknown[]) => Promise<unknown>)(...args)
@@ -43,6 +44,7 @@ export async function openLibrary(
         current = await openCurrentLibrary(folder, inPlace, emit).catch(unopened)
       })
       await then()
+      if (begun) void current.begin().catch(() => {}) // the next write tries again, and tells
       return result
     } finally {
       replacing = undefined
@@ -56,6 +58,10 @@ export async function openLibrary(
     ...passed,
     exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
     generation: () => replaced,
+    async begin() {
+      begun = true
+      await passed.begin()
+    },
     examine: (now) => examine(start, join(folder, 'library.sqlite'), now),
     async restoreBackup(name, at, session) {
       const report = await replace(

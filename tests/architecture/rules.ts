@@ -30,8 +30,7 @@ const KNOWS: Record<string, string[]> = {
     'server',
     'mcp'
   ],
-  'early-start.ts': ['store'],
-  host: ['contract', 'core', 'early-start.ts', 'service.ts'],
+  host: ['contract', 'core', 'service.ts'],
   desktop: ['contract', 'core', 'service.ts', 'host'],
   serve: ['contract', 'core', 'service.ts', 'host']
 }

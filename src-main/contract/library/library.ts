@@ -36,6 +36,11 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
    */
   restoreBackup(name: string, at: number, session?: { hash: Uint8Array; tabHash: Uint8Array }): Promise<RestoreReport>
 
+  /**
+   * Starts what the first answers do without: the writing thread, which the first write starts too, and looking through a
+   * library that was not closed.
+   */
+  begin(): Promise<void>
   /** Where the library lies and how many bytes it takes there. */
   measure(): Promise<{ folder: string; bytes: number }>
   /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */

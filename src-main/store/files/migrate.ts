@@ -28,6 +28,11 @@ export function migrate(
   return pending.map((step) => step.version)
 }
 
+/** Whether a library with this schema has nothing to be brought up to. */
+export function isCurrent(stored: number): boolean {
+  return stored === migrations.at(-1)?.version
+}
+
 /** @throws Problem `store-too-new` when a newer Earmark made this schema */
 export function assertNotNewer(stored: number, steps: Migration[] = migrations): void {
   const newest = steps.at(-1)?.version ?? 0

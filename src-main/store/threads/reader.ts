@@ -21,6 +21,8 @@ const CHANGED = 0.1
 /** Slow reads, made wherever they hold nobody up. */
 export type Reader = Answered<SlowReads> & {
   checkLibraryFile(file: string): Promise<number>
+  /** Learns in the background what makes searches of a large library quick; the first of them does so too. */
+  begin(): void
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export function createReaderInPlace(db: ReadConnection): Reader {
       reads.map(([name, read]) => [name, async (...args: unknown[]) => read(...args)])
     ) as Answered<SlowReads>),
     checkLibraryFile: async (other) => checkLibraryFile(other),
+    begin() {},
     async close() {}
   }
 }
@@ -51,12 +54,17 @@ export function createReader(file: string, db: ReadConnection): Reader {
   let closed = false
   const manyTexts = db.prepare('SELECT count(*) > @many FROM (SELECT 1 FROM page_texts LIMIT @many + 1)').pluck()
   const newest = db.prepare('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
-  let large = false
+  let large: boolean | undefined
 
-  /** A library that was large once counts as large. */
+  /** A library that was large once counts as large. Texts are looked at with the first read, then now and then. */
   function isSmall(): boolean {
+    large ??= hasManyTexts()
     large ||= (newest.get() as number) > SMALL
     return !large
+  }
+
+  function hasManyTexts(): boolean {
+    return manyTexts.get({ many: MANY_TEXTS }) === 1
   }
 
   function thread(): Promise<Thread<ThreadReads>> {
@@ -75,22 +83,28 @@ export function createReader(file: string, db: ReadConnection): Reader {
   async function answer(name: string, read: Call & { quickly?: Call }, args: unknown[]): Promise<unknown> {
     if (NEVER_HERE.has(name)) return onThread(name, args)
     if (isSmall()) return turn(() => read(...args))
+    begin()
     const { quickly } = read
     return (quickly && (await turn(() => quickly(...args)))) ?? onThread(name, args)
   }
 
   async function look(): Promise<void> {
-    large ||= manyTexts.get({ many: MANY_TEXTS }) === 1
+    large ||= hasManyTexts()
     if (isSmall()) return
     const bookmarks = newest.get() as number
     if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
       common = await (await thread()).commonWords()
     }
   }
-  // Until they are known every search for several words is the thread's.
+  /** Until they are known every search for several words is the thread's. */
   const lookAgain = () => void look().catch(() => {})
-  lookAgain()
-  const timer = setInterval(lookAgain, LOOK_EVERY).unref()
+  let timer: NodeJS.Timeout | undefined
+
+  function begin(): void {
+    if (timer || closed) return
+    timer = setInterval(lookAgain, LOOK_EVERY).unref()
+    lookAgain()
+  }
 
   const reads = Object.entries(slowReads(db, () => common)) as [string, Call][]
   return {
@@ -98,6 +112,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
       reads.map(([name, read]) => [name, (...args: unknown[]) => answer(name, read, args)])
     ) as Answered<SlowReads>),
     checkLibraryFile: async (other) => (isSmall() ? checkLibraryFile(other) : (await thread()).checkLibraryFile(other)),
+    begin,
     async close() {
       closed = true
       clearInterval(timer)

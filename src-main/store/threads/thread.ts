@@ -23,22 +23,6 @@ export type StartThread = typeof startThread
 /** What a thread's newest objects take at most: the usual is as much again for each thread, and no faster. */
 const YOUNG_MB = 12
 
-/** Threads that were started before their library was known. */
-const early = new Map<Role, Worker>()
-
-/**
- * Starts a thread before its library is known: it loads its program while this one does. The next `startThread` takes
- * it. It keeps no process from ending.
- */
-export function startEarly(role: Role): void {
-  if (early.has(role)) return
-  const thread = begin(role)
-  early.set(role, thread)
-  thread.unref()
-  const forget = () => early.get(role) === thread && early.delete(role)
-  thread.once('error', forget).once('exit', forget)
-}
-
 /** @param role its program is `<role>-thread`, built beside what starts it */
 function begin(role: Role): Worker {
   const program = new URL(`./${role}-thread.js`, import.meta.url)
@@ -51,9 +35,7 @@ function begin(role: Role): Worker {
  * @throws Problem when the library cannot be opened
  */
 export async function startThread<Calls>(role: Role, file: string): Promise<Thread<Calls>> {
-  const thread = early.get(role) ?? begin(role)
-  early.delete(role)
-  thread.ref()
+  const thread = begin(role)
   const waiting = new Map<number, (answer: ThreadAnswer) => void>()
   let last = 0
   let ended: string | undefined

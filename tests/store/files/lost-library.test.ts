@@ -177,9 +177,22 @@ test('damage to a library whose process was killed is found in the background, a
   bytes.fill(0xff, (root - 1) * PAGE, root * PAGE)
   writeFileSync(file, bytes)
   const library = await openLibrary(folder)
+  await library.begin()
   await expect.poll(() => library.isDamaged()).toBe(true)
   await library.close()
   await expect(openLibrary(folder)).rejects.toMatchObject({ code: 'library-damaged' })
+})
+
+test('a library whose process was killed, and that was closed before it was looked through, is so at the next start', async () => {
+  const folder = copyOf(closed)
+  const seen = join(folder, 'library.seen')
+  writeFileSync(seen, '{"state":"open"}')
+  await (await openLibrary(folder)).close()
+  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'open' })
+  const library = await openLibrary(folder)
+  await library.begin()
+  await library.close()
+  expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ state: 'closed' })
 })
 
 function rootOf(file: string, name: string): number {

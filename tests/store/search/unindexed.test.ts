@@ -258,6 +258,7 @@ test('what is left at the end is indexed after the next start', async () => {
   const again = await openLibrary(folder)
   onTestFinished(() => again.close())
   expect((await again.countByKind()).all).toBe(3000)
+  await again.begin()
   await expect.poll(() => again.countUnindexed(), { timeout: 30_000 }).toBe(0)
   const found = await again.searchBookmarks(PROFILE, { words: '"heron 0"', page: 1, limit: 5 })
   expect(found.bookmarks.map(({ title }) => title)).toEqual(['heron 0'])

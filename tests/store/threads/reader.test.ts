@@ -109,6 +109,7 @@ test('a thread that could not start is started again', async () => {
   const library = largeLibrary()
   const failing = vi.spyOn(threads, 'startThread').mockRejectedValueOnce(new Error('no memory'))
   const { reader } = readerOf(library)
+  reader.begin()
   await failing.mock.results[0]?.value.catch(() => {})
   await expect(reader.countBookmarks(PROFILE)).resolves.toBe(SMALL + 500)
 })

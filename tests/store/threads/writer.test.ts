@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
+import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
-import { startWriter, type Writer } from '../../../src-main/store/threads/writer.ts'
+import * as threads from '../../../src-main/store/threads/thread.ts'
+import { startWriter, startWriterLate, type Writer } from '../../../src-main/store/threads/writer.ts'
+import { putEmptyLibrary } from '../../support/empty-library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { link, newKey, PRIVATE } from '../library.ts'
 
@@ -79,6 +82,40 @@ test('a library that cannot be opened is a problem', async () => {
   const error = await startWriter(file).catch((cause) => cause)
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({ code: 'library-damaged' })
+})
+
+test('a late writer starts with its first call, and answers in the order it was asked', async () => {
+  const start = vi.fn(threads.startThread) as typeof threads.startThread
+  const { writer, begin } = startWriterLate(putEmptyLibrary(tempFolder()), start)
+  expect(start).not.toHaveBeenCalled()
+  const calls = ['One', 'Two', 'Three'].map((name, at) => writer.createOrganization(name, at))
+  expect((await Promise.all(calls)).map(({ name }) => name)).toEqual(['One', 'Two', 'Three'])
+  await begin()
+  expect(start).toHaveBeenCalledOnce()
+  await writer.close()
+  await expect(writer.createOrganization('Four', 4)).rejects.toThrow('writing thread has ended')
+})
+
+test('a late writer that nobody asked leaves no log behind, and does not start once it is closed', async () => {
+  const folder = tempFolder()
+  const file = putEmptyLibrary(folder)
+  const db = openReadConnection(file)
+  const { writer } = startWriterLate(file, threads.startThread)
+  db.close()
+  await writer.close()
+  expect(readdirSync(folder).sort()).toEqual(['library.seen', 'library.sqlite'])
+  await expect(writer.createOrganization('Acme', 1)).rejects.toThrow('The library is closed')
+})
+
+test('a late writer that could not start is started again by the next call', async () => {
+  const file = join(tempFolder(), 'library.sqlite')
+  writeFileSync(file, '')
+  const { writer, begin } = startWriterLate(file, threads.startThread)
+  await expect(begin()).rejects.toMatchObject({ code: 'library-damaged' })
+  await expect(writer.createOrganization('Acme', 1)).rejects.toMatchObject({ code: 'library-damaged' })
+  rmSync(file)
+  await expect(writer.createOrganization('Acme', 1)).resolves.toMatchObject({ name: 'Acme' })
+  await writer.close()
 })
 
 test('a read sees every write that resolved before it, and it is there after closing and opening', async () => {
