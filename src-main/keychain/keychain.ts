@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 import type { Keychain } from '../contract/ports.ts'
@@ -64,7 +65,6 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
 
 function startNodeProcess(): KeychainProcess {
   const program = new URL('./keychain-child.js', import.meta.url) // built beside what starts it
-  const { fork } = process.getBuiltinModule('node:child_process') // loaded with the first secret
   const child = fork(fileURLToPath(program), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   return {
     send: (request) => child.send(request, () => {}),

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { Problem } from '../../contract/problem.ts'
 import type { ThreadAnswer, ThreadCall, ThreadStart } from './serve-calls.ts'
 
@@ -26,7 +26,8 @@ const YOUNG_MB = 12
 /** @param role its program is `<role>-thread`, built beside what starts it */
 function begin(role: Role): Worker {
   const program = new URL(`./${role}-thread.js`, import.meta.url)
-  return new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
+  const threads = process.getBuiltinModule('node:worker_threads') // loaded with the first thread
+  return new threads.Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } })
 }
 
 /**
