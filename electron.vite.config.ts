@@ -33,6 +33,8 @@ export default defineConfig({
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: '[name].js',
+          // What is not there need not be read; a license's is.
+          comments: { legal: true, annotation: false, jsdoc: false },
           codeSplitting: { groups: fewChunks(root) }
         }
       }

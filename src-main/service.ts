@@ -21,19 +21,15 @@ import type { BookmarkFiles, Keychain, Ports, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
-import { createDispatch } from './mcp/dispatch.ts'
+import { createDispatch, type Dispatch } from './mcp/dispatch.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
-import { ownTools } from './mcp/tools/own-tools.ts'
 import type { Tool } from './mcp/tools/tool.ts'
 import { createIdentification } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
 import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
-import { doctorLibrary } from './store/doctor/doctor-library.ts'
 import { lockLibrary } from './store/files/lock.ts'
-import { findRecovery, startEmpty } from './store/files/recover-library.ts'
-import { restoreLibraryFile } from './store/files/restore-library-file.ts'
 import { openLibrary, readPlaces } from './store/open-library.ts'
 import { internet } from './web/internet.ts'
 import { pictures } from './web/pictures.ts'
@@ -121,8 +117,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
   const identification = createIdentification(ports, use, commandToken)
-  const dispatch = createDispatch(ports, options.tools ?? ownTools, { version, use, onBug })
-  const endpoint = createEndpoint(dispatch, identification.caller, createWrongKeyBucket(now), program)
+  const dispatch = dispatchLate(async () => {
+    const tools = options.tools ?? (await import('./mcp/tools/own-tools.ts')).ownTools
+    return createDispatch(ports, tools, { version, use, onBug })
+  })
+  const endpoint = createEndpoint(dispatch.answer, identification.caller, createWrongKeyBucket(now), program)
   const closeHooks: (() => void)[] = []
   const onClose = (work: () => void) => closeHooks.push(work)
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)
@@ -166,7 +165,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       listening = await listen(port, { fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
       // Whoever waits for the first answer has it first.
       settling = setTimeout(() => {
-        void library.begin().catch(onBug)
+        void Promise.all([library.begin(), dispatch.load()]).catch(onBug)
         for (const work of whileServing) work.start()
       }, SETTLE_MS)
       return listening
@@ -183,6 +182,23 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing ??= closeAll(parts).finally(unlock)
       return closing
     }
+  }
+}
+
+/** Answers the endpoint's messages by tools whose schemas are loaded when they are first needed, or told to. */
+function dispatchLate(create: () => Promise<Dispatch>): { answer: Dispatch; load(): Promise<void> } {
+  let dispatch: Dispatch | undefined
+  let creating: Promise<Dispatch> | undefined
+
+  async function load(): Promise<Dispatch> {
+    creating ??= create()
+    dispatch = await creating
+    return dispatch
+  }
+
+  return {
+    answer: async (post) => (dispatch ?? (await load()))(post),
+    load: async () => void (await load())
   }
 }
 
@@ -221,12 +237,14 @@ async function closeAll(parts: ({ close(): unknown } | undefined)[]): Promise<vo
  *
  * @throws Problem `library-in-use`, or what is wrong with the backup; the library is untouched then
  */
-export function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
+export async function restoreBackup(data: string, backup: string): Promise<RestoreReport> {
+  const { restoreLibraryFile } = await import('./store/files/restore-library-file.ts')
   return withLock(data, () => restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now()))
 }
 
 /** What can take the place of a library that cannot be opened. */
-export function recoveryIn(data: string): Promise<Recovery> {
+export async function recoveryIn(data: string): Promise<Recovery> {
+  const { findRecovery } = await import('./store/files/recover-library.ts')
   return withLock(data, async () => findRecovery(data))
 }
 
@@ -236,7 +254,8 @@ export function recoveryIn(data: string): Promise<Recovery> {
  * @returns the folder with what was there; `null` where there was nothing
  * @throws Problem `library-in-use`, or `invalid` when the library is whole
  */
-export function startEmptyLibrary(data: string): Promise<string | null> {
+export async function startEmptyLibrary(data: string): Promise<string | null> {
+  const { startEmpty } = await import('./store/files/recover-library.ts')
   return withLock(data, async () => startEmpty(data, Date.now()))
 }
 
@@ -246,7 +265,8 @@ export function startEmptyLibrary(data: string): Promise<string | null> {
  * @param shared a service has it open, and it is only looked at
  * @throws Problem `library-in-use` when another process has it and `shared` does not say so
  */
-export function examineLibrary(data: string, { repair, shared }: { repair: boolean; shared: boolean }) {
+export async function examineLibrary(data: string, { repair, shared }: { repair: boolean; shared: boolean }) {
+  const { doctorLibrary } = await import('./store/doctor/doctor-library.ts')
   const work = async () => doctorLibrary(data, repair, Date.now(), shared)
   return shared ? work() : withLock(data, work)
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { leaveServiceFile, readServiceFile } from '../../src-main/host/service-file.ts'
@@ -25,6 +25,18 @@ test('the file is there while the service serves, and gone afterwards', () => {
   expect(left).toBe(true)
   expect(readServiceFile(folder)).toMatchObject(FACTS)
   end()
+  expect(readServiceFile(folder)).toBeUndefined()
+})
+
+test.each([
+  ['no JSON', '{'],
+  ['nothing', 'null'],
+  ['no token', JSON.stringify({ url: FACTS.url, pid: FACTS.pid })],
+  ['a process that is no number', JSON.stringify({ ...FACTS, pid: String(FACTS.pid) })],
+  ['a folder that is no text', JSON.stringify({ ...FACTS, folder: 1 })]
+])('a file with %s names no service', (_, text) => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'service.json'), text)
   expect(readServiceFile(folder)).toBeUndefined()
 })
 

@@ -47,18 +47,21 @@ interface Definition<Input> extends Omit<ToolFacts, 'inputSchema'> {
   mistakeIn?: (input: Input) => string | undefined
 }
 
-/** Builds a tool from its argument schema, whose JSON form is made once. */
+/** Builds a tool from its argument schema, whose JSON form is made once, for who first lists it. */
 export function defineTool<Schema extends z.ZodObject>(
   { otherNames = {}, valid, mistakeIn, ...facts }: Definition<z.infer<Schema>>,
   schema: Schema,
   run: (ports: Ports, caller: Caller, input: z.infer<Schema>) => Promise<ToolResult>
 ): Tool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
+  let listed: object | undefined
   const own = Object.keys(schema.shape)
   const names = { own, others: otherNames, valid: valid ?? own.join(', ') }
   return {
     ...facts,
-    inputSchema,
+    get inputSchema() {
+      listed ??= inputSchemaOf(schema)
+      return listed
+    },
     prepare(input, manner) {
       const parsed = schema.safeParse(manner === 'mcp' ? withoutNulls(input) : input)
       if (!parsed.success) return { fault: explain(parsed.error, names) }
@@ -67,6 +70,11 @@ export function defineTool<Schema extends z.ZodObject>(
       return { run: (ports, caller) => run(ports, caller, parsed.data) }
     }
   }
+}
+
+function inputSchemaOf(schema: z.ZodObject): object {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
+  return inputSchema
 }
 
 function withoutNulls(input: object): object {

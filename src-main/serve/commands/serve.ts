@@ -92,8 +92,12 @@ async function listen(service: Service, chosen: number | undefined): Promise<Lis
   return service.listen(chosen ?? (await service.preferredPort()))
 }
 
+/** Whoever waits for the first answer has it first, in milliseconds. */
+const SETTLE_MS = 200
+
 /** `localhost` may mean [::1], and another program there would be handed the keys. */
 async function warnOfNeighbour({ port }: Listening): Promise<void> {
+  await sleep(SETTLE_MS)
   const taken = await new Promise<boolean>((resolve) => {
     const socket = connect({ host: '::1', port, timeout: 200 })
     const finish = (answer: boolean) => {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 
 /**
  * How the library was left: `never` seen here, closed `whole` and not touched since, still open when its process ended
@@ -8,18 +7,17 @@ import { z } from 'zod'
  */
 export type LastSeen = 'never' | 'whole' | 'unclean' | 'damaged' | 'changed'
 
-const Note = z.union([
-  // `written`: a log with something in it lay beside the library. `closing`: it may be gone already.
-  z.object({ state: z.enum(['open', 'written', 'closing', 'damaged']) }),
-  z.object({ state: z.literal('closed'), size: z.number(), changedAt: z.number() })
-])
+/** `written`: a log with something in it lay beside the library. `closing`: it may be gone already. */
+const STATES = ['open', 'written', 'closing', 'damaged'] as const
+
+type Note = { state: (typeof STATES)[number] } | { state: 'closed'; size: number; changedAt: number }
 
 /** What is remembered of the library beside it, so that one that is gone is missed, and one that was changed is looked at. */
 export function lastSeen(folder: string) {
   const file = join(folder, 'library.sqlite')
   const note = join(folder, 'library.seen')
 
-  function write(facts: z.infer<typeof Note>): void {
+  function write(facts: Note): void {
     try {
       writeFileSync(note, JSON.stringify(facts), { mode: 0o600 })
     } catch {
@@ -53,9 +51,14 @@ export function lastSeen(folder: string) {
   }
 }
 
-function parsed(note: string): z.infer<typeof Note> | undefined {
+/** Read by hand: a schema takes longer to load than the library to open. */
+function parsed(note: string): Note | undefined {
   try {
-    return Note.parse(JSON.parse(readFileSync(note, 'utf8')))
+    const { state, size, changedAt } = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>
+    if (state === 'closed' && typeof size === 'number' && typeof changedAt === 'number')
+      return { state, size, changedAt }
+    const known = STATES.find((one) => one === state)
+    return known && { state: known }
   } catch {
     return undefined
   }
