@@ -21,6 +21,7 @@ const PAGES = [
   ['/trash', 'trash-page'],
   ['/profile/api-keys', 'api-keys'],
   ['/settings', 'settings'],
+  ['/duplicates', 'duplicates'],
   ['/?q=sql&tag=sqlite', 'search'],
   ['/?q=zzz', 'nothing']
 ] as const
@@ -140,8 +141,12 @@ test('axe finds nothing in the grid, menus and toasts, light and dark', async ({
   await listOf(page).focus()
   await page.keyboard.press('x')
   await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click()
-  await expect(page.getByRole('dialog', { name: 'Tags to add or remove' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Tags of what is selected' }).getByRole('option')).not.toHaveCount(0)
   await look('bulk-tags')
+  await page.keyboard.press('Escape')
+  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Open 1 in tabs' })).toBeVisible()
+  await look('bulk-more')
   await page.keyboard.press('Escape')
   await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click()
   await expect(page.getByRole('menuitem', { name: 'Public' })).toBeVisible()
@@ -151,6 +156,10 @@ test('axe finds nothing in the grid, menus and toasts, light and dark', async ({
   await page.keyboard.press('Delete')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await look('toast')
+  await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').nth(1).click()
+  await listOf(page).getByRole('row').first().click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await look('compact-and-row-menu')
 })
 
 test('axe finds nothing in the dialogs of tags, light and dark', async ({ page, service }) => {

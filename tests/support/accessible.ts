@@ -2,19 +2,80 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { runs } from './runs.ts'
 
-/** axe finds nothing on the page as it is; in `npm run test:full` in the dark too, where only colors differ. */
+const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const
+const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const
+const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const
+const FORCED_DARK = { colorScheme: 'dark', forcedColors: 'active' } as const
+
+/**
+ * axe finds nothing on the page as it is, and with the system's own colors what is chosen is seen. In `npm run test:full`
+ * in the dark too, where only colors differ.
+ */
 export async function expectAccessible(page: Page, name?: string): Promise<void> {
-  for (const colorScheme of runs(['light'] as const, ['light', 'dark'] as const)) {
-    await page.emulateMedia({ colorScheme })
+  for (const media of runs([LIGHT, FORCED], [LIGHT, DARK, FORCED, FORCED_DARK])) {
+    const looks = `${name} ${media.colorScheme} ${media.forcedColors}`
+    await emulate(page, media)
+    if (media.forcedColors === 'active') await expect.poll(() => unseenChoices(page), looks).toEqual([])
+    // A ground that the system took away is no contrast that axe could measure twice over.
+    if (media === FORCED && !runs(false, true)) continue
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-    if (colorScheme === 'dark') axe.withRules(['color-contrast'])
+    if (media !== LIGHT) axe.withRules(['color-contrast'])
     const { violations } = await axe.analyze()
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`)
     )
-    expect(found, [name, colorScheme].join(' ')).toEqual([])
+    expect(found, looks).toEqual([])
   }
-  await page.emulateMedia({ colorScheme: null })
+  await page.emulateMedia({ colorScheme: null, forcedColors: null })
+}
+
+type Media = typeof LIGHT | typeof DARK | typeof FORCED | typeof FORCED_DARK
+
+/** Asked of each document: the browser forgets forced colors with some navigations. */
+async function emulate(page: Page, media: Media): Promise<void> {
+  await page.emulateMedia({ forcedColors: null })
+  await page.emulateMedia(media)
+  const active = media.forcedColors === 'active'
+  await expect
+    .poll(() => page.evaluate(() => matchMedia('(forced-colors: active)').matches), 'forced colors')
+    .toBe(active)
+}
+
+/**
+ * With the system's own colors grounds are gone: what is chosen has a line or a ground in the color the system marks
+ * things with. Gives those that have none.
+ */
+function unseenChoices(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.cssText = 'forced-color-adjust: none; color: Highlight'
+    const highlight = getComputedStyle(probe).color
+    probe.remove()
+    const chosen = document.querySelectorAll<HTMLElement>(
+      'input:checked, [role="option"][aria-selected="true"], [role="gridcell"][aria-selected="true"], ' +
+        '[role="option"][data-combobox-selected], [aria-current="page"], [role="tab"][aria-selected="true"]'
+    )
+    return [...chosen]
+      .filter((one) => one.checkVisibility() && !isMarked(one))
+      .map(({ outerHTML }) => outerHTML.slice(0, 200))
+
+    function isMarked(one: HTMLElement): boolean {
+      const label = one.id && document.querySelector(`label[for="${CSS.escape(one.id)}"]`)
+      const drawn = [one, label, one.nextElementSibling, one.nextElementSibling?.nextElementSibling, one.parentElement]
+      return drawn.some((element) => element instanceof Element && hasMark(getComputedStyle(element)))
+    }
+
+    function hasMark({
+      outlineStyle,
+      outlineColor,
+      borderTopColor,
+      borderLeftColor,
+      backgroundColor
+    }: CSSStyleDeclaration) {
+      const lined = outlineStyle !== 'none' && outlineColor === highlight
+      return lined || [borderTopColor, borderLeftColor, backgroundColor].includes(highlight)
+    }
+  })
 }
 
 /** Goes on with Tab until this has the focus, as somebody without a mouse does. */

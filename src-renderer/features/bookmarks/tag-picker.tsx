@@ -48,7 +48,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
   return (
     <Combobox store={combobox} onOptionSubmit={turn}>
       <Stack gap="sm">
-        <Combobox.EventsTarget>
+        <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             role="combobox"
             aria-label={strings.findTag}
