@@ -58,7 +58,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': '#a0a4b1',
     '--mantine-color-placeholder': '#8d919e',
-    '--mantine-color-error': '#ff8787',
+    '--mantine-color-error': '#ff6b6b',
     '--earmark-ground': '#15171c',
     '--earmark-line': '#2b2e37',
     '--earmark-hover': '#23262e',

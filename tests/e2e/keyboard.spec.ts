@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { tabTo } from '../support/accessible.ts'
 import { expect, listOf, test } from '../support/playwright.ts'
 
 const active = (page: Page) => listOf(page).locator('[data-active]')
@@ -68,4 +69,11 @@ test('t tags and m moves the bookmark under the cursor; g and a letter go to a p
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await expect(listOf(page)).toBeVisible()
+})
+
+test('a field without a border shows the focus by a ring', async ({ page, service }) => {
+  await service.open(page)
+  const order = page.getByRole('combobox', { name: 'Order' })
+  await tabTo(page, order)
+  await expect(order).toHaveCSS('outline-style', 'solid')
 })
