@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 
 /** The built command line. */
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
@@ -19,10 +20,11 @@ export interface Served {
   startMs: number
 }
 
-/** Starts the built service on a data folder, and asks its endpoint once. */
+/** Starts the built service on a data folder, as `npm start` does without a window, and asks its endpoint once. */
 export async function serve(data: string): Promise<Served> {
   const begun = performance.now()
-  const child = spawn(process.execPath, [program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data], {
+  const command = [...NODE_FLAGS, program, 'serve', '--json', '--port', '0', '--no-fetch', '--data', data]
+  const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env
   })

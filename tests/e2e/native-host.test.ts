@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { EXTENSION } from '../../src-main/contract/extension-id.ts'
+import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
 import { frameOf, MOST_FRAME } from '../../src-main/serve/bridge/frames.ts'
 import { OURS, startHost } from '../support/native-host.ts'
 import { runProgram } from '../support/program.ts'
@@ -84,6 +85,7 @@ test('where no service runs it starts one, which goes on when the browser is gon
   const saves = [1, 2, 3].map((n) => host.ask('save', { ...PAGE, url: `https://a.example/${n}` }))
   expect(await Promise.all(saves)).toMatchObject(Array(3).fill({ answer: { status: 'saved' } }))
   const first = pid()
+  expect(readFileSync(`/proc/${first}/cmdline`, 'utf8').split('\0')).toEqual(expect.arrayContaining(NODE_FLAGS))
   await endProcess(first, 'SIGKILL')
   expect(await host.ask('search', { words: 'host' })).toMatchObject({ answer: { bookmarks: [{}, {}, {}] } })
   expect(pid()).not.toBe(first)

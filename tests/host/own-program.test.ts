@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asTyped, howToStart, ownProgram } from '../../src-main/host/own-program.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { asTyped, howToStart, NODE_FLAGS, ownProgram, serviceProgram } from '../../src-main/host/own-program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const here = { execPath: '/usr/bin/node', env: { INIT_CWD: ROOT }, cwd: () => ROOT, versions: {} }
@@ -20,6 +21,17 @@ describe('other programs start it', () => {
     ]
   ] as const)('%s', ([, facts, command, args, isPackaged]) => {
     expect(ownProgram(facts)).toEqual({ command, args, packaged: isPackaged })
+  })
+})
+
+describe('a service keeps little for new objects', () => {
+  test('where Node starts it', () => {
+    expect(serviceProgram(here).args).toEqual([...NODE_FLAGS, ...ownProgram(here).args])
+    expect(serviceProgram(packaged)).toEqual(ownProgram(packaged))
+  })
+
+  test.for(['start', 'earmark'] as const)('as npm run %s starts it', (name) => {
+    expect(manifest.scripts[name]).toMatch(`node ${NODE_FLAGS.join(' ')} src-main/`)
   })
 })
 

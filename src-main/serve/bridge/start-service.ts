@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
-import { ownProgram } from '../../host/own-program.ts'
+import { serviceProgram } from '../../host/own-program.ts'
 import type { ServiceFacts } from '../../host/service-file.ts'
 import { runningIn } from '../connect.ts'
 
@@ -24,7 +24,7 @@ const LOG = 'serve.log'
  * @throws Problem `service-unreachable` with what the service said last
  */
 export async function startService(folder: string): Promise<ServiceFacts> {
-  const { command, args, packaged } = ownProgram()
+  const { command, args, packaged } = serviceProgram()
   const mode = packaged && hasScreen() ? ['--hidden'] : ['serve', '--idle-exit', String(IDLE_MINUTES)]
   const log = openSync(join(folder, LOG), 'a', 0o600)
   const { EARMARK_KEY: _, ...env } = process.env
