@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -119,7 +129,9 @@ function write(file: string, bytes: Buffer): void {
     const target = existsSync(file) ? realpathSync(file) : file
     const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600
     const draft = `${target}.earmark-new`
-    writeFileSync(draft, bytes, { mode: mode & 0o777 })
+    writeFileSync(draft, bytes, { mode: 0o600 })
+    // The process makes its own files for their owner alone, whatever mode they are made with.
+    chmodSync(draft, mode & 0o777)
     renameSync(draft, target)
   } catch {
     throw new Problem('forbidden', `${file} cannot be written. Nothing was changed.`)

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from '@decimalturn/toml-patch'
 import { agents } from 'add-mcp'
 import { parse as parseJson } from 'jsonc-parser'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { openEditors } from '../../src-main/editors/editor-files.ts'
 import { HOSTS, type Host } from '../../src-main/editors/hosts.ts'
@@ -50,7 +50,8 @@ describe.each(HOSTS)('$name', (host) => {
     const file = host.file(own)
     if (text !== undefined) {
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text, { mode: 0o640 })
+      writeFileSync(file, text)
+      chmodSync(file, 0o640)
     }
     return { file, editors: openEditors(tempFolder(), own) }
   }
@@ -145,6 +146,19 @@ test('a file behind a link is changed where it lies', () => {
   expect(readFileSync(real, 'utf8')).toContain('earmark')
   editors.disconnect('cursor', false)
   expect(readFileSync(real, 'utf8')).toBe('{}')
+})
+
+test('a file that others may read stays one, though what the process makes is its owner’s alone', () => {
+  const usual = process.umask(0o077)
+  onTestFinished(() => void process.umask(usual))
+  const own = machine()
+  const file = join(own.home, '.gemini/settings.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{}')
+  chmodSync(file, 0o644)
+  openEditors(tempFolder(), own).connect('gemini', SERVER, false)
+  expect(readFileSync(file, 'utf8')).toContain('earmark')
+  expect(statSync(file).mode & 0o777).toBe(0o644)
 })
 
 test('line ends and indents are those of the file', () => {
