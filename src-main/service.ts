@@ -25,6 +25,7 @@ import { createDispatch, type Dispatch } from './mcp/dispatch.ts'
 import { createEndpoint } from './mcp/endpoint.ts'
 import { fetchEndpoint, nodeHandler } from './mcp/endpoint-transport.ts'
 import type { Tool } from './mcp/tools/tool.ts'
+import type { BookmarksAsked, findHere } from './server/found-bookmarks.ts'
 import { createIdentification } from './server/identify.ts'
 import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts'
 import { loopbackClient } from './server/loopback-client.ts'
@@ -80,6 +81,8 @@ export interface ServiceOptions {
 export interface Service {
   /** Answers a request that did not come through a socket. */
   fetch(request: Request): Promise<Response>
+  /** What `GET /api/bookmarks` answers, without a request: what reads one takes longer to load than a search. */
+  findBookmarks(query: BookmarksAsked): ReturnType<typeof findHere>
   /** Serves on 127.0.0.1. Port 0 takes any free one. */
   listen(port: number): Promise<Listening>
   /** A one-time token for `/login#TOKEN`. */
@@ -161,6 +164,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   return {
     fetch: (request) => fetch(request),
+    findBookmarks: async (query) => (await import('./server/found-bookmarks.ts')).findHere(ports, query),
     async listen(port) {
       listening = await listen(port, { fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
       // Whoever waits for the first answer has it first.

@@ -8,6 +8,7 @@ import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-or-find.ts'
 import { readServiceFile, type ServiceFacts } from '../host/service-file.ts'
 import type { Api } from '../server/api.ts'
+import type { Service } from '../service.ts'
 
 /** A service that is well answers in milliseconds. */
 const PATIENCE_MS = 3000
@@ -17,6 +18,7 @@ export interface Connection {
   /** Whether this goes through a running service. */
   running: boolean
   api: ReturnType<typeof hc<Api>>
+  findBookmarks: Service['findBookmarks']
   /** For bodies that stream. `path` is below `/api`. */
   send(path: string, init: RequestInit): Promise<Response>
   close(): Promise<void>
@@ -49,9 +51,11 @@ async function connect(data: string | undefined, { fetches = false, long = false
     request.headers.set('authorization', `Bearer ${token}`)
     return fetch(request)
   }
+  const api = hc<Api>(base, { fetch: call })
   return {
     running: 'running' in found,
-    api: hc<Api>(base, { fetch: call }),
+    api,
+    findBookmarks: 'service' in found ? found.service.findBookmarks : (query) => asked(api, query),
     send: (path, init) => call(base + path, init),
     close
   }
@@ -73,6 +77,10 @@ export async function withConnection<T>(
   } finally {
     await connection.close()
   }
+}
+
+async function asked(api: Connection['api'], query: Parameters<Service['findBookmarks']>[0]) {
+  return read(await api.bookmarks.$get({ query }))
 }
 
 /** The service that has the library, where it is well. */

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { z } from 'zod'
-import { Problem } from '../contract/problem.ts'
+import { invalid } from './invalid.ts'
 
 /** Checks a JSON body; what is wrong with it is answered as one Problem. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
@@ -21,8 +21,4 @@ export function query<Schema extends z.ZodType>(schema: Schema) {
   return zValidator('query', schema, (result) => {
     if (!result.success) throw invalid(result.error)
   })
-}
-
-function invalid({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): Problem {
-  return new Problem('invalid', issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }

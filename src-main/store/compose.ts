@@ -9,7 +9,7 @@ import type { Writer } from './threads/writer.ts'
 /** What happens around the calls of an open library. */
 export interface Around {
   /** @throws Problem when nothing more is to be saved */
-  assertWritable(): void
+  assertWritable(): void | Promise<void>
   /** Before a write answers, however it ended. */
   written(): void
   /** Told of what a write changed, once it is on disk. */
@@ -51,7 +51,8 @@ export function composeFamilies(
   }
 
   async function write(name: keyof Writes, args: unknown[]): Promise<unknown> {
-    if (!DESPITE_DAMAGE.has(name)) around.assertWritable()
+    const unready = DESPITE_DAMAGE.has(name) ? undefined : around.assertWritable()
+    if (unready) await unready
     const answer = await (writer[name] as (...all: unknown[]) => Promise<unknown>)(...args).finally(written)
     for (const event of (EMITS[name] as (...all: unknown[]) => LibraryEvent[])(answer, ...args)) around.emit(event)
     return answer

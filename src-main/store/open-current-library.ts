@@ -37,7 +37,6 @@ export async function openCurrentLibrary(
   const damage = watchDamage(seen.damaged)
   seen.opened()
   let checking: Promise<void> | undefined
-  if (inPlace) lookThrough()
 
   /** After an unclean end, in the background. */
   function lookThrough(): void {
@@ -61,15 +60,22 @@ export async function openCurrentLibrary(
   }
 
   const reader = inPlace ? createReaderInPlace(db) : createReader(file, db)
-  const around = { assertWritable: damage.assertWritable, written: noteLog, emit }
+  /** Where nothing goes on in the background, the first write waits for that. */
+  async function lookedThrough(): Promise<void> {
+    lookThrough()
+    await checking
+    damage.assertWritable()
+  }
+
+  const around = { assertWritable: inPlace ? lookedThrough : damage.assertWritable, written: noteLog, emit }
   const families = composeFamilies(db, folder, { reader, writer, around })
   let backingUp: Promise<unknown> = Promise.resolve()
   return damage.watching({
     ...families.calls,
 
     backUp(name) {
-      const made = backingUp.then(() => {
-        damage.assertWritable()
+      const made = backingUp.then(async () => {
+        await around.assertWritable()
         return backups.make(name, (to) => writer.copyTo(to), reader.checkLibraryFile)
       })
       backingUp = made.catch(() => {})

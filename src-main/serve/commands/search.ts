@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
 import { exactly, parseQuery } from '../../core/parse-query.ts'
 import { type CommonOptions, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { withConnection } from '../connect.ts'
 import { pageOption, tagOption, wholeNumber } from '../options.ts'
 
 interface SearchOptions extends CommonOptions {
@@ -47,7 +47,7 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
     domain,
     type
   }
-  const found = await withConnection(data, async ({ api }) => read(await api.bookmarks.$get({ query })))
+  const found = await withConnection(data, ({ findBookmarks }) => findBookmarks(query))
   const highlight = highlighter(words)
   const lines = found.bookmarks.flatMap(({ title, url, content, picture, tags, snippet }) => [
     highlight(title || url || content.slice(0, 100) || (picture === null ? '' : 'Untitled picture')),

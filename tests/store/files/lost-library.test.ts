@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { findRecovery, startEmpty } from '../../../src-main/store/files/recover-library.ts'
 import { restoreLibraryFile } from '../../../src-main/store/files/restore-library-file.ts'
@@ -171,11 +172,7 @@ test('damage to a library whose process was killed is found in the background, a
   const folder = copyOf(closed)
   const file = join(folder, 'library.sqlite')
   writeFileSync(join(folder, 'library.seen'), '{"state":"open"}')
-  // An index nobody reads at the start.
-  const root = rootOf(file, 'bookmarks_by_content')
-  const bytes = readFileSync(file)
-  bytes.fill(0xff, (root - 1) * PAGE, root * PAGE)
-  writeFileSync(file, bytes)
+  damageIndex(file)
   const library = await openLibrary(folder)
   await library.begin()
   await expect.poll(() => library.isDamaged()).toBe(true)
@@ -194,6 +191,31 @@ test('a library whose process was killed, and that was closed before it was look
   await library.close()
   expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ state: 'closed' })
 })
+
+test('a command that has no threads looks through a library whose process was killed before it writes, not to read', async () => {
+  const folder = copyOf(closed)
+  const file = join(folder, 'library.sqlite')
+  const seen = join(folder, 'library.seen')
+  writeFileSync(seen, '{"state":"open"}')
+  damageIndex(file)
+  const reading = await openLibrary(folder, { inPlace: true })
+  expect(await reading.countBookmarks(PROFILE)).toBeGreaterThan(0)
+  expect(await reading.isDamaged()).toBe(false)
+  await reading.close()
+  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'open' })
+  const writing = await openLibrary(folder, { inPlace: true })
+  await expect(writing.createOrganization('Acme', 1)).rejects.toMatchObject({ code: 'library-damaged' })
+  await writing.close()
+  expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual({ state: 'damaged' })
+})
+
+/** An index nobody reads at the start. */
+function damageIndex(file: string): void {
+  const root = rootOf(file, 'bookmarks_by_content')
+  const bytes = readFileSync(file)
+  bytes.fill(0xff, (root - 1) * PAGE, root * PAGE)
+  writeFileSync(file, bytes)
+}
 
 function rootOf(file: string, name: string): number {
   const db = new Sqlite(file, { readonly: true })

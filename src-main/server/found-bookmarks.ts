@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { filterOf } from '../actions/bookmarks/filter-of.ts'
+import { listBookmarks } from '../actions/bookmarks/list-bookmarks.ts'
+import { searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
+import { isTrashAlone, listedQuery, TRASH_ALONE } from '../contract/bookmark-filter.ts'
+import { ListOrder } from '../contract/bookmark-list.ts'
+import { PROFILE } from '../contract/caller.ts'
+import type { Ports } from '../contract/ports.ts'
+import { invalid } from './invalid.ts'
+import { shownBookmark } from './shown-bookmark.ts'
+
+/** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
+const MOST_FOUND = 100
+
+/** With words a search of the owner's, in the language of docs/search.md; without them a list. */
+export const BookmarksQuery = z
+  .strictObject({
+    ...listedQuery,
+    order: ListOrder.optional(),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(200).default(20)
+  })
+  .refine(
+    ({ words, limit }) => words.trim() === '' || limit <= MOST_FOUND,
+    `limit: a search gives up to ${MOST_FOUND} bookmarks a page`
+  )
+  .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
+  .refine(isTrashAlone, TRASH_ALONE)
+
+/** What is asked, as an address's query has it. */
+export type BookmarksAsked = Omit<z.input<typeof BookmarksQuery>, 'page' | 'limit'> & { page?: string; limit?: string }
+
+/** One page of a search or a list, as the API shows it. */
+export async function foundBookmarks(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
+  const { page, limit } = asked
+  const { bookmarks, ...found } = await find(ports, asked)
+  return { ...found, page, limit, bookmarks: bookmarks.map(shownBookmark) }
+}
+
+/**
+ * The same for who is in this process and sends no request.
+ *
+ * @throws Problem `invalid`
+ */
+export function findHere(ports: Ports, query: BookmarksAsked) {
+  const asked = BookmarksQuery.safeParse(query)
+  if (!asked.success) throw invalid(asked.error)
+  return foundBookmarks(ports, asked.data)
+}
+
+async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
+  const { words, typing, trash, order, page, limit } = asked
+  const filters = { page, limit, ...(await filterOf(ports, asked)) }
+  if (words.trim() !== '') return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
+  return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash })
+}
