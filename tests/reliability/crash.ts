@@ -28,6 +28,8 @@ for (let round = 0; round < KILLS; round++) {
   lost += await countLost(service.url)
   if (options.plant) for (const part of PARTS) copyFileSync(join(data, part), join(data, `${part}.before`))
   const inserting = Array.from({ length: CLIENTS }, (_, client) => insert(service.url, `${round}-${client}`))
+  // Every other kill may come while the writing thread starts; in between something was acknowledged before.
+  if (round % 2 === 0) await acknowledgedMore()
   await setTimeout(30 + next() * 120)
   await service.end('SIGKILL')
   await Promise.all(inserting)
@@ -51,6 +53,12 @@ async function insert(url: string, name: string): Promise<void> {
     if (!answer) return
     if (answer.payload.saved === 1) acknowledged.add(address)
   }
+}
+
+/** Waits for an insert to be acknowledged, a while at most: the report says how many were. */
+async function acknowledgedMore(): Promise<void> {
+  const before = acknowledged.size
+  for (const end = Date.now() + 10_000; acknowledged.size === before && Date.now() < end; ) await setTimeout(5)
 }
 
 /** Those of the round before that are not there: inserting one again says so. */
