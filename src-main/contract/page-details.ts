@@ -21,6 +21,31 @@ export type PageFault =
   | 'busy'
   | 'unreadable'
 
+/** How a text was set out: which blocks are more than a paragraph, and where its links lead, each in its order. */
+export interface TextLayout {
+  blocks: TextBlock[]
+  links: TextLink[]
+}
+
+/** A block of a text, by its place in UTF-16 code units. */
+export interface TextBlock {
+  from: number
+  to: number
+  /** `item` begins one of a list; `row` and `head` are rows of a table, their cells apart by tabs. */
+  kind: 'paragraph' | 'heading' | 'item' | 'code' | 'row' | 'head'
+  /** A heading's, from 1 to 6; else how many lists the block is in. */
+  level?: number | undefined
+  /** An item's in a numbered list. */
+  number?: number | undefined
+  quoted?: true | undefined
+}
+
+export interface TextLink {
+  from: number
+  to: number
+  url: string
+}
+
 /** What a page says of itself. Texts are clean and cut; times are milliseconds since 1970. */
 export interface PageDetails {
   /** `file` is anything that is neither a page nor a picture. */
@@ -35,6 +60,8 @@ export interface PageDetails {
   publishedAt: number | null
   /** What a reader would read; headings begin with `## `, blocks stand apart by an empty line. */
   text: string
+  /** How it was set out; `null` where nothing says so. */
+  layout: TextLayout | null
   /** Small copies, as WebP. */
   icon: Uint8Array | null
   preview: Uint8Array | null
@@ -78,7 +105,7 @@ export interface PageFailure {
 }
 
 /** What the library knows of a bookmark's page. */
-export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'description' | 'text'> {
+export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'description' | 'text' | 'layout'> {
   /** When it is to be read, `null` when nothing is left to try. */
   due: number | null
   /** `null` until it was tried for the first time. */

@@ -13,6 +13,11 @@ export function cleanLines(text: string, limit: number): string {
   return cut(clean, limit).trimEnd()
 }
 
+/** Takes out what nobody sees. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, '')
+}
+
 /** A tag as it is stored: one line, without the `#` a person may type in front. */
 export function cleanTag(text: string, limit: number): string {
   return cleanText(text, limit).replace(/^[#\s]+/, '')

@@ -130,6 +130,7 @@ const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
   language: null,
   publishedAt: null,
   text: '',
+  layout: null,
   icon: null,
   preview: null
 }

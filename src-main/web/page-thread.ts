@@ -13,6 +13,6 @@ async function read(page: RawPage): Promise<ReadPage> {
   return { details: { ...NOTHING, kind: 'file', title, text }, icons: [], preview: null }
 }
 
-const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null }
+const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null, layout: null }
 
 parentPort?.on('message', async (page: RawPage) => parentPort?.postMessage(await read(page)))

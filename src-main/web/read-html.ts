@@ -42,7 +42,7 @@ export function readHtml({ bytes, charset, contentType, asked, url }: RawPage): 
     canonicalUrl: resolved(facts.canonical || first(facts, 'og:url'), base),
     language: languageIn(facts.language || first(facts, 'og:locale', 'content-language')),
     publishedAt: timeIn(first(facts, ...PUBLISHED) || data.published || facts.time),
-    text: readableText(html, facts)
+    ...readableText(html, facts, base)
   }
   return {
     details: { ...details, ...tidied(url, details) },

@@ -1,56 +1,222 @@
 import { Parser } from 'htmlparser2'
-import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
-import { cleanLines } from '../core/clean-text.ts'
+import { LIMITS } from '../contract/bookmark.ts'
+import { MOST_PAGE_TEXT, type TextBlock, type TextLayout, type TextLink } from '../contract/page-details.ts'
+import { cut, withoutUnseen } from '../core/clean-text.ts'
+
+/** A page of more has its text, and these links of it. */
+const MOST_LINKS = 1000
+
+/** A text, and how it was set out. */
+export interface LaidText {
+  text: string
+  layout: TextLayout
+}
 
 /**
  * What stands in a piece of HTML as a reader would read it: a block a paragraph, apart by an empty line, headings with
- * `## ` in front. Nothing of it is markup any more.
+ * `## ` in front, the cells of a row apart by tabs. Nothing of it is markup any more; the layout says which blocks were
+ * more than a paragraph, and where the links lead.
+ *
+ * @param base what the links' addresses are relative to
  */
-export function textBlocks(html: string): string {
-  const blocks: string[] = []
-  let length = 0
-  let text = ''
-  let hidden = 0
-  let kept = 0
-  let heading = false
-
-  function end(): void {
-    const block = kept > 0 ? text.trim() : text.replace(/\s+/g, ' ').trim()
-    if (block !== '' && length < MOST_PAGE_TEXT) {
-      blocks.push(heading ? `## ${block}` : block)
-      length += block.length + 2
-    }
-    text = ''
-    heading = false
-  }
-
+export function textBlocks(html: string, base: string): LaidText {
+  const page = new Page()
+  const context = new Context()
   const parser = new Parser(
     {
-      onopentagname(tag) {
-        if (HIDDEN.has(tag)) hidden++
+      onopentag(tag, attributes) {
+        if (HIDDEN.has(tag)) context.hidden++
+        if (tag === 'a') page.openLink(addressIn(attributes.href, base))
+        if (tag === 'td') context.isHead = false
         if (!BLOCKS.has(tag)) return
-        end()
-        heading = /^h[1-6]$/.test(tag)
-        if (tag === 'pre') kept++
+        page.end(() => context.kind())
+        context.open(tag, attributes)
       },
       ontext(piece) {
-        if (hidden === 0) text += piece
+        if (context.hidden === 0) page.add(piece, context.inCode)
       },
       onclosetag(tag) {
-        if (HIDDEN.has(tag)) hidden--
-        if (tag === 'td' || tag === 'th') text += ' '
-        if (tag === 'br') text += kept > 0 ? '\n' : ' '
+        if (HIDDEN.has(tag)) context.hidden--
+        if (tag === 'a') page.closeLink()
+        if (tag === 'td' || tag === 'th') page.endCell()
+        if (tag === 'br') page.add(context.inCode ? '\n' : ' ', context.inCode)
         if (!BLOCKS.has(tag)) return
-        end()
-        if (tag === 'pre') kept--
+        page.end(() => (tag === 'tr' ? context.rowKind() : context.kind()))
+        context.close(tag)
       }
     },
     { decodeEntities: true }
   )
   parser.end(html)
-  end()
-  return cleanLines(blocks.join('\n\n'), MOST_PAGE_TEXT)
+  page.end(() => context.kind())
+  return page.read()
 }
+
+/** What a block is, before it is known where it lies in the text. */
+type Kind = Omit<TextBlock, 'from' | 'to'>
+
+/** In which elements the parser is. */
+class Context {
+  hidden = 0
+  /** Whether all cells of the row are headings so far. */
+  isHead = true
+  private code = 0
+  private quotes = 0
+  private heading = 0
+  private readonly lists: { number: number | undefined }[] = []
+  private item: 'begun' | 'goes on' | undefined
+
+  get inCode(): boolean {
+    return this.code > 0
+  }
+
+  open(tag: string, attributes: Record<string, string>): void {
+    if (tag === 'pre') this.code++
+    else if (tag === 'blockquote') this.quotes++
+    else if (tag === 'tr') this.isHead = true
+    else if (tag === 'ul') this.lists.push({ number: undefined })
+    else if (tag === 'ol') this.lists.push({ number: startOf(attributes.start) })
+    else if (tag === 'li') this.item = 'begun'
+    else if (HEADING.test(tag)) this.heading = Number(tag[1])
+  }
+
+  close(tag: string): void {
+    if (tag === 'pre') this.code--
+    else if (tag === 'blockquote') this.quotes--
+    else if (tag === 'ul' || tag === 'ol') {
+      this.lists.pop()
+      this.item = this.lists.length > 0 ? 'goes on' : undefined
+    } else if (tag === 'li') {
+      this.item = undefined
+    } else if (HEADING.test(tag)) this.heading = 0
+  }
+
+  rowKind(): Kind {
+    return { ...this.kind(), kind: this.isHead ? 'head' : 'row' }
+  }
+
+  /** What the block that ends is. An item's first block begins it, those after it go on with it. */
+  kind(): Kind {
+    const quoted = this.quotes > 0 ? true : undefined
+    if (this.heading > 0) return { kind: 'heading', level: this.heading, quoted }
+    const level = this.lists.length
+    if (level === 0 || this.item === undefined) return { kind: this.inCode ? 'code' : 'paragraph', quoted }
+    const list = this.lists.at(-1)
+    const begun = this.item === 'begun'
+    this.item = 'goes on'
+    if (!begun) return { kind: this.inCode ? 'code' : 'paragraph', level, quoted }
+    const number = list?.number
+    if (list && number !== undefined) list.number = number + 1
+    return { kind: this.inCode ? 'code' : 'item', level, number, quoted }
+  }
+}
+
+/** The text so far, and the block that is being read. */
+class Page {
+  private text = ''
+  private readonly layout: TextLayout = { blocks: [], links: [] }
+  private block = ''
+  /** White space that counts only where something follows; `undefined` where none would count. */
+  private space: '' | ' ' | undefined
+  private cells = 0
+  private links: TextLink[] = []
+  private link: { from: number; url: string } | undefined
+
+  add(piece: string, asItIs: boolean): void {
+    if (this.block.length > MOST_PAGE_TEXT) return
+    const clean = withoutUnseen(piece)
+    if (asItIs) {
+      const lines = clean.replace(/\r\n?/g, '\n')
+      this.block += this.block === '' ? lines.replace(/^\n+/, '') : lines
+      this.space = ''
+      return
+    }
+    const words = clean.replace(/\s+/g, ' ')
+    const inner = words.trim()
+    if (words.startsWith(' ') && this.space === '') this.space = ' '
+    if (inner === '') return
+    this.block += (this.space ?? '') + inner
+    this.space = words.endsWith(' ') ? ' ' : ''
+  }
+
+  endCell(): void {
+    if (this.block.length > MOST_PAGE_TEXT) return
+    this.block += '\t'
+    this.space = undefined
+    this.cells++
+  }
+
+  openLink(url: string | undefined): void {
+    this.closeLink()
+    if (url !== undefined) this.link = { from: this.block.length, url }
+  }
+
+  closeLink(): void {
+    if (!this.link) return
+    this.links.push({ ...this.link, to: this.block.length })
+    this.link = undefined
+  }
+
+  /** @param kindOf asked only where there is a block to end */
+  end(kindOf: () => Kind): void {
+    const block = this.block.trimEnd()
+    // A link may hold several blocks.
+    const url = this.link?.url
+    this.closeLink()
+    if (block.trim() !== '' && this.text.length < MOST_PAGE_TEXT) {
+      this.put(block, this.cells > 1 ? kindOf() : noRow(kindOf()))
+    }
+    this.block = ''
+    this.space = undefined
+    this.cells = 0
+    this.links = []
+    this.openLink(url)
+  }
+
+  read(): LaidText {
+    const text = cut(this.text, MOST_PAGE_TEXT).trimEnd()
+    const within = <T extends { from: number; to: number }>(one: T) =>
+      one.from < text.length ? [{ ...one, to: Math.min(one.to, text.length) }] : []
+    const { blocks, links } = this.layout
+    return { text, layout: { blocks: blocks.flatMap(within), links: links.flatMap(within).slice(0, MOST_LINKS) } }
+  }
+
+  private put(block: string, kind: Kind): void {
+    if (this.text !== '') this.text += '\n\n'
+    const from = this.text.length
+    const shown = kind.kind === 'heading' ? `## ${block}` : block
+    this.text += shown
+    if (kind.kind !== 'paragraph' || kind.quoted || kind.level !== undefined) {
+      this.layout.blocks.push({ from, to: this.text.length, ...kind })
+    }
+    const start = this.text.length - block.length
+    for (const link of this.links) {
+      const words = block.slice(link.from, link.to)
+      const from = start + link.from + words.length - words.trimStart().length
+      if (words.trim() !== '') this.layout.links.push({ from, to: from + words.trim().length, url: link.url })
+    }
+  }
+}
+
+/** A row of one cell is a way to place it. */
+function noRow(one: Kind): Kind {
+  return one.kind === 'row' || one.kind === 'head' ? { ...one, kind: 'paragraph' } : one
+}
+
+function startOf(start: string | undefined): number {
+  const number = Number(start ?? 1)
+  return Number.isSafeInteger(number) ? number : 1
+}
+
+/** Only http and https lead anywhere; a place on the page itself does not. */
+function addressIn(href: string | undefined, base: string): string | undefined {
+  const given = href?.trim() ?? ''
+  if (given === '' || given.startsWith('#') || !URL.canParse(given, base)) return undefined
+  const url = new URL(given, base)
+  return /^https?:$/.test(url.protocol) && url.href.length <= LIMITS.url ? url.href : undefined
+}
+
+const HEADING = /^h[1-6]$/
 
 const BLOCKS = new Set(
   'address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tr ul'.split(

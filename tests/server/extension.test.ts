@@ -95,7 +95,8 @@ describe('a page', () => {
     const read = async () => (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page`)).json()
     await expect.poll(read).toMatchObject({ status: 'done', siteName: 'Site', hasText: true })
     expect(await (await callApi(service, 'GET', `/bookmarks/${saved?.id}/page/text`)).json()).toEqual({
-      text: 'Your balance is seven narwhals.'
+      text: 'Your balance is seven narwhals.',
+      layout: null
     })
     expect(await listed(service, '&words=narwhals')).toHaveLength(1)
     expect(await listed(service, '&words=password')).toHaveLength(0)

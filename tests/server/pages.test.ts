@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TextLayout } from '../../src-main/contract/page-details.ts'
 import { internet } from '../../src-main/web/internet.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { page, silence, startTestWeb } from '../support/test-web.ts'
@@ -11,7 +12,7 @@ async function serving() {
   const picture = page(PICTURE, { 'content-type': 'image/svg+xml' })
   const pages: Record<string, ReturnType<typeof page>> = {
     'a.example/': page(`<title>First</title><meta property="og:site_name" content="A"><link rel=icon href=/i.svg>
-      <p>A text about the narwhal, which stands in the page alone.</p>`),
+      <p>A text about the narwhal, which stands in the page alone.</p><ul><li><a href=/more>More</a></ul>`),
     'a.example/i.svg': picture,
     'gone.example/old-page': page('', {}, 404),
     'slow.example/': silence
@@ -52,8 +53,16 @@ test('a saved page is read, found by what it says, and shown with its icon and i
       .subarray(8, 12)
       .toString()
   ).toBe('WEBP')
-  const { text } = (await (await callApi(service, 'GET', `/bookmarks/${id}/page/text`)).json()) as { text: string }
+  const { text, layout } = (await (await callApi(service, 'GET', `/bookmarks/${id}/page/text`)).json()) as {
+    text: string
+    layout: TextLayout
+  }
   expect(text).toContain('narwhal')
+  const from = text.indexOf('More')
+  expect(layout).toEqual({
+    blocks: [{ from, to: from + 4, kind: 'item', level: 1 }],
+    links: [{ from, to: from + 4, url: 'http://a.example/more' }]
+  })
 })
 
 test('a page that could not be read says why, and is read again when asked', async () => {
@@ -107,7 +116,10 @@ test('what has no page has none, and strangers get nothing', async () => {
   const { bookmark } = (await made.json()) as { bookmark: { id: string } }
   expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page`)).json()).toEqual({ status: 'none' })
   expect((await callApi(service, 'POST', `/bookmarks/${bookmark.id}/page`)).status).toBe(400)
-  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page/text`)).json()).toEqual({ text: '' })
+  expect(await (await callApi(service, 'GET', `/bookmarks/${bookmark.id}/page/text`)).json()).toEqual({
+    text: '',
+    layout: null
+  })
   for (const path of [
     '/bookmarks/none/page',
     '/bookmarks/none/page/text',

@@ -1,5 +1,5 @@
 import type { StoredLink } from '../../contract/link-check.ts'
-import type { StoredPage } from '../../contract/page-details.ts'
+import type { StoredPage, TextLayout } from '../../contract/page-details.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findBookmark } from '../bookmarks/find-bookmark.ts'
@@ -43,12 +43,12 @@ export async function readPageAgain(ports: Ports, id: string): Promise<void> {
   if (!(await ports.library.askForPage(id, ports.now()))) throw new Problem('invalid', 'This bookmark has no page.')
 }
 
-/** The text of a bookmark's page; empty where none is kept. */
-export async function textOfPage(ports: Ports, id: string): Promise<string> {
+/** The text of a bookmark's page, and how it was set out; empty where none is kept. */
+export async function textOfPage(ports: Ports, id: string): Promise<{ text: string; layout: TextLayout | null }> {
   const texts = await ports.library.readPageTexts([id])
   const text = texts.get(id)
   if (text === undefined) await findBookmark(ports, id)
-  return text ?? ''
+  return { text: text ?? '', layout: await ports.library.readTextLayout(id) }
 }
 
 /** How many pages are yet to be read, as far as they are counted; 0 while fetching is off. */

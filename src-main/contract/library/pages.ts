@@ -1,5 +1,5 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../bookmark.ts'
-import type { DuePage, KeptDetails, PageFailure, StoredPage } from '../page-details.ts'
+import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../page-details.ts'
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../picture.ts'
 
 /** What the library does with bookmarks' pages and pictures. */
@@ -21,6 +21,8 @@ export interface LibraryPages {
   countPagesToRead(): Promise<number>
   /** The texts of these bookmarks' pages, by their ids. */
   readPageTexts(ids: string[]): Promise<Map<string, string>>
+  /** How the text of a bookmark's page was set out; `null` where nothing says so. */
+  readTextLayout(id: string): Promise<TextLayout | null>
   /** Keeps a picture beside the library and gives its name. */
   keepPicture(picture: Uint8Array): Promise<string>
   /** `undefined` when there is none of this name, or it had to make room. */

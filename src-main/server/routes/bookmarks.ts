@@ -56,5 +56,5 @@ export function bookmarkRoutes({ ports, work }: ServerContext) {
       await readPageAgain(ports, c.req.param('id'))
       return c.json(shownPage(await pageOfBookmark(ports, c.req.param('id'))), 202)
     })
-    .get('/:id/page/text', async (c) => c.json({ text: await textOfPage(ports, c.req.param('id')) }))
+    .get('/:id/page/text', async (c) => c.json(await textOfPage(ports, c.req.param('id'))))
 }

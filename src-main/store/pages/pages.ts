@@ -1,5 +1,5 @@
 import type { LinkVerdict } from '../../contract/link-check.ts'
-import type { DuePage, KeptDetails, PageFailure, StoredPage } from '../../contract/page-details.ts'
+import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
@@ -49,13 +49,13 @@ function pageWrites(db: WriteConnection) {
       const description = filled(now.description, now.pageDescription, details.description)
       const type = details.kind === 'image' && now.type === 'link' ? 'image' : now.type
       sql.setBookmark.run({ rowId, type, title: title.text, description: description.text, due: null })
-      const { siteName, canonicalUrl, language, publishedAt, icon, preview, text } = details
+      const { siteName, canonicalUrl, language, publishedAt, icon, preview, text, layout } = details
       const ownPage = ownPageHash(url, canonicalUrl)
       const kept = { siteName, canonicalUrl, ownPage, language, publishedAt, icon, preview }
       sql.setDetails.run({ rowId, at, ...kept, pageTitle: title.given, pageDescription: description.given })
       if (text === '') sql.removeText.run(rowId)
       else {
-        sql.setText.run(rowId, text)
+        sql.setText.run(rowId, text, layout && JSON.stringify(layout))
         sql.countText.run()
       }
       links.clear(rowId, at)
@@ -129,12 +129,12 @@ function statements(db: WriteConnection) {
          fault = excluded.fault, read_at = excluded.read_at, title = excluded.title`
     ),
     setText: db.prepare(
-      `INSERT INTO page_texts (bookmark_id, text) VALUES (?, ?)
-       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text WHERE from_tab = 0`
+      `INSERT INTO page_texts (bookmark_id, text, layout) VALUES (?, ?, ?)
+       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = excluded.layout WHERE from_tab = 0`
     ),
     setTabText: db.prepare(
       `INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (?, ?, 1)
-       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, from_tab = 1`
+       ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = 1`
     ),
     countText: db.prepare('UPDATE index_merge SET pages = pages + 1'),
     removeText: db.prepare('DELETE FROM page_texts WHERE bookmark_id = ? AND from_tab = 0'),
@@ -185,6 +185,9 @@ export function pageReads(db: ReadConnection) {
   const text = db
     .prepare('SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ?')
     .pluck()
+  const layout = db
+    .prepare('SELECT p.layout FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ?')
+    .pluck()
   return {
     duePage: (now: number, except: string[]) => due.get(now, JSON.stringify(except)) as DuePage | undefined,
     findPage(id: string): StoredPage | undefined {
@@ -192,6 +195,10 @@ export function pageReads(db: ReadConnection) {
       return row && { ...row, hasText: row.hasText === 1 }
     },
     countPagesToRead: () => count.get() as number,
+    readTextLayout(id: string): TextLayout | null {
+      const kept = layout.get(id) as string | null | undefined
+      return kept ? JSON.parse(kept) : null
+    },
     readPageTexts(ids: string[]): Map<string, string> {
       const texts = ids.map((id) => [id, text.get(id) as string | undefined] as const)
       return new Map(texts.filter((one): one is [string, string] => one[1] !== undefined))

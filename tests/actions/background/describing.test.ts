@@ -18,6 +18,7 @@ const SAID: PageDetails = {
   language: null,
   publishedAt: null,
   text: '',
+  layout: null,
   icon: null,
   preview: null
 }

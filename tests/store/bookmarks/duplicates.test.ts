@@ -255,7 +255,16 @@ test('a library of many is gone through step by step, and what was begun under o
 /** A page that says this address is its own. */
 function saysItIs(library: TestLibrary, id: string, canonicalUrl: string): void {
   const { url, domain } = library.findBookmark(id) ?? {}
-  const said = { description: '', siteName: '', language: null, publishedAt: null, text: '', icon: null, preview: null }
+  const said = {
+    description: '',
+    siteName: '',
+    language: null,
+    publishedAt: null,
+    text: '',
+    layout: null,
+    icon: null,
+    preview: null
+  }
   const page = { id, url: url ?? '', domain: domain ?? '', attempts: 0 }
   library.saveDetails(page, { ...said, kind: 'page', title: '', canonicalUrl }, 2000)
 }

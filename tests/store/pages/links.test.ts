@@ -267,6 +267,7 @@ test('a page that was read, or is gone, tells of its link too', () => {
     language: null,
     publishedAt: null,
     text: '',
+    layout: null,
     icon: null,
     preview: null
   }

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DuePage, KeptDetails } from '../../../src-main/contract/page-details.ts'
+import type { DuePage, KeptDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
 import { bookmarkWrites } from '../../../src-main/store/bookmarks/bookmark-writes.ts'
 import { openWriteConnection } from '../../../src-main/store/connection.ts'
 import { migrate } from '../../../src-main/store/files/migrate.ts'
@@ -21,6 +21,7 @@ const SAID: KeptDetails = {
   language: 'en',
   publishedAt: 5,
   text: 'Here stands a perfectly ordinary giraffe.',
+  layout: null,
   icon: null,
   preview: null
 }
@@ -265,6 +266,16 @@ test('the oldest pictures make room', async () => {
   }
   await pictures.prune(() => new Set(names), 250)
   expect(readdirSync(join(data, 'pictures')).sort()).toEqual(names.slice(3).sort())
+})
+
+test('how a text was set out is kept with it, and forgotten with the next', () => {
+  const library = saved()
+  const layout: TextLayout = { blocks: [{ from: 0, to: 4, kind: 'item', level: 1 }], links: [] }
+  expect(library.readTextLayout(library.id)).toBeNull()
+  library.saveDetails(library.page, { ...SAID, layout }, 7)
+  expect(library.readTextLayout(library.id)).toEqual(layout)
+  library.saveTabText(library.page, 'A newt.')
+  expect(library.readTextLayout(library.id)).toBeNull()
 })
 
 test('the text that the owner’s browser gave stays, however the page is read later, until it gives another', () => {

@@ -175,6 +175,7 @@ const SAID: KeptDetails = {
   language: null,
   publishedAt: null,
   text: '',
+  layout: null,
   icon: null,
   preview: 'one.webp'
 }

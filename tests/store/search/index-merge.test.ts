@@ -49,7 +49,15 @@ test('texts of pages count as bookmarks do', () => {
   const library = emptyLibrary()
   save(library, 0, 600)
   while (library.mergeSome());
-  const none = { siteName: '', canonicalUrl: null, language: null, publishedAt: null, icon: null, preview: null }
+  const none = {
+    siteName: '',
+    canonicalUrl: null,
+    language: null,
+    publishedAt: null,
+    layout: null,
+    icon: null,
+    preview: null
+  }
   const describe = (pages: number) => {
     for (let index = 0; index < pages; index++) {
       const page = library.duePage(9000, [])

@@ -14,6 +14,7 @@ import { unindexed } from './120-unindexed.ts'
 import { settling } from './130-settling.ts'
 import { keyTags } from './160-key-tags.ts'
 import { tabTexts } from './170-tab-texts.ts'
+import { textLayouts } from './180-text-layouts.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -31,5 +32,6 @@ export const migrations: Migration[] = [
   unindexed,
   settling,
   keyTags,
-  tabTexts
+  tabTexts,
+  textLayouts
 ]
