@@ -5,10 +5,16 @@ import { storeOf, useStore } from './store.ts'
 /** The part of an address's query that names the bookmark whose panel is open. */
 const NAME = 'open'
 
+/** The part that says that its text is read. */
+const READER = 'read'
+
 const takesFocus = storeOf(true)
 
 /** The id of the bookmark whose panel is open. */
 export const useOpened = (): string | undefined => openedIn(useSearch())
+
+/** Whether the text of the bookmark that is open is read. */
+export const useReading = (): boolean => new URLSearchParams(useSearch()).has(READER)
 
 /** Whether keys are the panel's now. After a click on a row they are the list's, as before. */
 export const usePanelTakesFocus = (): boolean => useStore(takesFocus)
@@ -30,6 +36,25 @@ export function openBookmark(id: string | undefined, how: { clicked?: boolean; o
     const opened = now === undefined || state?.opened
     navigate(address, { replace: now !== undefined, state: { ...state, opened } })
   }
+}
+
+/** Opens the text of the bookmark that is open: a step in the browser's history. */
+export function openReader(): void {
+  const query = new URLSearchParams(location.search)
+  query.set(READER, '1')
+  navigate(`${location.pathname}?${query}`, { state: { ...history.state, reading: true } })
+}
+
+/** Back to the panel, also where the address was opened with the text in it. */
+export function closeReader(): void {
+  const { state } = history
+  if (state?.reading) {
+    stepBack()
+    return
+  }
+  const query = new URLSearchParams(location.search)
+  query.delete(READER)
+  navigate(`${location.pathname}?${query}`, { replace: true, state })
 }
 
 let steppingBack = false
@@ -68,6 +93,7 @@ function withOpened(address: string, id: string | undefined): string {
 export function withoutOpened(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(NAME)
+  query.delete(READER)
   return query.size > 0 ? `?${query}` : ''
 }
 

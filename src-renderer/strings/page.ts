@@ -24,7 +24,21 @@ export const page = {
   again: 'Fetch again',
   read: 'Read',
   reader: 'Text of the page',
-  readerNote: 'As it was when it was fetched. Pictures and links are left out.',
+  readerNote: 'As it was when it was fetched',
+  look: 'How texts look',
+  letters: 'Letters',
+  lettersOf: { sans: 'Sans', serif: 'Serif' },
+  width: 'Width',
+  widthOf: { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' },
+  smaller: 'Smaller letters',
+  larger: 'Larger letters',
+  table: 'Table',
+  find: 'Find in this text',
+  matches: (now: number, count: number, more: boolean) =>
+    count === 0 ? 'Not found' : `${now} of ${count}${more ? ' or more' : ''}`,
+  previous: 'Match before',
+  next: 'Next match',
+  closeFind: 'Close finding',
   published: (date: string) => `Published ${date}`,
   canonical: 'Its own address'
 }

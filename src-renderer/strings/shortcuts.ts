@@ -48,6 +48,15 @@ export const shortcuts = {
         { keys: ['Mod', 'Enter'], does: 'Save at once; it saves itself a moment later' },
         { keys: ['Esc'], does: 'Close' }
       ]
+    },
+    {
+      name: 'In a text',
+      keys: [
+        { keys: ['Space'], does: 'A page on; with Shift, back' },
+        { keys: ['J', 'K'], does: 'A few lines on, or back' },
+        { keys: ['Mod', 'F'], does: 'Find in it' },
+        { keys: ['Esc'], does: 'Close' }
+      ]
     }
   ]
 }

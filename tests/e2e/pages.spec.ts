@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
@@ -9,6 +9,57 @@ const row = (page: Page, title: string) => listOf(page).getByRole('row').filter(
 
 const LINE =
   'The patient gardener counts every apple, pear and quince in the walled orchard behind the old stone house.'
+
+/** Scrolls, finds and sets letters without a mouse, opens the reader by its address, and leaves it by Back and Escape. */
+async function readsByKeys(page: Page, reader: Locator): Promise<void> {
+  const article = reader.getByRole('article')
+  const scrolled = () => article.evaluate((element) => element.scrollTop)
+  await expect(article).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect.poll(scrolled).toBeGreaterThan(200)
+  const before = await scrolled()
+  await page.keyboard.press('k')
+  await expect.poll(scrolled).toBeLessThan(before)
+
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('QUINCE')
+  const count = reader.getByRole('status')
+  await expect(count).toHaveText(/^\d+ of 40$/)
+  await page.keyboard.press('Enter')
+  await screenshots(page, 'page-reader-find')
+  await page.keyboard.type('x')
+  await expect(count).toHaveText('Not found')
+  await page.keyboard.press('Escape')
+  await expect(count).toBeHidden()
+  await expect(article).toBeFocused()
+
+  await reader.getByRole('button', { name: 'How texts look' }).click()
+  await page.mouse.move(0, 400)
+  await expect(page.getByRole('tooltip')).toBeHidden()
+  await expectAccessible(page, 'how texts look')
+  await reader.getByText('Sans', { exact: true }).click()
+  await reader.getByRole('button', { name: 'Larger letters' }).click()
+  await expect(article).toHaveCSS('font-size', '21px')
+
+  await page.reload()
+  await expect(article).toHaveCSS('font-size', '21px')
+  await expect(article).toHaveAttribute('data-letters', 'sans')
+  await page.goBack()
+  await expect(reader).toBeHidden()
+  await page.goForward()
+  await expect(reader).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reader).toBeHidden()
+  expect(new URL(page.url()).searchParams.has('read')).toBe(false)
+}
+
+const MORE = `<ol><li>Prune</li><li>Pick <a href="/pick">when ripe</a><ul><li>by hand</li></ul></li></ol>
+  <blockquote><p>An apple a day.</p></blockquote><pre>for (tree of orchard) {
+
+  pick(tree)
+}</pre><table><tr><th>Fruit</th><th>Month</th></tr><tr><td>Quince</td><td>October</td></tr></table>
+  <p>זהו משפט שלם בעברית, שנקרא מימין לשמאל, עם המילה apple בתוכו.</p><p>果樹園の古い壁の中で、庭師は林檎を数える。</p>
+  ${`<p>${LINE} ${LINE} ${LINE}</p>`.repeat(12)}`
 
 test('a saved page shows its name, its pictures and its text, or why not, and can be fetched again', async ({
   page
@@ -21,7 +72,7 @@ test('a saved page shows its name, its pictures and its text, or why not, and ca
     'orchard.example/story':
       answer(`<html lang="en"><title>Orchards</title><meta property="og:site_name" content="Garden weekly">
         <meta property="og:image" content="/big.png"><link rel="icon" href="/icon.png">
-        <article><h1>Orchards</h1><p>${LINE} ${LINE}</p><h2>Later</h2><p>&lt;img src=x onerror=alert(1)&gt; ${LINE}</p></article>`),
+        <article><h1>Orchards</h1><p>${LINE} ${LINE}</p><h2>Later</h2><p>&lt;img src=x onerror=alert(1)&gt; ${LINE}</p>${MORE}</article>`),
     'orchard.example/big.png': sent,
     'orchard.example/icon.png': sent,
     'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>')
@@ -50,8 +101,12 @@ test('a saved page shows its name, its pictures and its text, or why not, and ca
     await expect(reader.getByText('<img src=x onerror=alert(1)>')).toBeVisible()
     await screenshots(page, 'page-reader')
     await expectAccessible(page, 'reader')
-    await page.keyboard.press('Escape')
-    await expect(reader).toBeHidden()
+    await expect(reader.getByRole('link', { name: 'when ripe' })).toHaveAttribute('href', 'http://orchard.example/pick')
+    await expect(reader.getByRole('list').first().getByRole('listitem')).toHaveText([/Prune/, /Pick/, 'by hand'])
+    await expect(reader.getByRole('blockquote')).toHaveText('An apple a day.')
+    await expect(reader.getByRole('columnheader', { name: 'Month' })).toBeVisible()
+    await expect(reader.locator('pre')).toHaveText(/{\n\n {2}pick/)
+    await readsByKeys(page, reader)
     await expect(panel).toBeVisible()
 
     await page

@@ -51,7 +51,9 @@ export const IconBuilding = /* @__PURE__ */ icon(
   'M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16'
 )
 export const IconCheck = /* @__PURE__ */ icon('M5 12l5 5l10 -10')
+export const IconChevronDown = /* @__PURE__ */ icon('M6 9l6 6l6 -6')
 export const IconChevronRight = /* @__PURE__ */ icon('M9 6l6 6l-6 6')
+export const IconChevronUp = /* @__PURE__ */ icon('M6 15l6 -6l6 6')
 export const IconCopy = /* @__PURE__ */ icon(
   'M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667h-8.666a2.667 2.667 0 0 1 -2.667 -2.667l0 -8.666',
   'M4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1'
@@ -163,6 +165,7 @@ export const IconMaximize = /* @__PURE__ */ icon(
   'M16 4h2a2 2 0 0 1 2 2v2',
   'M16 20h2a2 2 0 0 0 2 -2v-2'
 )
+export const IconMinus = /* @__PURE__ */ icon('M5 12l14 0')
 export const IconMoon = /* @__PURE__ */ icon(
   'M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008'
 )
@@ -228,5 +231,12 @@ export const IconTrash = /* @__PURE__ */ icon(
   'M14 11l0 6',
   'M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12',
   'M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3'
+)
+export const IconTypography = /* @__PURE__ */ icon(
+  'M4 20l3 0',
+  'M14 20l7 0',
+  'M6.9 15l6.9 0',
+  'M10.2 6.3l5.8 13.7',
+  'M5 20l6 -16l2 0l7 16'
 )
 export const IconX = /* @__PURE__ */ icon('M18 6l-12 12', 'M6 6l12 12')

@@ -1,24 +1,32 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { lazy, Suspense, useRef } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { exactDate, longDate } from '../../../shared/dates.ts'
+import { closeReader, openReader, useReading } from '../../../shared/opened.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { IconBook, IconRefresh } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
 import { LinkButtons, LinkState } from './link-state.tsx'
-import { Reader } from './reader.tsx'
 import { useFetchAgain, usePage } from './use-page.ts'
+
+const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))
 
 type Page = NonNullable<ReturnType<typeof usePage>['data']>
 type KnownPage = Exclude<Page, { status: 'none' }>
 
 /** How it stands with a bookmark's page: what was fetched of it, or why nothing was. */
-export function PageState({ bookmark: { id, title, url }, changes }: { bookmark: ShownBookmark; changes: Changes }) {
+export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
+  const { id, url } = bookmark
   const { data: page } = usePage(id)
   const again = useFetchAgain(id)
-  const [reading, reader] = useDisclosure(false)
+  const reading = useReading()
+  const opener = useRef<HTMLButtonElement>(null)
   if (!page || !isKnown(page)) return null
+  function close() {
+    closeReader()
+    opener.current?.focus()
+  }
   const { status, siteName, publishedAt, canonicalUrl, language, hasText } = page
   const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
   const facts = [siteName, publishedAt && strings.published(longDate(publishedAt))].filter(Boolean).join(' · ')
@@ -36,7 +44,13 @@ export function PageState({ bookmark: { id, title, url }, changes }: { bookmark:
       <LinkState link={page.link} />
       <Group gap="xs">
         {hasText && (
-          <Button size="compact-sm" variant="light" leftSection={<IconBook size={15} />} onClick={reader.open}>
+          <Button
+            ref={opener}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconBook size={15} />}
+            onClick={openReader}
+          >
             {strings.read}
           </Button>
         )}
@@ -52,7 +66,11 @@ export function PageState({ bookmark: { id, title, url }, changes }: { bookmark:
         </Button>
         <LinkButtons id={id} link={page.link} off={status === 'off'} changes={changes} />
       </Group>
-      {reading && <Reader id={id} title={title} language={language} onClose={reader.close} />}
+      {reading && hasText && (
+        <Suspense>
+          <Reader bookmark={bookmark} language={language} facts={facts} onClose={close} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -1,0 +1,198 @@
+import { ActionIcon, Alert, CloseButton, Group, Modal, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { siteInLetters } from '../../../shared/letters.ts'
+import { useStore } from '../../../shared/store.ts'
+import { bookmarks } from '../../../strings/bookmarks.ts'
+import { page as strings } from '../../../strings/page.ts'
+import { IconExternalLink, IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { Picture } from '../../../ui/picture.tsx'
+import { openable } from '../look.ts'
+import { usePageText } from '../panel/use-page.ts'
+import { FindBar } from './find-bar.tsx'
+import { LookBar } from './look-bar.tsx'
+import { TextParts } from './parts.tsx'
+import classes from './reader.module.css'
+import { readingLook } from './reading-look.ts'
+
+interface ReaderProps {
+  bookmark: ShownBookmark
+  /** Of the page, as it says. */
+  language: string | null
+  /** What is known of it: its site, its date. */
+  facts: string
+  onClose(): void
+}
+
+/** The text of a page as it is stored here, to be read: nothing of it is markup, and nothing is fetched for it. */
+export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
+  const [finding, find] = useDisclosure(false)
+  const [looking, look] = useDisclosure(false)
+  const box = useRef<HTMLElement>(null)
+  const text = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const title = bookmark.title || strings.reader
+
+  function endFinding() {
+    find.close()
+    box.current?.focus()
+  }
+  function startFinding() {
+    find.open()
+    field.current?.select()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'f'
+    if (isFind) startFinding()
+    // Escape closes this, and not the panel it was opened from.
+    else if (event.key === 'Escape') finding ? endFinding() : onClose()
+    else if (!scrolls(event, box.current)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <Modal.Root opened fullScreen onClose={onClose} closeOnEscape={false} onKeyDown={onKeyDown}>
+      <Modal.Content aria-label={title} className={classes.sheet ?? ''}>
+        <header className={classes.bar}>
+          <Group justify="space-between" wrap="nowrap">
+            <Text size="sm" c="dimmed" truncate>
+              {siteInLetters(bookmark.domain ?? '')}
+            </Text>
+            <Group gap={4} wrap="nowrap">
+              <Tool label={strings.find} pressed={finding} onClick={finding ? endFinding : startFinding}>
+                <IconSearch size={18} stroke={1.6} />
+              </Tool>
+              <Tool label={strings.look} pressed={looking} onClick={look.toggle}>
+                <IconTypography size={18} stroke={1.6} />
+              </Tool>
+              <Original url={openable(bookmark.url)} />
+              <CloseButton onClick={onClose} />
+            </Group>
+          </Group>
+          {looking && <LookBar />}
+          {finding && <FindBar box={text} field={field} onClose={endFinding} />}
+        </header>
+        <Article box={box} language={language}>
+          <h1 dir="auto">{title}</h1>
+          <Text size="xs" c="dimmed" lang="en" dir="ltr" className={classes.note ?? ''}>
+            {[facts, strings.readerNote].filter(Boolean).join(' · ')}
+          </Text>
+          {bookmark.preview && (
+            <Picture name={bookmark.preview} className={classes.picture ?? ''}>
+              {null}
+            </Picture>
+          )}
+          <Stored id={bookmark.id} title={title} box={text} />
+        </Article>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+interface StoredProps {
+  id: string
+  title: string
+  box: RefObject<HTMLDivElement | null>
+}
+
+function Stored({ id, title, box }: StoredProps) {
+  const { data, error } = usePageText(id)
+  if (error) return <Alert color="red">{error.message}</Alert>
+  if (!data) return <Loading />
+  return (
+    <div ref={box}>
+      <TextParts text={data.text} layout={data.layout} title={title} />
+    </div>
+  )
+}
+
+interface ArticleProps {
+  box: RefObject<HTMLElement | null>
+  language: string | null
+  children: ReactNode
+}
+
+/** It has the focus at first, so that the keys that scroll do. */
+function Article({ box, language, children }: ArticleProps) {
+  const { width, size, letters } = useStore(readingLook)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [box])
+  return (
+    <article
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys
+      tabIndex={0}
+      data-autofocus
+      className={classes.article}
+      data-width={width}
+      data-letters={letters}
+      style={{ fontSize: `${size / 16}rem` }}
+      aria-label={strings.reader}
+      lang={language ?? undefined}
+      dir={isRightToLeft(language) ? 'rtl' : undefined}
+    >
+      <div className={classes.column}>{children}</div>
+    </article>
+  )
+}
+
+function Original({ url }: { url: string | undefined }) {
+  if (url === undefined) return null
+  return (
+    <Tooltip label={bookmarks.openNew}>
+      <ActionIcon
+        component="a"
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        variant="subtle"
+        color="gray"
+        aria-label={bookmarks.openNew}
+      >
+        <IconExternalLink size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface ToolProps {
+  label: string
+  pressed: boolean
+  onClick(): void
+  children: ReactNode
+}
+
+function Tool({ label, pressed, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant={pressed ? 'light' : 'subtle'}
+        color={pressed ? undefined : 'gray'}
+        aria-label={label}
+        aria-expanded={pressed}
+        onClick={onClick}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Scrolls as the keys say, wherever but in a field the focus is. */
+function scrolls({ key, shiftKey, ctrlKey, metaKey, altKey, target }: KeyboardEvent, box: HTMLElement | null): boolean {
+  if (!box || ctrlKey || metaKey || altKey || (target as Element).closest('input')) return false
+  const page = box.clientHeight * 0.9
+  const isButton = (target as Element).closest('button, a, label') !== null
+  const top = key === 'j' ? LINE : key === 'k' ? -LINE : key === ' ' && !isButton ? (shiftKey ? -page : page) : 0
+  box.scrollBy({ top })
+  return top !== 0
+}
+
+/** How far j and k go, in pixels. */
+const LINE = 90
+
+function isRightToLeft(language: string | null): boolean {
+  return /^(ar|arc|ckb|dv|fa|he|iw|ji|ks|ku-arab|nqo|pnb|ps|sd|syr|ug|ur|yi)\b/i.test(language ?? '')
+}
