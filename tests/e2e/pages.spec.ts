@@ -123,5 +123,14 @@ test('a saved page shows its name, its pictures and its text, or why not, and ca
     await panel.getByRole('button', { name: 'Fetch again' }).click()
     await expect(row(page, 'Mangoes, peeled')).toBeVisible()
     await expect(panel.getByText(/^Page details fetched/)).toBeVisible()
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const fetching = page.getByRole('switch', { name: 'Fetch page details' })
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await fetching.click()
+    await saved
+    await page.reload()
+    await expect(fetching).toBeEnabled()
+    await expect(fetching).not.toBeChecked()
   })
 })

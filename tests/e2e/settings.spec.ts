@@ -94,16 +94,19 @@ test('the theme is taken at once, kept, and taken by other tabs', async ({ page,
   await expect.poll(() => scheme(page)).toBe('dark')
 })
 
-test('the default visibility and page details are kept', async ({ page, service }) => {
+test('the default visibility is kept, and without fetching there is nothing to choose about it', async ({
+  page,
+  service
+}) => {
   await openSettings(page, service)
   await page.getByRole('radio', { name: 'Public' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
-  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await page.getByRole('switch', { name: 'Fetch page details' }).click()
-  await saved
+  const fetching = page.getByRole('switch', { name: 'Fetch page details' })
+  await expect(fetching).toBeDisabled()
+  await expect(fetching).not.toBeChecked()
+  await expect(fetching).toHaveAccessibleDescription(/--no-fetch/)
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Public' })).toBeChecked()
-  await expect(page.getByRole('switch', { name: 'Fetch page details' })).not.toBeChecked()
 })
 
 test('a port is kept for the next start; one that cannot be is refused in words', async ({ page, service }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
@@ -63,6 +64,12 @@ test('the status says where the library lies, how large it is, and since when th
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   const after = (await (await callApi(service, 'GET', '/status')).json()) as { librarySize: number }
   expect(after.librarySize).toBeGreaterThan(before.librarySize)
+})
+
+test('the status says whether pages can be fetched at all, whatever the settings say', async () => {
+  const fetches = async (service: Service) => (await callApi(service, 'GET', '/status')).json()
+  expect(await fetches(await testService())).toMatchObject({ fetches: false })
+  expect(await fetches(await testService({ web: 'internet' }))).toMatchObject({ fetches: true })
 })
 
 test('a body of over a megabyte is refused whatever the method', async () => {

@@ -24,6 +24,8 @@ export function statusRoutes({ ports, version, program, ownFolder }: ServerConte
       unindexed: await ports.library.countUnindexed(),
       /** Pages of bookmarks that are yet to be fetched; counted up to 10,000. */
       unread: await countPagesToRead(ports),
+      /** Whether pages can be fetched at all: not where it was started with --no-fetch. */
+      fetches: ports.web !== undefined,
       keys: keys.filter((key) => key.revokedAt === null).length,
       /** In bytes, with the log that is not yet in the file. */
       librarySize: bytes,

@@ -39,7 +39,7 @@ export function Settings() {
             </Button>
           </Alert>
         )}
-        {settings.data && <Choices settings={settings.data} />}
+        {settings.data && <Choices settings={settings.data} fetches={status.data?.fetches !== false} />}
         {host && <DesktopSection host={host} />}
         <BookmarkletSection />
         {status.data && (
@@ -66,7 +66,8 @@ export function Settings() {
   )
 }
 
-function Choices({ settings }: { settings: SettingsData }) {
+/** @param fetches whether pages can be fetched at all */
+function Choices({ settings, fetches }: { settings: SettingsData; fetches: boolean }) {
   const changing = useChangeSettings()
   const change = (some: Parameters<typeof changing.mutate>[0]) =>
     changing.mutate(some, { onSuccess: () => told(strings.saved) })
@@ -98,8 +99,9 @@ function Choices({ settings }: { settings: SettingsData }) {
         </Radio.Group>
         <Switch
           label={strings.details}
-          description={strings.detailsText}
-          checked={settings.fetchDetails}
+          description={fetches ? strings.detailsText : strings.detailsOff}
+          disabled={!fetches}
+          checked={fetches && settings.fetchDetails}
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
         />
       </Section>
