@@ -15,6 +15,7 @@ async function readsByKeys(page: Page, reader: Locator): Promise<void> {
   const article = reader.getByRole('article')
   const scrolled = () => article.evaluate((element) => element.scrollTop)
   await expect(article).toBeFocused()
+  expect((await article.boundingBox())?.width).toBe(page.viewportSize()?.width)
   await page.keyboard.press('Space')
   await expect.poll(scrolled).toBeGreaterThan(200)
   const before = await scrolled()

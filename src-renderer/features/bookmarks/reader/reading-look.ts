@@ -10,7 +10,7 @@ export interface ReadingLook {
 export const WIDTHS = ['narrow', 'medium', 'wide'] as const
 export const LETTERS = ['sans', 'serif'] as const
 /** In pixels. */
-export const SIZES = [15, 17, 19, 21, 24, 28] as const
+const SIZES = [15, 17, 19, 21, 24, 28] as const
 
 const KEY = 'earmark-reading'
 const USUAL: ReadingLook = { width: 'medium', size: 19, letters: 'serif' }
