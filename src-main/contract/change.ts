@@ -2,7 +2,16 @@
  * What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages;
  * `links` is how far a check of links is.
  */
-export type ChangeKind = 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
+export type ChangeKind =
+  | 'bookmarks'
+  | 'tags'
+  | 'organizations'
+  | 'keys'
+  | 'calls'
+  | 'settings'
+  | 'searches'
+  | 'details'
+  | 'links'
 
 /** A change to the library that is on disk. */
 export interface Change {

@@ -24,6 +24,7 @@ import { linkCheckRoutes } from './routes/link-checks.ts'
 import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -65,6 +66,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/connection-tests', connectionTestRoutes(context))
       .route('/organizations', organizationRoutes(context))
       .route('/settings', settingRoutes(context))
+      .route('/searches', searchRoutes(context))
       .route('/events', eventRoutes(context))
       .route('/exports', exportRoutes(context))
       .route('/backups', backupRoutes(context))

@@ -1,6 +1,7 @@
 import { calls } from './access/calls.ts'
 import { keys } from './access/keys.ts'
 import { organizations } from './access/organizations.ts'
+import { savedSearches } from './access/saved-searches.ts'
 import { sessions } from './access/sessions.ts'
 import { settings } from './access/settings.ts'
 import { edits } from './bookmarks/bookmark-edits.ts'
@@ -52,6 +53,7 @@ const FAMILIES = [
   organizations,
   sessions,
   settings,
+  savedSearches,
   backups
 ]
 

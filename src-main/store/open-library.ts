@@ -74,7 +74,16 @@ export async function openLibrary(
   }
 }
 
-const EVERYTHING: ChangeKind[] = ['bookmarks', 'tags', 'organizations', 'keys', 'calls', 'settings', 'links']
+const EVERYTHING: ChangeKind[] = [
+  'bookmarks',
+  'tags',
+  'organizations',
+  'keys',
+  'calls',
+  'settings',
+  'searches',
+  'links'
+]
 
 /** On a thread, so that the copy, which may be large, holds up nobody. */
 async function restore(start: StartThread, file: string, backup: string, at: number): Promise<RestoreReport> {

@@ -4,7 +4,7 @@ import { storeOf, useStore } from './store.ts'
 
 /** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
-  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'details' | 'links'
+  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'searches' | 'details' | 'links'
   saved?: number
   by?: string
 }
@@ -20,6 +20,7 @@ const STALE: Record<LiveEvent['kind'], string[]> = {
   keys: ['keys', 'status', 'organizations'],
   calls: ['calls', 'keys'],
   settings: ['settings'],
+  searches: ['searches'],
   details: [],
   links: ['links', 'counts']
 }

@@ -5,6 +5,7 @@ export const common = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  nameField: 'Name',
   undo: 'Undo',
   undone: (what: string) => `Undone: ${what}`,
   undoneBut: (what: string, kept: number) =>

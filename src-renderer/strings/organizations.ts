@@ -6,7 +6,6 @@ export const organizations = {
   create: 'New organization',
   none: 'You have none yet. Everything you save is yours alone or public.',
   failed: 'The organizations could not be read.',
-  name: 'Name',
   nameMissing: 'An organization needs a name.',
   submit: 'Create',
   list: 'Your organizations',

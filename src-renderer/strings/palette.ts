@@ -4,6 +4,7 @@ export const palette = {
   hint: 'Find a bookmark or a command …',
   selection: 'Selection',
   bookmarks: 'Bookmarks',
+  searches: 'Saved searches',
   tags: 'Tags',
   organizations: 'Organizations',
   search: 'Search',

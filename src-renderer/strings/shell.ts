@@ -11,6 +11,8 @@ export const shell = {
   tags: 'Tags',
   organizations: 'Organizations',
   trash: 'Trash',
+  allOrganizations: 'All organizations',
+  allTags: 'All tags',
   profile: 'Profile',
   keys: 'API Keys',
   settings: 'Settings',

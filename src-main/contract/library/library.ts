@@ -1,6 +1,7 @@
 import type { Backup, RestoreReport } from '../backup.ts'
 import type { ClockNote } from '../clock-note.ts'
 import type { Finding } from '../doctor.ts'
+import type { SavedSearch } from '../saved-search.ts'
 import type { Settings } from '../settings.ts'
 import type { LibraryAccess } from './access.ts'
 import type { LibraryBookmarks } from './bookmarks.ts'
@@ -12,6 +13,17 @@ import type { LibraryPages } from './pages.ts'
 export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages, LibraryLinks, LibraryAccess {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
+
+  /** By name. */
+  listSavedSearches(): Promise<SavedSearch[]>
+  /** @throws Problem `taken` when one has that name, in any case; `too-many` */
+  saveSearch(name: string, address: string): Promise<SavedSearch>
+  /** Puts one back that was deleted. Throws as `saveSearch` does. */
+  restoreSavedSearch(search: SavedSearch): Promise<void>
+  /** False when there is no such saved search. Throws Problem `taken`. */
+  renameSavedSearch(id: string, name: string): Promise<boolean>
+  /** False when there is no such saved search. */
+  deleteSavedSearch(id: string): Promise<boolean>
 
   /** What was last noted of the clock; `undefined` where nothing was. */
   readClock(): Promise<ClockNote | undefined>

@@ -1,4 +1,4 @@
-import { type View, viewAddress } from '../../features/bookmarks/search/view.ts'
+import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { palette as strings } from '../../strings/palette.ts'
@@ -31,21 +31,19 @@ export interface PaletteContent {
   query: string
   /** Those that match by now, best first. */
   found: ShownBookmark[]
+  searches: { id: string; name: string; address: string }[]
   tags: Named[]
   organizations: (Named & { id: string })[]
   commands: Commands
   /** What can be done with what is selected behind it. */
   selection: Command[]
-  /** What stands for a bookmark, a tag, an organization and the search for all. */
-  icons: Record<'bookmark' | 'tag' | 'organization' | 'search', Icon>
+  /** What stands for a bookmark, a saved search, a tag, an organization and the search for all. */
+  icons: Record<'bookmark' | 'saved' | 'tag' | 'organization' | 'search', Icon>
   go(path: string): void
   open(id: string): void
 }
 
-/** The list of everything. */
-const ALL: View = { words: '', tags: [], order: 'newest' }
-
-/** Tags and organizations offered of each. */
+/** Saved searches, tags and organizations offered of each. */
 const MOST_NAMED = 4
 
 /**
@@ -60,6 +58,7 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   if (query.trim() === '') return shown([selection, places, actions])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
+    { label: strings.searches, rows: savedRows(content) },
     { label: strings.tags, rows: tagRows(content) },
     { label: strings.organizations, rows: organizationRows(content) }
   ]
@@ -107,6 +106,17 @@ function bookmarkRow({ id, title, url, domain, content }: ShownBookmark, { icons
     icon: icons.bookmark,
     run: () => open(id)
   }
+}
+
+function savedRows({ query, searches, icons, go }: PaletteContent): PaletteRow[] {
+  return matching(searches, query)
+    .slice(0, MOST_NAMED)
+    .map(({ id, name, address }) => ({
+      key: `saved ${id}`,
+      label: name,
+      icon: icons.saved,
+      run: () => go(address)
+    }))
 }
 
 function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {

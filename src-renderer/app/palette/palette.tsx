@@ -7,10 +7,11 @@ import { startAdding } from '../../shared/adding.ts'
 import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
+import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useStore } from '../../shared/store.ts'
 import { palette as strings } from '../../strings/palette.ts'
-import { IconBookmark, IconBuilding, IconListCheck, IconSearch, IconTag } from '../../ui/icons/icons.ts'
+import { IconBookmark, IconBuilding, IconListCheck, IconListSearch, IconSearch, IconTag } from '../../ui/icons/icons.ts'
 import { commandsFor } from './commands.ts'
 import classes from './palette.module.css'
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
@@ -21,7 +22,13 @@ const PAUSE_MS = 30
 /** Rows a press of Page Up or Page Down goes by. */
 const PAGE = 8
 
-const ICONS = { bookmark: IconBookmark, tag: IconTag, organization: IconBuilding, search: IconSearch }
+const ICONS = {
+  bookmark: IconBookmark,
+  saved: IconListSearch,
+  tag: IconTag,
+  organization: IconBuilding,
+  search: IconSearch
+}
 
 interface PaletteProps {
   onClose(): void
@@ -30,7 +37,7 @@ interface PaletteProps {
 }
 
 /**
- * Bookmarks, tags, organizations and commands found by what is typed, and all of it by keyboard: a combobox with its
+ * Bookmarks, saved searches, tags, organizations and commands found by what is typed, and all of it by keyboard: a combobox with its
  * listbox (WAI-ARIA Authoring Practices, "Combobox"). The first row is chosen until another is.
  */
 export function Palette({ onClose, onOpen, onShortcuts }: PaletteProps) {
@@ -196,6 +203,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const check = useCheckLinks()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
+  const searches = useSavedSearches().data ?? []
   const tags = useTags().data ?? []
   const organizations = useOrganizations().data ?? []
   const commands = commandsFor({
@@ -207,7 +215,18 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     theme: setColorScheme
   })
   const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
-  return paletteGroups({ query, found, tags, organizations, commands, selection, icons: ICONS, go, open: onOpen })
+  return paletteGroups({
+    query,
+    found,
+    searches,
+    tags,
+    organizations,
+    commands,
+    selection,
+    icons: ICONS,
+    go,
+    open: onOpen
+  })
 }
 
 /** Bookmarks that match; none before something was typed. */

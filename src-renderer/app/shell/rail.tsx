@@ -1,12 +1,16 @@
 import { ScrollArea } from '@mantine/core'
-import { Link } from 'wouter'
-import { useCounts, useTags } from '../../shared/bookmark-data.ts'
+import { Link, useLocation, useSearch } from 'wouter'
+import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
+import { useCounts, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
+import { useSavedSearches } from '../../shared/saved-searches.ts'
 import type { Status } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
+import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
 import {
   IconBookmarks,
   IconBuilding,
+  IconHash,
   IconKey,
   IconLink,
   IconPalette,
@@ -19,35 +23,92 @@ import {
 import { Mark } from '../../ui/mark.tsx'
 import classes from './rail.module.css'
 import { RailFoot } from './rail-foot.tsx'
+import { RailGroup } from './rail-group.tsx'
 import { RailLink } from './rail-link.tsx'
+import { RailSearch } from './rail-search.tsx'
+
+/** Tags shown of all, the most used. */
+const MOST_TAGS = 8
 
 /** Where one can go, and how much is there. */
 export function Rail({ status }: { status: Status }) {
   const counts = useCounts().data
   const tags = useTags().data
+  const organizations = useOrganizations().data
+  const searches = useSavedSearches().data ?? []
+  const ofTags = (tags ?? [])
+    .slice(0, MOST_TAGS)
+    .map((tag) => ({ ...tag, href: viewAddress({ ...ALL, tags: [tag.name] }) }))
+  const ofOrganizations = (organizations ?? []).map((one) => ({
+    ...one,
+    href: viewAddress({ ...ALL, organization: one.id })
+  }))
+  const current = useCurrent([
+    ...searches.map(({ address }) => address),
+    ...[...ofOrganizations, ...ofTags].map(({ href }) => href)
+  ])
+  const place = (href: string) => ({ href, current: current === href })
   return (
     <>
       <Link href="/" className={classes.name ?? ''}>
         <Mark size={24} />
         {common.name}
       </Link>
-      <ScrollArea className={classes.links ?? ''} type="auto" scrollbarSize={6}>
-        <RailLink href="/" icon={IconBookmarks} label={shell.all} count={counts?.all} />
-        <RailLink href="/links" icon={IconLink} label={shell.links} count={counts?.link} />
-        <RailLink href="/images" icon={IconPhoto} label={shell.images} count={counts?.image} />
-        <RailLink href="/colors" icon={IconPalette} label={shell.colors} count={counts?.color} />
-        <RailLink href="/texts" icon={IconTextCaption} label={shell.texts} count={counts?.text} />
-        <hr className={classes.line} />
-        <RailLink href="/tags" icon={IconTag} label={shell.tags} count={tags?.length} />
-        <RailLink href="/organizations" icon={IconBuilding} label={shell.organizations} />
-        <RailLink href="/trash" icon={IconTrash} label={shell.trash} count={counts?.trash} />
+      <ScrollArea
+        className={classes.scroll ?? ''}
+        classNames={{ content: classes.content ?? '' }}
+        type="auto"
+        scrollbarSize={6}
+      >
+        <div className={classes.links}>
+          <RailLink {...place('/')} icon={IconBookmarks} label={shell.all} count={counts?.all} />
+          <RailLink {...place('/links')} icon={IconLink} label={shell.links} count={counts?.link} />
+          <RailLink {...place('/images')} icon={IconPhoto} label={shell.images} count={counts?.image} />
+          <RailLink {...place('/colors')} icon={IconPalette} label={shell.colors} count={counts?.color} />
+          <RailLink {...place('/texts')} icon={IconTextCaption} label={shell.texts} count={counts?.text} />
+          <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} />
+          {searches.length > 0 && (
+            <RailGroup id="searches" label={searchStrings.title}>
+              {searches.map((search) => (
+                <RailSearch key={search.id} search={search} current={current === search.address} />
+              ))}
+            </RailGroup>
+          )}
+          <RailGroup id="organizations" label={shell.organizations}>
+            {ofOrganizations.map(({ id, name, bookmarks, href }) => (
+              <li key={id}>
+                <RailLink {...place(href)} icon={IconBuilding} label={name} count={bookmarks} />
+              </li>
+            ))}
+            <li>
+              <RailLink {...place('/organizations')} icon={IconBuilding} label={shell.allOrganizations} />
+            </li>
+          </RailGroup>
+          <RailGroup id="tags" label={shell.tags}>
+            {ofTags.map(({ name, bookmarks, href }) => (
+              <li key={name}>
+                <RailLink {...place(href)} icon={IconHash} label={name} count={bookmarks} />
+              </li>
+            ))}
+            <li>
+              <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tags?.length} />
+            </li>
+          </RailGroup>
+        </div>
+        <div className={classes.foot}>
+          <h2 className={classes.heading}>{shell.profile}</h2>
+          <RailLink {...place('/profile/api-keys')} icon={IconKey} label={shell.keys} count={status.keys} />
+          <RailLink {...place('/settings')} icon={IconSettings} label={shell.settings} />
+          <RailFoot status={status} />
+        </div>
       </ScrollArea>
-      <div className={classes.foot}>
-        <h2 className={classes.heading}>{shell.profile}</h2>
-        <RailLink href="/profile/api-keys" icon={IconKey} label={shell.keys} count={status.keys} />
-        <RailLink href="/settings" icon={IconSettings} label={shell.settings} />
-        <RailFoot status={status} />
-      </div>
     </>
   )
+}
+
+/** The place that is shown: the one of these that lists the same bookmarks, or else the page. */
+function useCurrent(lists: string[]): string {
+  const [path] = useLocation()
+  const view = viewOf(path, useSearch())
+  return lists.find((address) => view && isShown(address, view)) ?? path
 }

@@ -1,7 +1,7 @@
 import { Alert, AppShell, Burger, Code, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useEffect } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { useServiceGone } from '../../shared/live.ts'
 import { startCommand } from '../../shared/own-folder.ts'
 import type { Status } from '../../shared/status.ts'
@@ -16,9 +16,10 @@ import classes from './shell.module.css'
 export function Shell({ status, children }: { status: Status; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
+  const search = useSearch()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page is what closes the rail
-  useEffect(close, [path])
+  useEffect(close, [path, search])
 
   return (
     <AppShell

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
+import { NameDialog } from '../../shared/name-dialog.tsx'
 import { told } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
 import { common } from '../../strings/common.ts'
@@ -8,7 +9,6 @@ import { organizations as strings } from '../../strings/organizations.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { NameDialog } from './name-dialog.tsx'
 import { useCreateOrganization, useRenameOrganization } from './organization-data.ts'
 
 type Organization = NonNullable<ReturnType<typeof useOrganizations>['data']>[number]
@@ -77,6 +77,7 @@ export function Organizations() {
         opened={open?.kind === 'create'}
         title={strings.create}
         action={strings.submit}
+        missing={strings.nameMissing}
         onSubmit={(name) => creating.mutateAsync(name)}
         onClose={close}
       />
@@ -84,6 +85,7 @@ export function Organizations() {
         opened={open?.kind === 'rename'}
         title={strings.renameTitle(renamed?.name ?? '')}
         action={strings.rename}
+        missing={strings.nameMissing}
         name={renamed?.name ?? ''}
         onSubmit={(name) => renaming.mutateAsync({ id: renamed?.id ?? '', name })}
         onClose={close}

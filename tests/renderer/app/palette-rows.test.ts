@@ -12,6 +12,7 @@ const CONTENT: PaletteContent = {
   found: [
     { id: 'b1', title: 'Dark matter', url: 'https://a.example/', domain: 'a.example', content: '' } as ShownBookmark
   ],
+  searches: [{ id: 's1', name: 'Dark reading', address: '/?q=dark&tag=to-read' }],
   tags: [
     { name: 'darkroom', bookmarks: 1234 },
     { name: 'not dark', bookmarks: 2 },

@@ -15,6 +15,7 @@ import { settling } from './130-settling.ts'
 import { keyTags } from './160-key-tags.ts'
 import { tabTexts } from './170-tab-texts.ts'
 import { textLayouts } from './180-text-layouts.ts'
+import { savedSearches } from './190-saved-searches.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -33,5 +34,6 @@ export const migrations: Migration[] = [
   settling,
   keyTags,
   tabTexts,
-  textLayouts
+  textLayouts,
+  savedSearches
 ]

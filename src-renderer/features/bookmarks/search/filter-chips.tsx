@@ -5,12 +5,14 @@ import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
+import { SaveSearch } from './save-search.tsx'
 import { cleared, isFiltered, type View } from './view.ts'
 
 /** What holds bookmarks back, each to be taken away. The rail says the type, until there is more than that. */
 export const FilterChips = memo(function FilterChips({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   const chips = useChips(view)
-  if (chips.length === 0) return null
+  const words = view.words.trim()
+  if (chips.length === 0 && !isFiltered(view)) return null
   return (
     <ul className={classes.chips} aria-label={strings.filters}>
       {chips.map(({ key, label, without }) => (
@@ -25,11 +27,16 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
           </Pill>
         </li>
       ))}
-      {isFiltered(view) && (
+      {isFiltered(view) && chips.length > 0 && (
         <li>
           <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onShow(cleared(view))}>
             {strings.clearFilters}
           </Button>
+        </li>
+      )}
+      {isFiltered(view) && (
+        <li>
+          <SaveSearch view={view} name={[words, ...chips.map(({ label }) => label)].join(' ').trim()} />
         </li>
       )}
     </ul>

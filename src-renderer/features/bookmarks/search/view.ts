@@ -19,6 +19,7 @@ export interface View {
 }
 
 const PATHS = { link: '/links', image: '/images', color: '/colors', text: '/texts' } as const
+const TYPES = ['link', 'image', 'color', 'text'] as const
 const VISIBILITIES = ['private', 'organization', 'public'] as const
 const MARKS = ['broken', 'moved'] as const
 const ORDERS = ['newest', 'oldest', 'title'] as const
@@ -56,6 +57,28 @@ export function viewAddress({ type, words, tags, domain, visibility, organizatio
   const search = query.toString()
   return `${type ? PATHS[type] : '/'}${search && `?${search}`}`
 }
+
+/** Reads a whole address; `undefined` where it is of a page that lists no bookmarks. */
+export function viewOf(path: string, search: string): View | undefined {
+  if (path === '/') return readView(undefined, search)
+  const type = TYPES.find((one) => PATHS[one] === path)
+  return type && readView(type, search)
+}
+
+/** One address for all views that show the same bookmarks, in whatever order. */
+function shownAddress(view: View): string {
+  return viewAddress({ ...view, words: view.words.trim(), tags: view.tags.toSorted(), order: 'newest' })
+}
+
+/** Whether an address shows what the view does. */
+export function isShown(address: string, view: View): boolean {
+  const [path = '', search = ''] = address.split(/(?=\?)/)
+  const other = viewOf(path, search)
+  return other !== undefined && shownAddress(other) === shownAddress(view)
+}
+
+/** The list of everything. */
+export const ALL: View = { words: '', tags: [], order: 'newest' }
 
 /** Whether the view holds back anything. */
 export function isFiltered({ words, tags, domain, visibility, organization, is }: View): boolean {

@@ -1,0 +1,74 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { type SavedSearch, useSearchChanges } from '../../shared/saved-searches.ts'
+import { searches as strings } from '../../strings/searches.ts'
+import { IconDots, IconListSearch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
+import classes from './rail.module.css'
+import { RailLink } from './rail-link.tsx'
+
+const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
+
+/** A menu gives the focus back to what opened it, right after it closes. */
+const AFTER_MENU_MS = 50
+
+/** A saved search, with what can be done to it. */
+export function RailSearch({ search, current }: { search: SavedSearch; current: boolean }) {
+  const { name, address } = search
+  const { rename, drop } = useSearchChanges()
+  const [menu, setMenu] = useState(false)
+  const [renaming, setRenaming] = useState<boolean>()
+  return (
+    <li
+      className={classes.withMenu}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        setMenu(true)
+      }}
+    >
+      <RailLink href={address} icon={IconListSearch} label={name} current={current} />
+      <Menu opened={menu} onChange={setMenu} position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon
+            className={classes.more ?? ''}
+            size={26}
+            variant="subtle"
+            color="gray"
+            aria-label={strings.more(name)}
+          >
+            <IconDots size={16} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
+            {strings.rename}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            onClick={() => drop.mutate(search, { onSuccess: () => setTimeout(focusNext, AFTER_MENU_MS) })}
+          >
+            {strings.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {renaming !== undefined && (
+        <Suspense>
+          <NameDialog
+            opened={renaming}
+            title={strings.renameTitle(name)}
+            action={strings.rename}
+            name={name}
+            missing={strings.nameMissing}
+            onSubmit={(chosen) => rename.mutateAsync({ search, name: chosen })}
+            onClose={() => setRenaming(false)}
+          />
+        </Suspense>
+      )}
+    </li>
+  )
+}
+
+/** What is deleted had the focus: its group's heading has it then, or where that is gone too, the page. */
+function focusNext(): void {
+  const next = document.getElementById('rail-searches') ?? document.getElementById('content')
+  next?.focus()
+}

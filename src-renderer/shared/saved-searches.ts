@@ -1,0 +1,64 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { searches as strings } from '../strings/searches.ts'
+import { api } from './api.ts'
+import { queryClient } from './query-client.ts'
+import { ask } from './request.ts'
+import { undoable } from './undo.ts'
+
+export interface SavedSearch {
+  id: string
+  name: string
+  address: string
+}
+
+/** The searches that are kept under names, by name. */
+export function useSavedSearches() {
+  return useQuery({ queryKey: ['searches'], queryFn: () => ask(api.searches.$get()) })
+}
+
+/** Changes to saved searches, each told with a way back. A name that is refused, the dialog shows. */
+export function useSearchChanges() {
+  const save = useMutation({
+    mutationFn: (json: { name: string; address: string }) => ask(api.searches.$post({ json })),
+    meta: { quiet: true },
+    async onSuccess({ id, name }) {
+      undoable(strings.saved(name), () => remove(id).then(() => strings.notSaved(name)))
+      await refresh()
+    }
+  })
+  const rename = useMutation({
+    mutationFn: ({ search: { id }, name }: { search: SavedSearch; name: string }) => setName(id, name),
+    meta: { quiet: true },
+    onSuccess(_, { search, name }) {
+      undoable(strings.renamed(name), () =>
+        setName(search.id, search.name).then(() => strings.renamedBack(search.name))
+      )
+    }
+  })
+  const drop = useMutation({
+    mutationFn: ({ id }: SavedSearch) => remove(id),
+    onSuccess(_, search) {
+      undoable(strings.deleted(search.name), () => restore(search).then(() => strings.restored(search.name)))
+    }
+  })
+  return { save, rename, drop }
+}
+
+async function setName(id: string, name: string): Promise<void> {
+  await ask(api.searches[':id'].$patch({ param: { id }, json: { name } }))
+  await refresh()
+}
+
+async function remove(id: string): Promise<void> {
+  await ask(api.searches[':id'].$delete({ param: { id } }))
+  await refresh()
+}
+
+async function restore({ id, name, address }: SavedSearch): Promise<void> {
+  await ask(api.searches.restorations.$post({ json: { id, name, address } }))
+  await refresh()
+}
+
+async function refresh(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ['searches'] })
+}
