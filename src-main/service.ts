@@ -85,6 +85,8 @@ export interface Service {
   findBookmarks(query: BookmarksAsked): ReturnType<typeof findHere>
   /** Serves on 127.0.0.1. Port 0 takes any free one. */
   listen(port: number): Promise<Listening>
+  /** Goes on with what earlier writes left to the background, as a service that listens does by itself. */
+  catchUp(): Promise<void>
   /** A one-time token for `/login#TOKEN`. */
   mintLogin(): string
   /** Begins a session for a window this process opens itself. */
@@ -174,6 +176,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       }, SETTLE_MS)
       return listening
     },
+    catchUp: () => library.begin(),
     mintLogin: () => loginLinks.mint(),
     beginSession: () => beginSession(ports),
     preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,

@@ -19,6 +19,8 @@ export interface Connection {
   running: boolean
   api: ReturnType<typeof hc<Api>>
   findBookmarks: Service['findBookmarks']
+  /** Begins what was left to the background, where no service runs that is at it already. */
+  catchUp(): Promise<void>
   /** For bodies that stream. `path` is below `/api`. */
   send(path: string, init: RequestInit): Promise<Response>
   close(): Promise<void>
@@ -56,6 +58,7 @@ async function connect(data: string | undefined, { fetches = false, long = false
     running: 'running' in found,
     api,
     findBookmarks: 'service' in found ? found.service.findBookmarks : (query) => asked(api, query),
+    catchUp: async () => ('service' in found ? found.service.catchUp() : undefined),
     send: (path, init) => call(base + path, init),
     close
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProgram } from '../support/program.ts'
 import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 let shared: Shared
 
@@ -109,4 +110,15 @@ test('what docs/launchers.md says of the JSON is there', async () => {
   const named = (part: string) => [...(guide.match(part) ?? '')[0].matchAll(/`(\w+)`/g)].map(([, name]) => name)
   expect(Object.keys(json)).toEqual(expect.arrayContaining(named('The object has .*')))
   expect(Object.keys(json.bookmarks[0])).toEqual(expect.arrayContaining(named('Each bookmark has .*')))
+})
+
+test('an import of more than is indexed at once, without a service, stays until words find all of it', async () => {
+  const [data, file] = [tempFolder(), join(tempFolder(), 'pages.txt')]
+  writeFileSync(file, Array.from({ length: 3000 }, (_, at) => `https://a.example/page${at}\n`).join(''))
+  const { code, stdout } = await runProgram(['import', file, '--data', data])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('3000 imported')])
+  for (const word of ['page0', 'page1500', 'page2999']) {
+    const { stdout: said } = await runProgram(['search', word, '--exactly', '--json', '--data', data])
+    expect(JSON.parse(said)).toMatchObject({ total: 1 })
+  }
 })

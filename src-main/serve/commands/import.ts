@@ -53,7 +53,8 @@ const ASK_EVERY = 200
 
 /** Stays until all is indexed, where no service runs that would go on with it. What is left waits for the next start. */
 async function untilSearchable(data: string | undefined): Promise<void> {
-  await withConnection(data, async ({ running, api }) => {
+  await withConnection(data, async ({ running, api, catchUp }) => {
+    await catchUp()
     const left = async () => (running ? 0 : (await read(await api.status.$get())).unindexed)
     const counter = lineOnTerminal()
     for (let count = await left(); count > 0; count = await left()) {
