@@ -1,3 +1,5 @@
+import { dates as strings } from '../strings/dates.ts'
+
 const SHORT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const LONG = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
 const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
@@ -6,6 +8,25 @@ const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 's
 export function shortDate(iso: string): string {
   const date = new Date(iso)
   return date.getFullYear() === new Date().getFullYear() ? SHORT.format(date) : LONG.format(date)
+}
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long' })
+const MONTH_OF_YEAR = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What a list puts days under, here where the clock is: the last week by days and as a whole, what is older by months. */
+export function dateGroup(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  const days = Math.round((midnight(now) - midnight(date)) / DAY_MS)
+  if (days === 0) return strings.today
+  if (days === 1) return strings.yesterday
+  if (days > 1 && days <= 7) return strings.lastWeek
+  return (date.getFullYear() === now.getFullYear() ? MONTH : MONTH_OF_YEAR).format(date)
+}
+
+function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
 /** A day with its year. */

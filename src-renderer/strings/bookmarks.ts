@@ -122,7 +122,9 @@ export const bookmarks = {
     copyHint: 'Copy',
     edit: (title: string) => `Edit ${title}`,
     editHint: 'Edit',
-    delete: (title: string) => `Delete ${title}`
+    delete: (title: string) => `Delete ${title}`,
+    restore: (title: string) => `Restore ${title}`,
+    deleteForEver: (title: string) => `Delete ${title} for ever`
   },
 
   panel: 'Bookmark',

@@ -232,7 +232,7 @@ test('tag, site and visibility filter together, and each can be taken away', asy
   await page.getByRole('button', { name: 'Remove filter #red' }).click()
   await expect(row(page, 'a.example')).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(3)
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(4)
   await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' }).click()
   await expect(listOf(page).getByRole('row')).toHaveCount(5)
 })
@@ -462,7 +462,8 @@ test('tags are renamed, merged and deleted, and each is undone', async ({ page, 
   await add(page, 'https://t.example/2', { tags: ['crimson'] })
   await expect(row(page, 'crimson')).toBeVisible()
   await page.getByRole('navigation').getByRole('link', { name: 'Tags 2' }).click()
-  const tag = (name: string) => page.getByRole('list', { name: 'Tags' }).getByRole('listitem').filter({ hasText: name })
+  const tag = (name: string) =>
+    page.getByRole('main').getByRole('list', { name: 'Tags' }).getByRole('listitem').filter({ hasText: name })
   await expect(tag('red')).toContainText('1 bookmark')
   await tag('red').getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()

@@ -25,6 +25,32 @@ test('a row under the pointer offers to be opened, copied, edited, deleted and c
   await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible()
 })
 
+test('a card and a row of the trash offer as much', async ({ page, service }) => {
+  await service.open(page)
+  await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Grid').click({ force: true })
+  await page.getByRole('link', { name: 'https://b.example/' }).hover()
+  await expect(page.getByRole('link', { name: /Open .*b\.example/ })).toHaveAttribute('href', 'https://b.example/')
+  await page.getByRole('button', { name: /Delete .*b\.example/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Trash 1' }).click()
+  await row(page, 'b.example').hover()
+  await page.getByRole('button', { name: /Delete .*b\.example.* for ever/ }).click()
+  await page.getByRole('dialog', { name: 'Delete for ever?' }).getByRole('button', { name: 'Cancel' }).click()
+  await row(page, 'b.example').getByRole('time').hover()
+  await page.getByRole('button', { name: /Restore .*b\.example/ }).click()
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+})
+
+test('the days of a list are told where they begin', async ({ page, service }) => {
+  await service.open(page)
+  const days = listOf(page).locator('[data-group]')
+  await expect(days).toHaveCount(1)
+  await expect(days).toHaveAttribute('data-group', 'Today')
+  await expect(days).toHaveAttribute('data-index', '0')
+  await page.getByRole('searchbox', { name: 'Search bookmarks' }).fill('a.example')
+  await expect(listOf(page).getByRole('row')).toHaveCount(1)
+  await expect(days).toHaveCount(0)
+})
+
 test('a row has a menu of its own, by the other button and by key', async ({ page, service }) => {
   await service.open(page)
   await row(page, 'b.example').click({ button: 'right' })

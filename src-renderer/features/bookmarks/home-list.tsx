@@ -89,6 +89,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           label={strings.list}
           pages={pages}
           layout={layout}
+          dated={view.order !== 'title' && query.order !== undefined}
           words={words}
           selected={selected}
           active={list.active}

@@ -20,6 +20,7 @@ import { TrashBulkBar } from './bulk-bar.tsx'
 import classes from './home.module.css'
 import { BookmarkList } from './list/bookmark-list.tsx'
 import type { Act } from './list/item.ts'
+import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
 import { useList } from './list/use-list.ts'
 import { Panel } from './panel/panel.tsx'
@@ -67,6 +68,8 @@ export function Trash() {
   }
   function onAct(act: Act, bookmark: ShownBookmark, index: number) {
     if (act === 'select') list.toggle(bookmark, index)
+    else if (act === 'restore') void changes.restore({ ids: [bookmark.id] }, titleOf(bookmark))
+    else if (act === 'delete') void changes.purge({ ids: [bookmark.id] }, 1)
     else if (act !== 'open') openBookmark(bookmark.id, { clicked: true })
   }
 
@@ -111,6 +114,7 @@ export function Trash() {
               label={strings.trashList}
               pages={pages}
               layout="list"
+              dated
               words={NO_WORDS}
               selected={selected}
               active={list.active}

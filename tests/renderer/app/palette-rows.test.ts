@@ -21,7 +21,7 @@ const CONTENT: PaletteContent = {
   organizations: [{ id: 'o1', name: 'Darkhold', bookmarks: 7 }],
   commands: { go: [command('Settings'), command('API keys')], do: [command('Dark theme'), command('Add a bookmark')] },
   selection: [],
-  icons: { bookmark: icon, tag: icon, organization: icon, search: icon },
+  icons: { bookmark: icon, saved: icon, tag: icon, organization: icon, search: icon },
   go: (path) => void gone.push(path),
   open: (id) => void gone.push(`open ${id}`)
 }
@@ -40,6 +40,7 @@ test('a command whose name starts with the text comes first, and the search for 
   expect(texts('dark')).toEqual([
     ['Do', 'Dark theme'],
     ['Bookmarks', 'Dark matter'],
+    ['Saved searches', 'Dark reading'],
     ['Tags', 'darkroom', 'not dark'],
     ['Organizations', 'Darkhold'],
     ['Search', 'Search all for “dark”']
@@ -53,8 +54,16 @@ test('where no command starts with it, bookmarks come first', () => {
 test('each row leads to what it names', () => {
   const rows = paletteGroups({ ...CONTENT, query: 'dark' }).flatMap((group) => group.rows)
   for (const row of rows) row.run()
-  expect(gone).toEqual(['Dark theme', 'open b1', '/?tag=darkroom', '/?tag=not+dark', '/?organization=o1', '/?q=dark'])
-  expect(rows.map(({ beside }) => beside)).toEqual([undefined, 'a.example', '1,234', '2', '7', undefined])
+  expect(gone).toEqual([
+    'Dark theme',
+    'open b1',
+    '/?q=dark&tag=to-read',
+    '/?tag=darkroom',
+    '/?tag=not+dark',
+    '/?organization=o1',
+    '/?q=dark'
+  ])
+  expect(rows.map(({ beside }) => beside)).toEqual([undefined, 'a.example', undefined, '1,234', '2', '7', undefined])
 })
 
 test('what can be done with a selection comes before all other commands', () => {

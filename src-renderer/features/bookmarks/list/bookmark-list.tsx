@@ -15,11 +15,12 @@ import {
   useState
 } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { dateGroup } from '../../../shared/dates.ts'
 import { useOpened } from '../../../shared/opened.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import type { Cursor } from './cursor.ts'
-import { type Act, itemId } from './item.ts'
+import { type Act, dayOf, itemId } from './item.ts'
 import { type ListKey, readKey } from './keys.ts'
 import { Row } from './row.tsx'
 import { useKeptScroll } from './use-kept-scroll.ts'
@@ -53,6 +54,8 @@ interface BookmarkListProps {
   label: string
   pages: Pages
   layout: Layout
+  /** Whether the items are in the order of their days, which are told where another begins. */
+  dated: boolean
   /** What was searched for, to be marked. */
   words: string[]
   selected: { has(id: string): boolean }
@@ -196,7 +199,7 @@ export function BookmarkList(props: BookmarkListProps) {
   )
 }
 
-interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'words' | 'selected'> {
+interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'dated' | 'words' | 'selected'> {
   from: number
   columns: number
   /** The one that keys act on. */
@@ -206,7 +209,7 @@ interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'words
 }
 
 /** Those of one row. */
-function Items({ pages, layout, words, selected, from, columns, current, pointed, tagRoom }: ItemsProps) {
+function Items({ pages, layout, dated, words, selected, from, columns, current, pointed, tagRoom }: ItemsProps) {
   const Item = layout === 'grid' ? Card : Row
   const opened = useOpened()
   return indexes(from, Math.min(columns, pages.count - from)).map((index) => {
@@ -221,12 +224,20 @@ function Items({ pages, layout, words, selected, from, columns, current, pointed
         opened={bookmark.id === opened}
         pointed={bookmark.id === pointed}
         tagRoom={tagRoom}
+        group={dated ? groupFrom(bookmark, pages.at(index - 1), index) : undefined}
         words={words}
       />
     ) : (
       <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
     )
   })
+}
+
+/** What an item's day is put under, where that of the one before is not. What has not arrived yet is taken for the same. */
+function groupFrom(bookmark: ShownBookmark, before: ShownBookmark | undefined, index: number): string | undefined {
+  const group = dateGroup(dayOf(bookmark))
+  if (index === 0) return group
+  return before === undefined || dateGroup(dayOf(before)) === group ? undefined : group
 }
 
 /** Which rows are drawn, and where. */

@@ -7,14 +7,15 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
-import { type ItemProps, itemId } from './item.ts'
+import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import { LinkMark } from './link-mark.tsx'
+import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
-export const Card = memo(function Card({ bookmark, index, selected, active, opened, words }: ItemProps) {
-  const { type, domain, createdAt, deletedAt, content } = bookmark
+export const Card = memo(function Card({ bookmark, index, selected, active, opened, pointed, words }: ItemProps) {
+  const { type, domain, content } = bookmark
   return (
     <div
       role="gridcell"
@@ -39,11 +40,12 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
             <>
               <LinkMark mark={bookmark.link} />
               <span className={classes.domain}>{domain ? siteInLetters(domain) : strings.types[type]}</span>
-              <time dateTime={deletedAt ?? createdAt}>{shortDate(deletedAt ?? createdAt)}</time>
+              <time dateTime={dayOf(bookmark)}>{shortDate(dayOf(bookmark))}</time>
             </>
           )}
         </div>
       </div>
+      {pointed && <RowActions bookmark={bookmark} />}
     </div>
   )
 })

@@ -13,12 +13,19 @@ export interface ItemProps {
   pointed: boolean
   /** How many letters of tags fit beside the title. */
   tagRoom: number
+  /** What the days from here on are put under, where the item before is of another. */
+  group: string | undefined
   /** What was searched for. */
   words: string[]
 }
 
+/** The day that a list shows of a bookmark. */
+export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' | 'deletedAt'>): string {
+  return deletedAt ?? createdAt
+}
+
 /** What a click on part of an item does, as its `data-act` says, with `data-value`. */
-export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete'
+export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
 
 /** The element of an item. It stays the same where the list moves. */
 export function itemId({ id }: { id: string }): string {

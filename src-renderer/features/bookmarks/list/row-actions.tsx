@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { IconCopy, IconExternalLink, IconPencil, IconTrash } from '../../../ui/icons/icons.ts'
+import { IconCopy, IconExternalLink, IconPencil, IconRestore, IconTrash } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
+import type { Act } from './item.ts'
 import { titleOf } from './item-title.tsx'
 import classes from './row-actions.module.css'
 
@@ -9,11 +11,19 @@ const ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }
 
 /** What can be done to the bookmark under the pointer, where its date is. Keys do all of it, too. */
 export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
+  return (
+    <div className={classes.actions}>
+      {bookmark.deletedAt === null ? <Kept bookmark={bookmark} /> : <Deleted bookmark={bookmark} />}
+    </div>
+  )
+}
+
+function Kept({ bookmark }: { bookmark: ShownBookmark }) {
   const { url, content, picture } = bookmark
   const address = openable(url)
   const title = titleOf(bookmark)
   return (
-    <div className={classes.actions}>
+    <>
       {address && (
         <a
           href={address}
@@ -28,35 +38,46 @@ export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
         </a>
       )}
       {picture === null && (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-act="copy"
-          data-value={url ?? content}
-          title={strings.row.copyHint}
-          aria-label={strings.row.copy(title)}
-        >
+        <Action act="copy" value={url ?? content} hint={strings.row.copyHint} label={strings.row.copy(title)}>
           <IconCopy {...ICON} />
-        </button>
+        </Action>
       )}
-      <button
-        type="button"
-        tabIndex={-1}
-        data-act="edit"
-        title={strings.row.editHint}
-        aria-label={strings.row.edit(title)}
-      >
+      <Action act="edit" hint={strings.row.editHint} label={strings.row.edit(title)}>
         <IconPencil {...ICON} />
-      </button>
-      <button
-        type="button"
-        tabIndex={-1}
-        data-act="delete"
-        title={strings.delete}
-        aria-label={strings.row.delete(title)}
-      >
+      </Action>
+      <Action act="delete" hint={strings.delete} label={strings.row.delete(title)}>
         <IconTrash {...ICON} />
-      </button>
-    </div>
+      </Action>
+    </>
+  )
+}
+
+function Deleted({ bookmark }: { bookmark: ShownBookmark }) {
+  const title = titleOf(bookmark)
+  return (
+    <>
+      <Action act="restore" hint={strings.restore} label={strings.row.restore(title)}>
+        <IconRestore {...ICON} />
+      </Action>
+      <Action act="delete" hint={strings.deleteForEver} label={strings.row.deleteForEver(title)}>
+        <IconTrash {...ICON} />
+      </Action>
+    </>
+  )
+}
+
+interface ActionProps {
+  act: Act
+  value?: string
+  hint: string
+  label: string
+  children: ReactNode
+}
+
+function Action({ act, value, hint, label, children }: ActionProps) {
+  return (
+    <button type="button" tabIndex={-1} data-act={act} data-value={value} title={hint} aria-label={label}>
+      {children}
+    </button>
   )
 }

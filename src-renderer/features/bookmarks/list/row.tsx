@@ -5,7 +5,7 @@ import { shortDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
-import { type ItemProps, itemId } from './item.ts'
+import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
@@ -24,9 +24,10 @@ export const Row = memo(function Row({
   opened,
   pointed,
   tagRoom,
+  group,
   words
 }: ItemProps) {
-  const { type, title, domain, tags, createdAt, deletedAt, organization, visibility, content } = bookmark
+  const { type, title, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
@@ -37,6 +38,7 @@ export const Row = memo(function Row({
       id={itemId(bookmark)}
       className={classes.row}
       data-index={index}
+      data-group={group}
       data-active={active || undefined}
       data-opened={opened || undefined}
       aria-current={opened || undefined}
@@ -84,10 +86,11 @@ export const Row = memo(function Row({
           )}
         </div>
       )}
-      <time className={classes.date} dateTime={deletedAt ?? createdAt}>
-        {shortDate(deletedAt ?? createdAt)}
+      <time className={classes.date} dateTime={dayOf(bookmark)}>
+        {group && <span className={classes.group}>{group}</span>}
+        {shortDate(dayOf(bookmark))}
       </time>
-      {pointed && deletedAt === null && <RowActions bookmark={bookmark} />}
+      {pointed && <RowActions bookmark={bookmark} />}
     </div>
   )
 })

@@ -1,0 +1,6 @@
+/** What lists put days under. */
+export const dates = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  lastWeek: 'Last 7 days'
+}
