@@ -21,7 +21,8 @@ export type OrganizationRequest = z.infer<typeof OrganizationRequest>
 /** What deleting an organization would touch. `duplicates` of its bookmarks are pages the profile has too. */
 export interface DeletionPreview {
   bookmarks: number
-  keys: number
+  /** The keys that end with it, by name, and the client that each was last used by. */
+  keys: { id: string; name: string; client: string | null }[]
   duplicates: number
 }
 

@@ -29,8 +29,9 @@ export const organizations = {
   toTrashText: 'They can be restored for 30 days.',
   keys: (count: number) =>
     count === 1
-      ? 'Its key is revoked: its next call is refused.'
-      : `Its ${count} keys are revoked: their next calls are refused.`,
+      ? 'This key is revoked: its next call is refused.'
+      : `These ${count} keys are revoked: their next calls are refused.`,
+  keyOf: (name: string, client: string) => `${name}, last used by ${client}`,
   noKeys: 'It has no keys.',
   gone: (name: string) => `“${name}” is deleted.`,
   moved: (count: number) => `${common.bookmarks(count)} moved to you.`,

@@ -28,9 +28,10 @@ function organizationWrites(db: WriteConnection) {
   const countBookmarks = db
     .prepare<[number], number>('SELECT count(*) FROM bookmarks WHERE organization_id = ? AND deleted_at IS NULL')
     .pluck()
-  const countKeys = db
-    .prepare<[number], number>('SELECT count(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL')
-    .pluck()
+  const keys = db.prepare<[number], DeletionPreview['keys'][number]>(
+    `SELECT public_id AS id, name, last_client AS client FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL
+     ORDER BY name COLLATE NOCASE`
+  )
   const countDuplicates = db
     .prepare<[number], number>(
       `SELECT count(*) FROM bookmarks b JOIN bookmarks mine
@@ -49,7 +50,7 @@ function organizationWrites(db: WriteConnection) {
     /** Counted here, because no call waits for this thread's reads, and a large organization takes long. */
     previewDeletion: (rowId: number): DeletionPreview => ({
       bookmarks: countBookmarks.get(rowId) ?? 0,
-      keys: countKeys.get(rowId) ?? 0,
+      keys: keys.all(rowId),
       duplicates: countDuplicates.get(rowId) ?? 0
     })
   }

@@ -1,5 +1,6 @@
-import { Button, Group, Loader, Modal, Radio, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './organization-data.ts'
@@ -29,8 +30,12 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
   const preview = useDeletionPreview(id)
   const deleting = useDeleteOrganization()
   const [fate, setFate] = useState<BookmarkFate>('profile')
+  const [typed, setTyped] = useState('')
+  const ready = preview.data !== undefined && typed.trim().toLowerCase() === name.toLowerCase()
 
-  function remove() {
+  function remove(event: FormEvent) {
+    event.preventDefault()
+    if (!ready) return
     deleting.mutate(
       { id, bookmarks: fate },
       { onSuccess: (done) => onDeleted([strings.gone(name), ...outcome(done)].join(' ')) }
@@ -39,54 +44,76 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
 
   const fault = preview.error ?? deleting.error
   return (
-    <Stack>
-      {preview.isPending && (
-        <Group gap="xs" aria-busy="true">
-          <Loader size="xs" role="presentation" />
-          <Text size="sm">{strings.looking}</Text>
+    <form onSubmit={remove}>
+      <Stack>
+        {preview.isPending && (
+          <Group gap="xs" aria-busy="true">
+            <Loader size="xs" role="presentation" />
+            <Text size="sm">{strings.looking}</Text>
+          </Group>
+        )}
+        {preview.data && (
+          <>
+            {preview.data.bookmarks === 0 ? (
+              <Text size="sm">{strings.empty}</Text>
+            ) : (
+              <Radio.Group
+                label={strings.has(preview.data.bookmarks)}
+                value={fate}
+                onChange={(value) => setFate(value === 'trash' ? 'trash' : 'profile')}
+              >
+                <Stack gap="sm" mt="sm">
+                  <Radio
+                    value="profile"
+                    label={strings.toProfile}
+                    description={
+                      preview.data.duplicates > 0
+                        ? `${strings.toProfileText} ${strings.duplicates(preview.data.duplicates)}`
+                        : strings.toProfileText
+                    }
+                  />
+                  <Radio value="trash" label={strings.toTrash} description={strings.toTrashText} />
+                </Stack>
+              </Radio.Group>
+            )}
+            <EndingKeys keys={preview.data.keys} />
+            <TextInput
+              label={common.typeToConfirm(name)}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          </>
+        )}
+        {fault && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {fault.message || common.unexpected}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {common.cancel}
+          </Button>
+          <Button type="submit" color="red.9" loading={deleting.isPending} disabled={!ready}>
+            {strings.delete}
+          </Button>
         </Group>
-      )}
-      {preview.data && (
-        <>
-          {preview.data.bookmarks === 0 ? (
-            <Text size="sm">{strings.empty}</Text>
-          ) : (
-            <Radio.Group
-              label={strings.has(preview.data.bookmarks)}
-              value={fate}
-              onChange={(value) => setFate(value === 'trash' ? 'trash' : 'profile')}
-            >
-              <Stack gap="sm" mt="sm">
-                <Radio
-                  value="profile"
-                  label={strings.toProfile}
-                  description={
-                    preview.data.duplicates > 0
-                      ? `${strings.toProfileText} ${strings.duplicates(preview.data.duplicates)}`
-                      : strings.toProfileText
-                  }
-                />
-                <Radio value="trash" label={strings.toTrash} description={strings.toTrashText} />
-              </Stack>
-            </Radio.Group>
-          )}
-          <Text size="sm">{preview.data.keys > 0 ? strings.keys(preview.data.keys) : strings.noKeys}</Text>
-        </>
-      )}
-      {fault && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {fault.message || common.unexpected}
-        </Text>
-      )}
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {common.cancel}
-        </Button>
-        <Button color="red.9" onClick={remove} loading={deleting.isPending} disabled={!preview.data}>
-          {strings.delete}
-        </Button>
-      </Group>
-    </Stack>
+      </Stack>
+    </form>
+  )
+}
+
+function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
+  if (keys.length === 0) return <Text size="sm">{strings.noKeys}</Text>
+  return (
+    <div>
+      <Text size="sm">{strings.keys(keys.length)}</Text>
+      <List size="sm" mt={4} mah={150} style={{ overflowY: 'auto' }}>
+        {keys.map(({ id, name, client }) => (
+          <List.Item key={id}>{client === null ? name : strings.keyOf(name, client)}</List.Item>
+        ))}
+      </List>
+    </div>
   )
 }
 

@@ -61,8 +61,16 @@ describe('deleting an organization', () => {
   test('says first what it touches, and touches nothing by that', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/'), link('https://b.example/')])
     await ports.library.saveBookmarks(PRIVATE, [link('https://a.example/')])
-    await createKey(ports, { ...KEY, organization: acme.id })
-    expect(await previewDeletion(ports, acme.id)).toEqual({ bookmarks: 2, keys: 1, duplicates: 1 })
+    for (const name of ['zed', 'Agent']) await createKey(ports, { ...KEY, name, organization: acme.id })
+    await createKey(ports, { ...KEY, name: 'mine' })
+    expect(await previewDeletion(ports, acme.id)).toEqual({
+      bookmarks: 2,
+      keys: [
+        { id: expect.any(String), name: 'Agent', client: null },
+        { id: expect.any(String), name: 'zed', client: null }
+      ],
+      duplicates: 1
+    })
     expect(await everything(ports)).toHaveLength(3)
     expect(await ports.library.listOrganizations()).toHaveLength(1)
   })
@@ -187,7 +195,11 @@ describe('over the API', () => {
       { id, name: 'Acme Ltd', createdAt: expect.any(String), bookmarks: 1, keys: 1 }
     ])
     const preview = await callApi(service, 'GET', `/organizations/${id}/deletion`)
-    expect(await preview.json()).toEqual({ bookmarks: 1, keys: 1, duplicates: 0 })
+    expect(await preview.json()).toEqual({
+      bookmarks: 1,
+      keys: [{ id: expect.any(String), name: 'test', client: null }],
+      duplicates: 0
+    })
     const deleted = await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
     expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1 })
     expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(401)
