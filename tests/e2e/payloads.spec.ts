@@ -76,7 +76,7 @@ test('300 payloads as titles, descriptions, tags, texts and addresses run nowher
     }
   }
   await page.goto(`${service.url}/tags`)
-  await expect(page.getByRole('list', { name: 'Tags' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('list', { name: 'Tags' })).toBeVisible()
   for (const payload of PAYLOADS.filter((_, index) => index % runs(100, 30) === 0)) {
     await page.goto(`${service.url}/?${new URLSearchParams({ q: payload.slice(0, 200), tag: payload.slice(0, 64) })}`)
     await expect(page.getByRole('status').filter({ hasText: 'bookmark' })).toBeVisible()

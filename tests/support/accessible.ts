@@ -43,7 +43,7 @@ async function emulate(page: Page, media: Media): Promise<void> {
 
 /**
  * With the system's own colors grounds are gone: what is chosen has a line or a ground in the color the system marks
- * things with. Gives those that have none.
+ * things with. Gives those that have none. The browser's own controls mark themselves.
  */
 function unseenChoices(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -56,8 +56,13 @@ function unseenChoices(page: Page): Promise<string[]> {
         '[role="option"][data-combobox-selected], [aria-current="page"], [role="tab"][aria-selected="true"]'
     )
     return [...chosen]
-      .filter((one) => one.checkVisibility() && !isMarked(one))
+      .filter((one) => one.checkVisibility() && !isBrowsers(one) && !isMarked(one))
       .map(({ outerHTML }) => outerHTML.slice(0, 200))
+
+    function isBrowsers(one: HTMLElement): boolean {
+      const { appearance, opacity } = getComputedStyle(one)
+      return one instanceof HTMLInputElement && appearance !== 'none' && opacity !== '0' && one.offsetWidth > 4
+    }
 
     function isMarked(one: HTMLElement): boolean {
       const label = one.id && document.querySelector(`label[for="${CSS.escape(one.id)}"]`)
