@@ -7,6 +7,7 @@ import { createHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
 import { createWatching } from './actions/background/watching.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
+import { createOwnTests } from './actions/keys/own-tests.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession, type NewSession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
@@ -121,10 +122,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const loginLinks = createOneTimeTokens(now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
-  const identification = createIdentification(ports, use, commandToken)
+  const ownTests = createOwnTests()
+  const identification = createIdentification(ports, use, ownTests, commandToken)
   const dispatch = dispatchLate(async () => {
     const tools = options.tools ?? (await import('./mcp/tools/own-tools.ts')).ownTools
-    return createDispatch(ports, tools, { version, use, onBug })
+    return createDispatch(ports, tools, { version, use, ownTests, onBug })
   })
   const endpoint = createEndpoint(dispatch.answer, identification.caller, createWrongKeyBucket(now), program)
   const closeHooks: (() => void)[] = []
@@ -138,7 +140,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const whileServing = [housekeeping, createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
-  const own = { identification, loginLinks, exportTickets, use, imports, work, linkChecks, watching }
+  const own = { identification, ownTests, loginLinks, exportTickets, use, imports, work, linkChecks, watching }
   const context = {
     ports,
     changes,

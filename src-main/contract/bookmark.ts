@@ -34,6 +34,8 @@ export interface Bookmark {
   link: LinkMark | null
   /** The picture that is kept itself, by its hash; such an image has no address. */
   picture: string | null
+  /** The key it was saved with, by name, and what the client called itself. */
+  savedBy: { key: string; client: string | null } | null
 }
 
 /** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */

@@ -14,6 +14,8 @@ export interface CallRecord extends CallOrigin {
   results: number
   /** Size of the answer's text, in bytes. */
   bytes: number
+  /** Why it was refused, where it was. */
+  refused?: string | undefined
 }
 
 /** A tool call in a key's ledger. */
@@ -28,6 +30,10 @@ export interface Call {
   undoneAt: number | null
   /** Bookmarks this call saved and an undo would remove. */
   undoable: number
+  /** Why it was refused; `null` where it was not. */
+  refused: string | null
+  /** The first of the bookmarks it saved that are still there, in the trash or out of it. */
+  saved: { id: string; title: string; inTrash: boolean }[]
 }
 
 /**

@@ -2,12 +2,16 @@ import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
-import { cut } from '../core/clean-text.ts'
+import { cleanText, cut } from '../core/clean-text.ts'
 import { type Answer, CODE, failure, success } from './answer.ts'
 import { isObject } from './envelope.ts'
 import { type Era, STATUS } from './era.ts'
 import { finish, invalidParams, type Request, underscoredName } from './reception.ts'
 import type { Tool, ToolResult } from './tools/tool.ts'
+
+/** Of what a refused call named and why it was refused, so much is kept, in UTF-16 code units. */
+const LONGEST_NAME = 60
+const LONGEST_REASON = 200
 
 interface ToolCall {
   request: Request
@@ -26,24 +30,34 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
     if (typeof name !== 'string') return refuse('name: required, a string')
     // Models send null for what they leave out; a plain caller means it.
     const input = given === undefined || (given === null && era !== 'plain') ? {} : given
-    if (!isObject(input)) return refuse('arguments: must be an object')
     const tool = byName.get(name)
-    if (!tool) return failure(STATUS[era].params, id, unknownTool(name, tools, underscoreNames))
-    const outcome = await perform(ports, tool, { input, era, caller })
-    if ('result' in outcome) {
-      record(tool, caller, outcome.result)
-      return success(id, finish(era, content(outcome.result)))
+    if (!isObject(input)) {
+      record(tool?.name ?? name, caller, { refused: 'arguments: must be an object' })
+      return refuse('arguments: must be an object')
     }
+    if (!tool) {
+      const error = unknownTool(name, tools, underscoreNames)
+      record(name, caller, { refused: error.message })
+      return failure(STATUS[era].params, id, error)
+    }
+    const outcome = await perform(ports, tool, { input, era, caller })
+    record(tool.name, caller, 'result' in outcome ? outcome.result : { refused: outcome.fault })
+    if ('result' in outcome) return success(id, finish(era, content(outcome.result)))
     if (era === 'plain') return refuse(outcome.fault)
     return success(id, finish(era, content({ text: `Invalid params: ${outcome.fault}`, isError: true })))
   }
 
   /** An insert wrote its own row, together with what it saved. */
-  function record({ name }: Tool, { keyId, client = null }: Caller, { text, results = 0, callId }: ToolResult): void {
+  function record(tool: string, { keyId, client = null }: Caller, outcome: Partial<ToolResult>): void {
     if (keyId === undefined) return
+    const { text = '', results = 0, callId, refused } = outcome
     const bytes = Buffer.byteLength(text)
-    if (callId !== undefined) use.answer(callId, bytes)
-    else use.call({ keyId, client, at: ports.now(), tool: name, results, bytes })
+    if (callId !== undefined) {
+      use.answer(callId, bytes)
+      return
+    }
+    const why = refused && cleanText(refused, LONGEST_REASON)
+    use.call({ keyId, client, at: ports.now(), tool: cleanText(tool, LONGEST_NAME), results, bytes, refused: why })
   }
 }
 
@@ -60,7 +74,8 @@ async function perform(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.code === 'invalid') return { fault: error.message }
-    return { result: { text: JSON.stringify(errorBody(error.code, error.message)), isError: true } }
+    const text = JSON.stringify(errorBody(error.code, error.message))
+    return { result: { text, isError: true, refused: error.message } }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
@@ -20,7 +21,7 @@ export type Dispatch = (post: Post) => Promise<Answer>
 export function createDispatch(
   ports: Ports,
   tools: Tool[],
-  server: { version: string; use: UseRecorder; onBug: (error: unknown) => void }
+  server: { version: string; use: UseRecorder; ownTests: OwnTests; onBug: (error: unknown) => void }
 ): Dispatch {
   const receive = createReception(tools, server.version)
   const clientNames = createClientNames()
@@ -30,7 +31,7 @@ export function createDispatch(
   function named({ caller, header }: Post, envelope: Envelope): Caller {
     if (caller.keyId === undefined) return caller
     const client = clientNames(caller.keyId, envelope, header('user-agent'))
-    server.use.key(caller.keyId, client)
+    if (!server.ownTests.isOne(header)) server.use.key(caller.keyId, client)
     return { ...caller, client }
   }
 

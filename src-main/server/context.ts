@@ -1,6 +1,7 @@
 import type { Background } from '../actions/background/background-worker.ts'
 import type { Watching } from '../actions/background/watching.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
+import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Surroundings } from '../actions/library/examine-library.ts'
 import type { RunningImports, RunningWork } from '../actions/running-work.ts'
@@ -18,6 +19,7 @@ export interface ServerContext {
   /** Each lets one file be fetched by a link, which carries no header. */
   exportTickets: OneTimeTokens
   use: UseRecorder
+  ownTests: OwnTests
   imports: RunningImports
   work: RunningWork
   /** Absent where nothing is to be fetched. */

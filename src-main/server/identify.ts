@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { parse } from 'hono/utils/cookie'
 import { hashSecret } from '../actions/keys/hash-secret.ts'
 import { identifyKey, type KnownHashes } from '../actions/keys/identify-key.ts'
+import type { OwnTests } from '../actions/keys/own-tests.ts'
 import { extensionTokenOf, proofOf } from '../actions/keys/prove-token.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
@@ -9,6 +10,10 @@ import { type Caller, PROFILE } from '../contract/caller.ts'
 import { sessionCookieName } from '../contract/endpoint.ts'
 import type { HeaderReader } from '../contract/header-reader.ts'
 import type { Ports } from '../contract/ports.ts'
+import { cleanText } from '../core/clean-text.ts'
+
+/** Longest name of a client that is kept, in UTF-16 code units. */
+const LONGEST_CLIENT = 80
 
 /** How a request on `/api` proved to be the owner's. */
 export type OwnerProof = { kind: 'session'; secret: string } | { kind: 'command-line' }
@@ -34,7 +39,12 @@ export interface Identification {
 }
 
 /** @param commandToken what the command line presents, from the service file only the owner can read */
-export function createIdentification(ports: Ports, use: UseRecorder, commandToken: string): Identification {
+export function createIdentification(
+  ports: Ports,
+  use: UseRecorder,
+  ownTests: OwnTests,
+  commandToken: string
+): Identification {
   const known: KnownHashes = new Map()
   const commandHash = hashSecret(commandToken)
   const extensionHash = hashSecret(extensionTokenOf(commandToken))
@@ -58,7 +68,10 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
     async caller(request) {
       // Two keys arrive joined by a comma, which no key has.
       const key = request.header('x-api-key')
-      const caller = key === undefined ? undefined : await identifyKey(ports, key, known)
+      const noted = (keyId: number, why: string) => {
+        if (!ownTests.isOne(request.header)) use.refusal({ keyId, client: programOf(request), why })
+      }
+      const caller = key === undefined ? undefined : await identifyKey(ports, key, known, noted)
       if (caller) return caller
       return (await sessionOf(request)) === undefined ? undefined : PROFILE
     },
@@ -75,6 +88,11 @@ export function createIdentification(ports: Ports, use: UseRecorder, commandToke
       return secret === undefined ? undefined : { kind: 'session', secret }
     }
   }
+}
+
+/** What a program calls itself in its requests. */
+function programOf({ header }: Credentials): string | null {
+  return cleanText(header('user-agent') ?? '', LONGEST_CLIENT) || null
 }
 
 function bearerOf({ header }: Credentials): string | undefined {

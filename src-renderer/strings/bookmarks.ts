@@ -137,6 +137,11 @@ export const bookmarks = {
   content: { color: 'Color', text: 'Text' },
   colorHint: 'A name, #hex, rgb(), hsl(), oklch() …',
   saved: (date: string) => `Saved ${date}`,
+  savedBy: (date: string, agent: string, key: string) => `Saved ${date} by ${agent} with the key “${key}”`,
+  savedWith: (date: string, key: string) => `Saved ${date} with the key “${key}”`,
+  by: (agent: string) => `by ${agent}`,
+  justSaved: (count: number, agent: string) =>
+    `${count === 1 ? 'One bookmark' : `${count.toLocaleString('en')} bookmarks`} saved by ${agent}`,
   changed: (date: string) => `changed ${date}`,
   inTrashSince: (date: string) => `In the trash since ${date}`,
   fields: 'Fields',

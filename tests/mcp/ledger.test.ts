@@ -15,6 +15,8 @@ interface ListedCall {
   bytes: number
   undoneAt: string | null
   undoable: number
+  refused: string | null
+  saved: { id: string; title: string; inTrash: boolean }[]
 }
 
 /** The calls of the only key, newest first. What is written once a second is waited for. */
@@ -22,7 +24,9 @@ async function calls(service: Service, atLeast: number): Promise<ListedCall[]> {
   const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
   return expect
     .poll(() => list(service, keys[0]?.id ?? ''), { timeout: 5000 })
-    .toSatisfy((found: ListedCall[]) => found.length >= atLeast && found.every((call) => call.bytes > 0))
+    .toSatisfy(
+      (found: ListedCall[]) => found.length >= atLeast && found.every((call) => call.bytes > 0 || call.refused !== null)
+    )
     .then(() => list(service, keys[0]?.id ?? ''))
 }
 
@@ -59,7 +63,66 @@ test('a refused insert is listed with no result and nothing to undo', async () =
   const service = await testService()
   const key = await makeKey(service, { readOnly: true })
   await callTool(service, key, 'bookmarks.insert', { urls: ['https://a.example/1'] })
-  expect(await calls(service, 1)).toMatchObject([{ tool: 'bookmarks.insert', results: 0, undoable: 0 }])
+  expect(await calls(service, 1)).toMatchObject([
+    { tool: 'bookmarks.insert', results: 0, undoable: 0, refused: expect.stringContaining('read-only'), saved: [] }
+  ])
+})
+
+test('calls that are refused are listed with the reason, whatever the tool was called', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  await callTool(service, key, 'bookmarks.search', { limit: 0 })
+  await callTool(service, key, `bookmarks.remove\u202e${'x'.repeat(500)}`, {})
+  await callTool(service, key, 'bookmarks.insert', [] as object)
+  const listed = await calls(service, 3)
+  expect(listed.map(({ tool, refused }) => [tool, refused])).toEqual([
+    ['bookmarks.insert', 'arguments: must be an object'],
+    [`bookmarks.remove${'x'.repeat(44)}`, expect.stringMatching(/^Unknown tool: bookmarks.removexx/)],
+    ['bookmarks.search', expect.stringContaining('limit')]
+  ])
+  expect(Math.max(...listed.map(({ refused }) => refused?.length ?? 0))).toBeLessThanOrEqual(200)
+})
+
+test('a key that ended is refused and listed once a minute, by what its client calls itself', async () => {
+  const clock = { time: Date.UTC(2026, 0, 1) }
+  const service = await testService({ now: () => clock.time })
+  const key = await makeKey(service)
+  const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  await callApi(service, 'DELETE', `/keys/${made?.id}`)
+  for (let at = 0; at < 5; at++) await initialize(service, key, {})
+  clock.time += 60_000
+  await initialize(service, key, {})
+  const refused = { tool: '', client: 'agent/1', refused: 'The key is revoked.' }
+  expect(await calls(service, 2)).toMatchObject([refused, refused])
+})
+
+test('an insert is listed with the first of what it saved, as long as that is there', async () => {
+  const service = await testService()
+  const key = await makeKey(service)
+  const urls = Array.from({ length: 7 }, (_, at) => `https://a.example/${at}`)
+  const { payload } = await callTool(service, key, 'bookmarks.insert', { urls })
+  const ids = payload.bookmarks.map(({ id }: { id: string }) => id)
+  await callApi(service, 'POST', '/bookmarks/changes', { ids: [ids[1]], change: { kind: 'delete' } })
+  const [insert] = await calls(service, 1)
+  expect(insert?.saved).toEqual(urls.slice(0, 5).map((url, at) => ({ id: ids[at], title: url, inTrash: at === 1 })))
+})
+
+test('a bookmark says which key saved it, and by which client, also when the key is no more', async () => {
+  const service = await testService()
+  const key = await makeKey(service, { name: 'Laptop' })
+  await initialize(service, key, { client: { name: 'Zed', version: '9' } })
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://b.example/' })
+  const [made] = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  await callApi(service, 'DELETE', `/keys/${made?.id}`)
+  const { bookmarks } = (await (await callApi(service, 'GET', '/bookmarks')).json()) as { bookmarks: object[] }
+  expect(bookmarks).toMatchObject([
+    { url: 'https://b.example/', savedBy: null },
+    { url: 'https://a.example/', savedBy: { key: 'Laptop', client: 'Zed 9' } }
+  ])
+  const other = await makeKey(service)
+  const { payload } = await callTool(service, other, 'bookmarks.search', {})
+  expect(JSON.stringify(payload)).not.toMatch(/savedBy|Laptop/)
 })
 
 test('an insert is undone as one step, once', async () => {

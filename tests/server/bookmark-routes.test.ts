@@ -102,7 +102,8 @@ test('bookmarks are shown with all their fields', async () => {
     icon: null,
     preview: null,
     link: null,
-    picture: null
+    picture: null,
+    savedBy: null
   }
   expect(body.bookmarks).toEqual([shown])
   expect((await shelf('GET', `/bookmarks/${body.bookmarks[0].id}`)).body).toEqual(shown)

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/caller.ts'
+import type { KeyCredential } from '../../contract/key.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { hashSecret } from './hash-secret.ts'
@@ -13,24 +14,31 @@ const MOST_KNOWN = 64
 /**
  * Who presents this key. `undefined` for a malformed, unknown, expired or revoked one, without saying which: the
  * library is asked each time, so a revoked key ends with the next request.
+ *
+ * @param onEnded told, for the owner's eyes only, which key is no longer valid and why
  */
 export async function identifyKey(
   ports: Ports,
   secret: string,
-  known: KnownHashes = new Map()
+  known: KnownHashes = new Map(),
+  onEnded: (keyId: number, why: string) => void = () => {}
 ): Promise<(Caller & { keyId: number }) | undefined> {
   const hash = known.get(secret) ?? (isWellFormedKey(secret) ? hashSecret(secret) : undefined)
   if (!hash) return undefined
   const found = await ports.library.findKey(hash)
-  const valid =
-    found !== undefined &&
-    timingSafeEqual(hash, found.hash) &&
-    found.revokedAt === null &&
-    (found.expiresAt === null || found.expiresAt > ports.now())
-  if (!valid) {
+  const whose = found !== undefined && timingSafeEqual(hash, found.hash) ? found : undefined
+  const ended = whose && endOf(whose, ports.now())
+  if (!whose || ended !== undefined) {
     known.delete(secret)
+    if (whose && ended !== undefined) onEnded(whose.rowId, ended)
     return undefined
   }
   if (known.size < MOST_KNOWN) known.set(secret, hash)
-  return { owner: found.owner, readOnly: found.readOnly, keyId: found.rowId, tags: found.tags }
+  return { owner: whose.owner, readOnly: whose.readOnly, keyId: whose.rowId, tags: whose.tags }
+}
+
+/** Why a key is no longer valid; `undefined` where it is. */
+function endOf({ revokedAt, expiresAt }: KeyCredential, now: number): string | undefined {
+  if (revokedAt !== null) return 'The key is revoked.'
+  return expiresAt !== null && expiresAt <= now ? 'The key has expired.' : undefined
 }

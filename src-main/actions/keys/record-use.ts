@@ -6,6 +6,9 @@ import { sessionsExpiredBefore } from './session.ts'
 
 const FLUSH_MS = 1000
 
+/** A key that is no more is noted so often at most: who sends it must not fill the disk. */
+const REFUSAL_EVERY_MS = 60_000
+
 /** The ledger keeps a key's calls for 90 days. */
 const LEDGER_MS = 90 * 86_400_000
 
@@ -18,6 +21,8 @@ export interface UseRecorder {
   session(hash: Uint8Array): void
   /** A tool call that saved nothing; one that saves is written down with what it saves. */
   call(call: CallRecord): void
+  /** A call with a key that is no more, by what its client calls itself: one a minute of each key. */
+  refusal(refusal: { keyId: number; client: string | null; why: string }): void
   /** The size of the answer to a call that was written down when it saved. */
   answer(callId: number, bytes: number): void
   /** Writes down what is not yet written. */
@@ -31,6 +36,7 @@ export interface UseRecorder {
 export function createUseRecorder(ports: Ports, onError: (error: unknown) => void): UseRecorder {
   const keys = new Map<number, UseRecord>()
   const sessions = new Map<string, UseRecord>()
+  const refusedAt = new Map<number, number>()
   let calls: UseRecord[] = []
 
   async function flush(): Promise<void> {
@@ -57,6 +63,12 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     key: (rowId, client) => keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
     session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
     call: (call) => calls.push({ kind: 'call', call }),
+    refusal({ keyId, client, why }) {
+      const at = ports.now()
+      if (at - (refusedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return
+      refusedAt.set(keyId, at)
+      calls.push({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
+    },
     answer: (callId, bytes) => calls.push({ kind: 'answer', callId, bytes }),
     flush,
     discard() {

@@ -4,6 +4,7 @@ import type { LoopbackAnswer, Ports } from '../../contract/ports.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
 import { hashSecret } from './hash-secret.ts'
+import { type OwnTests, TEST_HEADER } from './own-tests.ts'
 
 /**
  * Connects as editors do, through the socket, with the handshake of each generation, and says in words what is wrong.
@@ -11,12 +12,26 @@ import { hashSecret } from './hash-secret.ts'
  *
  * @param address the endpoint's address, as an editor would be given it
  */
-export async function testConnection(ports: Ports, address: string, key: string): Promise<ConnectionReport> {
+export async function testConnection(
+  ports: Ports,
+  ownTests: OwnTests,
+  address: string,
+  key: string
+): Promise<ConnectionReport> {
+  const test = ownTests.begin()
+  try {
+    return await tryConnection(ports, test, address, key)
+  } finally {
+    ownTests.end(test)
+  }
+}
+
+async function tryConnection(ports: Ports, test: string, address: string, key: string): Promise<ConnectionReport> {
   const checks: ConnectionCheck[] = []
   const report = (): ConnectionReport => ({ works: checks.every((check) => check.ok), checks })
   // What no header can hold is tried as what it is: no key.
   const sent = /^[\x21-\x7e]+$/.test(key.trim()) ? key.trim() : 'not-a-key'
-  const client = { ports, address, key: sent }
+  const client = { ports, test, address, key: sent }
 
   const first = await send(client, legacyInitialize).catch(() => undefined)
   checks.push(reachCheck(address, first))
@@ -44,6 +59,8 @@ export async function testConnection(ports: Ports, address: string, key: string)
 
 interface Client {
   ports: Ports
+  /** What says that it is ours. */
+  test: string
   address: string
   key: string
 }
@@ -53,8 +70,8 @@ interface Exchange {
   body: object
 }
 
-function send({ ports, address, key }: Client, { headers, body }: Exchange): Promise<LoopbackAnswer> {
-  return ports.loopback.post(address, { 'x-api-key': key, ...headers }, JSON.stringify(body))
+function send({ ports, test, address, key }: Client, { headers, body }: Exchange): Promise<LoopbackAnswer> {
+  return ports.loopback.post(address, { 'x-api-key': key, [TEST_HEADER]: test, ...headers }, JSON.stringify(body))
 }
 
 const LEGACY = '2025-11-25'

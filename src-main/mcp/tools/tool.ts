@@ -12,6 +12,8 @@ export interface ToolResult {
   isError?: true
   /** Bookmarks found or saved, for the ledger. */
   results?: number
+  /** Why it was refused, for the ledger. */
+  refused?: string
   /** The call's row in the ledger, where the tool already wrote one. */
   callId?: number
 }

@@ -7,7 +7,9 @@ export type BookmarkRows = ReturnType<typeof bookmarkRows>
 
 /** Reads bookmarks by their row ids. */
 export function bookmarkRows(db: ReadConnection) {
-  const read = db.prepare(FETCH)
+  const read = db.prepare<[number], Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }>(
+    FETCH
+  )
   const readTitles = db
     .prepare('SELECT b.id, b.title FROM json_each(?) wanted JOIN bookmarks b ON b.id = wanted.value')
     .raw()
@@ -20,8 +22,8 @@ export function bookmarkRows(db: ReadConnection) {
     /** In the order of `ids`; one that is gone is left out. */
     bookmarks(ids: number[]): Bookmark[] {
       return ids.flatMap((id) => {
-        const row = read.get(id) as (Omit<Bookmark, 'tags'> & { tags: string }) | undefined
-        return row ? [{ ...row, tags: JSON.parse(row.tags) as string[] }] : []
+        const row = read.get(id)
+        return row ? [{ ...row, tags: JSON.parse(row.tags), savedBy: row.savedBy && JSON.parse(row.savedBy) }] : []
       })
     },
 
@@ -98,5 +100,7 @@ const FETCH = `SELECT b.public_id AS id, b.type, b.visibility,
   b.title, b.description, b.content, b.created_at AS createdAt, b.updated_at AS updatedAt, b.deleted_at AS deletedAt,
   (SELECT icon FROM page_details d WHERE d.bookmark_id = b.id) AS icon,
   ifnull((SELECT preview FROM page_details d WHERE d.bookmark_id = b.id), b.picture || '.webp') AS preview, b.picture,
-  (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags
+  (SELECT mark FROM link_checks l WHERE l.bookmark_id = b.id) AS link, ${TAGS} AS tags,
+  (SELECT json_object('key', k.name, 'client', s.client) FROM bookmark_savers s JOIN api_keys k ON k.id = s.key_id
+    WHERE s.bookmark_id = b.id) AS savedBy
   FROM bookmarks b WHERE b.id = ?`

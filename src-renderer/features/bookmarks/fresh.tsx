@@ -1,12 +1,20 @@
-import { Button, Transition } from '@mantine/core'
+import { Button, Transition, VisuallyHidden } from '@mantine/core'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconArrowUp } from '../../ui/icons/icons.ts'
 import classes from './fresh.module.css'
 
+interface FreshProps {
+  count: number
+  /** What is said to who does not see that it was marked. */
+  justSaved?: { count: number; agent: string } | undefined
+  onShow: () => void
+}
+
 /** Says quietly that there is more at the top. */
-export function Fresh({ count, onShow }: { count: number; onShow: () => void }) {
+export function Fresh({ count, justSaved, onShow }: FreshProps) {
   return (
     <div className={classes.place} role="status">
+      <VisuallyHidden>{justSaved && strings.justSaved(justSaved.count, justSaved.agent)}</VisuallyHidden>
       <Transition mounted={count > 0} transition="slide-down" duration={150}>
         {(style) => (
           <Button

@@ -75,7 +75,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   }
   return (
     <div className={classes.body}>
-      <Fresh count={fresh.count} onShow={() => fresh.show(() => handle.current?.toTop())} />
+      <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={() => fresh.show(() => handle.current?.toTop())} />
       {pages.count > 0 && pages.first?.relaxed && (
         <Loosened
           relaxed={pages.first.relaxed}

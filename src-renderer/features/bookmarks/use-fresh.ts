@@ -1,7 +1,9 @@
 import { useThrottledCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { agentName } from '../../shared/agents.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
+import { MARKED_MS } from './list/just-saved.ts'
 
 /** Pages' details come in many a second; so often, in milliseconds, they are shown. */
 const DETAILS_EVERY = 2000
@@ -14,6 +16,7 @@ export function useFresh() {
   const client = useQueryClient()
   const away = useRef(false)
   const [count, setCount] = useState(0)
+  const { justSaved, noteSaved } = useJustSaved()
 
   const refresh = useCallback(() => {
     setCount(0)
@@ -27,13 +30,14 @@ export function useFresh() {
 
   useLiveEvents(
     useCallback(
-      ({ kind, saved = 0 }: LiveEvent) => {
+      ({ kind, saved = 0, by }: LiveEvent) => {
         if (kind === 'details') return refreshDetails()
         if (kind !== 'bookmarks') return
+        if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by))
         if (saved > 0 && away.current) setCount((now) => now + saved)
         else refresh()
       },
-      [refresh, refreshDetails]
+      [refresh, refreshDetails, noteSaved]
     )
   )
 
@@ -47,10 +51,31 @@ export function useFresh() {
   return {
     /** Bookmarks that wait to be shown. */
     count,
+    /** What agents saved a moment ago. */
+    justSaved,
     setAway,
     show(toTop: () => void) {
       toTop()
       refresh()
     }
   }
+}
+
+interface JustSaved {
+  count: number
+  agent: string
+}
+
+/** What agents save, told as one for some seconds. */
+function useJustSaved() {
+  const [justSaved, setJustSaved] = useState<JustSaved>()
+  const noteSaved = useCallback((saved: number, agent: string) => {
+    setJustSaved((before) => ({ count: (before?.agent === agent ? before.count : 0) + saved, agent }))
+  }, [])
+  useEffect(() => {
+    if (!justSaved) return
+    const timer = setTimeout(() => setJustSaved(undefined), MARKED_MS)
+    return () => clearTimeout(timer)
+  }, [justSaved])
+  return { justSaved, noteSaved }
 }

@@ -1,10 +1,13 @@
-import { Alert, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Link } from 'wouter'
+import { agentName } from '../../shared/agents.ts'
 import { told } from '../../shared/notify.tsx'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
 import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
+import classes from './ledger.module.css'
 
 const strings = keys.ledger
 
@@ -89,12 +92,15 @@ function CallRow({ call }: { call: Call }) {
       <Table.Td>
         <Ago iso={call.at ?? ''} />
       </Table.Td>
-      <Table.Td ff="monospace" fz="xs">
-        {call.tool}
+      <Table.Td>
+        <Text ff="monospace" fz="xs">
+          {call.tool || strings.anyTool}
+        </Text>
+        <Outcome call={call} />
       </Table.Td>
-      <Table.Td>{call.client ?? strings.unknown}</Table.Td>
-      <Table.Td ta="right">{common.number(call.results)}</Table.Td>
-      <Table.Td ta="right">{strings.bytes(call.bytes)}</Table.Td>
+      <Table.Td>{call.client === null ? strings.unknown : agentName(call.client)}</Table.Td>
+      <Table.Td ta="right">{call.refused === null && common.number(call.results)}</Table.Td>
+      <Table.Td ta="right">{call.refused === null && strings.bytes(call.bytes)}</Table.Td>
       <Table.Td ta="right">
         {call.undoneAt && (
           <Badge variant="light" color="gray">
@@ -115,5 +121,31 @@ function CallRow({ call }: { call: Call }) {
         )}
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+/** Why it was refused, or what it saved. */
+function Outcome({ call: { refused, saved, results } }: { call: Call }) {
+  if (refused !== null) {
+    return (
+      <Text size="xs" c="var(--mantine-color-error)" className={classes.outcome ?? ''}>
+        {strings.refused(refused)}
+      </Text>
+    )
+  }
+  if (saved.length === 0) return null
+  const more = results - saved.length
+  return (
+    <ul className={classes.saved} aria-label={strings.saved}>
+      {saved.map(({ id, title, inTrash }) => (
+        <li key={id}>
+          <Anchor component={Link} href={`${inTrash ? '/trash' : '/'}?open=${id}`} size="xs" title={title}>
+            {title}
+          </Anchor>
+          {inTrash && ` ${strings.inTrash}`}
+        </li>
+      ))}
+      {more > 0 && <li>{strings.more(more)}</li>}
+    </ul>
   )
 }

@@ -27,6 +27,25 @@ test('a good key works with both handshakes, and may save', async () => {
   expect(report.checks[4]?.message).toBe('It can search and save.')
 })
 
+test('is no use of the key, and nobody else can pass for it', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const key = await makeKey(service)
+  const used = async () => {
+    const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { lastUsedAt: string | null }[]
+    return keys.map(({ lastUsedAt }) => lastUsedAt)
+  }
+  await tryKey(service, port, key)
+  const call = fetch(`http://127.0.0.1:${port}/api/tools/mcp`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-earmark-test': '' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  })
+  expect(await used()).toEqual([null])
+  expect((await call).status).toBe(200)
+  await expect.poll(used, { timeout: 5000 }).toEqual([expect.any(String)])
+})
+
 test('a read-only key works, and is said to be read-only', async () => {
   const service = await testService()
   const { port } = await service.listen(0)

@@ -97,7 +97,8 @@ test('every type is kept with all its fields', () => {
       icon: null,
       preview: null,
       link: null,
-      picture: null
+      picture: null,
+      savedBy: null
     }))
   )
 })

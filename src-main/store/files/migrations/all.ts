@@ -16,6 +16,7 @@ import { keyTags } from './160-key-tags.ts'
 import { tabTexts } from './170-tab-texts.ts'
 import { textLayouts } from './180-text-layouts.ts'
 import { savedSearches } from './190-saved-searches.ts'
+import { savers } from './200-savers.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -35,5 +36,6 @@ export const migrations: Migration[] = [
   keyTags,
   tabTexts,
   textLayouts,
-  savedSearches
+  savedSearches,
+  savers
 ]

@@ -7,6 +7,7 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
 import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
+import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
 import classes from './row.module.css'
@@ -32,6 +33,7 @@ export const Row = memo(function Row({
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
   const shownTags = tagsThatFit(tags, tagRoom)
+  const agent = justSavedBy(bookmark)
   return (
     <div
       role="gridcell"
@@ -39,6 +41,7 @@ export const Row = memo(function Row({
       className={classes.row}
       data-index={index}
       data-group={group}
+      data-new={agent !== undefined || undefined}
       data-active={active || undefined}
       data-opened={opened || undefined}
       aria-current={opened || undefined}
@@ -53,6 +56,7 @@ export const Row = memo(function Row({
       <div className={classes.main}>
         <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
+          {agent !== undefined && <span className={classes.by}>{strings.by(agent)}</span>}
           <LinkMark mark={bookmark.link} />
           {domain && (
             <button

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
+import { agentName } from '../../../shared/agents.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
@@ -44,7 +45,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
           <Fields bookmark={bookmark} autosave={autosave} />
         </fieldset>
         <Text size="xs" c="dimmed">
-          {strings.saved(longDate(createdAt))}
+          {savedLine(bookmark)}
           {updatedAt !== createdAt && `, ${strings.changed(longDate(updatedAt))}`}
         </Text>
         <Group justify="space-between">
@@ -64,6 +65,13 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
       </Stack>
     </form>
   )
+}
+
+function savedLine({ createdAt, savedBy }: ShownBookmark): string {
+  const date = longDate(createdAt)
+  if (!savedBy) return strings.saved(date)
+  const { key, client } = savedBy
+  return client === null ? strings.savedWith(date, key) : strings.savedBy(date, agentName(client), key)
 }
 
 /** Those that a bookmark of its type has. */
