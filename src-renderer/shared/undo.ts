@@ -28,12 +28,20 @@ let working: Promise<unknown> = Promise.resolve()
 /** Says what was done, and offers to take it back where the service kept a step for that. */
 export function toldWithUndo(message: string, step: number | null): void {
   if (step === null) told(message)
-  else offer(message, () => takeBackStep(message, step))
+  else offer(message, [() => takeBackStep(message, step)])
+}
+
+/** The same of several steps, which are taken back together. */
+export function toldWithSteps(message: string, steps: number[]): void {
+  offer(
+    message,
+    steps.toReversed().map((step) => () => takeBackStep(message, step))
+  )
 }
 
 /** Says what was done, with a button that takes it back. `undo` gives what that came to, in words. */
 export function undoable(message: string, undo: () => Promise<string>): void {
-  offer(message, undo)
+  offer(message, [undo])
 }
 
 /** Keeps a change that needs no notification of its own. */
@@ -58,8 +66,8 @@ export async function undoLatest(): Promise<void> {
   else told(common.nothingToUndo)
 }
 
-function offer(name: string, undo: () => Promise<number | string>): void {
-  const done: Done = { name, key: undefined, parts: [undo], toast: undefined }
+function offer(name: string, parts: Done['parts']): void {
+  const done: Done = { name, key: undefined, parts, toast: undefined }
   push(done)
   done.toast = withAction(name, common.undo, () => void takeBack(done))
 }

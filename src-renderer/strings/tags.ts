@@ -14,6 +14,9 @@ export const tags = {
   clear: 'Show all tags',
   failed: 'The tags could not be fetched.',
   show: (name: string) => `Show bookmarks tagged ${name}`,
+  order: 'Order',
+  orders: { used: 'Most used first', name: 'By name' },
+  selectAll: 'Select all tags shown',
   select: (name: string) => `Select ${name}`,
   more: (name: string) => `More about ${name}`,
   rename: 'Rename',
@@ -32,5 +35,6 @@ export const tags = {
   clearSelection: 'Clear selection',
   renamed: (name: string, count: number) => `Renamed to “${name}” on ${some(count)}.`,
   merged: (name: string, count: number) => `Merged into “${name}” on ${some(count)}.`,
+  deletedAll: (count: number) => `${number(count)} tags removed from their bookmarks.`,
   deleted: (name: string, count: number) => `“${name}” removed from ${some(count)}.`
 }

@@ -1,36 +1,27 @@
-import { Button, CloseButton, Group, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, CloseButton, Group, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { useTags } from '../../shared/bookmark-data.ts'
 import { Page } from '../../shared/page.tsx'
 import { useShortcut } from '../../shared/shortcuts.ts'
 import { common } from '../../strings/common.ts'
 import { tags as strings } from '../../strings/tags.ts'
-import { IconArrowMerge, IconSearch } from '../../ui/icons/icons.ts'
+import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
+import classes from './tag-list.module.css'
 import { TagList } from './tag-list.tsx'
-import { useTagChanges } from './use-tag-changes.ts'
+import { useChosenTags } from './use-chosen-tags.ts'
+import { type TagChanges, useTagChanges } from './use-tag-changes.ts'
 
+type Tag = { name: string; bookmarks: number }
 type Dialog = { kind: 'rename'; name: string } | { kind: 'merge'; names: string[]; into?: string }
 
-/** All tags: found, renamed, merged, deleted. */
+/** All tags: found, put in order, renamed, merged, deleted. */
 export function Tags() {
   const { data: tags, error, refetch } = useTags()
-  const changes = useTagChanges()
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [dialog, setDialog] = useState<Dialog>()
-  const found = tags?.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())) ?? []
-  const names = tags?.filter(({ name }) => chosen.has(name)).map(({ name }) => name) ?? []
-  useShortcut('/', () => document.getElementById('find-tag')?.focus())
-
-  function toggle(name: string) {
-    const next = new Set(chosen)
-    if (!next.delete(name)) next.add(name)
-    setChosen(next)
-  }
   return (
     <Page title={strings.title}>
       {error && !tags && (
@@ -38,8 +29,25 @@ export function Tags() {
       )}
       {!tags && !error && <Loading />}
       {tags?.length === 0 && <Nothing icon={null} title={strings.none} text={strings.noneText} />}
-      {tags && tags.length > 0 && (
-        <>
+      {tags && tags.length > 0 && <TagManager tags={tags} />}
+    </Page>
+  )
+}
+
+function TagManager({ tags }: { tags: Tag[] }) {
+  const changes = useTagChanges()
+  const [typed, setTyped] = useState('')
+  const [order, setOrder] = useOrder()
+  const [dialog, setDialog] = useState<Dialog>()
+  const found = inOrder(tags, order).filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+  const selection = useChosenTags(found)
+  const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
+  useShortcut('/', () => document.getElementById('find-tag')?.focus())
+
+  return (
+    <>
+      <div className={classes.head}>
+        <Group gap="sm" wrap="nowrap">
           <TextInput
             id="find-tag"
             type="search"
@@ -49,60 +57,132 @@ export function Tags() {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
-            mb="xs"
+            flex={1}
           />
-          <Group mih={40} gap="xs">
-            {names.length > 0 && (
-              <CloseButton size="sm" aria-label={strings.clearSelection} onClick={() => setChosen(new Set())} />
+          <Select
+            aria-label={strings.order}
+            w={168}
+            allowDeselect={false}
+            value={order}
+            data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
+            onChange={(value) => setOrder(value === 'name' ? 'name' : 'used')}
+          />
+        </Group>
+        <Chosen names={names} shown={found.length} selection={selection} changes={changes} onOpen={setDialog} />
+      </div>
+      {found.length === 0 ? (
+        <Nothing icon={null} title={strings.nothing} action={{ label: strings.clear, run: () => setTyped('') }} />
+      ) : (
+        <TagList
+          tags={found}
+          chosen={selection.chosen}
+          onToggle={selection.toggle}
+          onRename={(name) => setDialog({ kind: 'rename', name })}
+          onMerge={(name) => setDialog({ kind: 'merge', names: [name] })}
+          onDelete={(name) => changes.remove.mutate([name])}
+        />
+      )}
+      <TagDialog dialog={dialog} tags={tags} changes={changes} onOpen={setDialog} onMerged={selection.clear} />
+    </>
+  )
+}
+
+interface ChosenProps {
+  names: string[]
+  shown: number
+  selection: ReturnType<typeof useChosenTags>
+  changes: TagChanges
+  onOpen(dialog: Dialog): void
+}
+
+/** How many are chosen, and what can be done with them. */
+function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, onOpen }: ChosenProps) {
+  const [first] = names
+  return (
+    <Group mih={44} gap="xs" pl="0.6rem">
+      <Checkbox
+        size="xs"
+        aria-label={strings.selectAll}
+        checked={all}
+        indeterminate={!all && first !== undefined}
+        onChange={all ? clear : chooseAll}
+      />
+      <Text size="sm" c="dimmed" role="status" pl="xs">
+        {first === undefined ? strings.count(shown) : strings.selected(names.length)}
+      </Text>
+      {first !== undefined && (
+        <>
+          <CloseButton size="sm" aria-label={strings.clearSelection} onClick={clear} />
+          <Group gap="xs" ml="auto">
+            {names.length === 1 && (
+              <Action icon={IconPencil} onClick={() => onOpen({ kind: 'rename', name: first })}>
+                {strings.rename}
+              </Action>
             )}
-            <Text size="sm" c="dimmed" role="status">
-              {names.length > 0 ? strings.selected(names.length) : strings.count(found.length)}
-            </Text>
-            {names.length > 0 && (
-              <Button
-                size="xs"
-                variant="default"
-                ml="auto"
-                leftSection={<IconArrowMerge size={15} />}
-                onClick={() => setDialog({ kind: 'merge', names })}
-              >
-                {strings.mergeInto}
-              </Button>
-            )}
+            <Action icon={IconArrowMerge} onClick={() => onOpen({ kind: 'merge', names })}>
+              {strings.mergeInto}
+            </Action>
+            <Action
+              icon={IconTrash}
+              loading={changes.remove.isPending}
+              onClick={() => changes.remove.mutate(names, { onSuccess: clear })}
+            >
+              {strings.delete}
+            </Action>
           </Group>
-          {found.length === 0 ? (
-            <Nothing icon={null} title={strings.nothing} action={{ label: strings.clear, run: () => setTyped('') }} />
-          ) : (
-            <TagList
-              tags={found}
-              chosen={chosen}
-              onToggle={toggle}
-              onRename={(name) => setDialog({ kind: 'rename', name })}
-              onMerge={(name) => setDialog({ kind: 'merge', names: [name] })}
-              onDelete={(name) => changes.remove.mutate(name)}
-            />
-          )}
         </>
       )}
-      {dialog?.kind === 'rename' && (
-        <RenameDialog
-          name={dialog.name}
-          tags={tags ?? []}
-          rename={changes.rename}
-          onClose={() => setDialog(undefined)}
-          onMerge={(into) => setDialog({ kind: 'merge', names: [dialog.name], into })}
-        />
-      )}
-      {dialog?.kind === 'merge' && (
-        <MergeDialog
-          names={dialog.names}
-          into={dialog.into ?? dialog.names[0] ?? ''}
-          tags={tags ?? []}
-          merge={changes.merge}
-          onClose={() => setDialog(undefined)}
-          onMerged={() => setChosen(new Set())}
-        />
-      )}
-    </Page>
+    </Group>
   )
+}
+
+interface TagDialogProps {
+  dialog: Dialog | undefined
+  tags: Tag[]
+  changes: TagChanges
+  onOpen(dialog: Dialog | undefined): void
+  onMerged(): void
+}
+
+function TagDialog({ dialog, tags, changes, onOpen, onMerged }: TagDialogProps) {
+  const onClose = () => onOpen(undefined)
+  if (dialog?.kind === 'rename') {
+    const { name } = dialog
+    const onMerge = (into: string) => onOpen({ kind: 'merge', names: [name], into })
+    return <RenameDialog name={name} tags={tags} rename={changes.rename} onClose={onClose} onMerge={onMerge} />
+  }
+  if (dialog?.kind !== 'merge') return null
+  const { names, into = names[0] ?? '' } = dialog
+  return (
+    <MergeDialog names={names} into={into} tags={tags} merge={changes.merge} onClose={onClose} onMerged={onMerged} />
+  )
+}
+
+interface ActionProps {
+  icon: typeof IconTrash
+  loading?: boolean
+  onClick(): void
+  children: string
+}
+
+function Action({ icon: Icon, loading = false, onClick, children }: ActionProps) {
+  return (
+    <Button size="xs" variant="default" leftSection={<Icon size={15} />} loading={loading} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+type Order = keyof typeof strings.orders
+
+/** In the address, as that of a list is. */
+function useOrder(): [Order, (order: Order) => void] {
+  const [path, go] = useLocation()
+  const order = new URLSearchParams(useSearch()).get('order') === 'name' ? 'name' : 'used'
+  return [order, (next) => go(next === 'name' ? `${path}?order=name` : path, { replace: true })]
+}
+
+/** They come the most used first. */
+function inOrder(tags: Tag[], order: Order): Tag[] {
+  return order === 'used' ? tags : tags.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { ask } from '../../shared/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
+import { refreshBookmarks, toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
@@ -24,13 +24,25 @@ export function useTagChanges() {
     }
   })
   const remove = useMutation({
-    mutationFn: (name: string) => ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } })),
-    onSuccess: async ({ bookmarks, undo }, name) => {
-      toldWithUndo(strings.deleted(name, bookmarks), undo)
-      await refreshBookmarks()
-    }
+    mutationFn: deleteAll,
+    onSettled: () => refreshBookmarks()
   })
   return { rename, merge, remove }
 }
 
 export type TagChanges = ReturnType<typeof useTagChanges>
+
+/** One after the other. Where one fails, those before it are gone, which is told and can be taken back all the same. */
+async function deleteAll(names: string[]): Promise<void> {
+  const gone: { name: string; bookmarks: number; undo: number }[] = []
+  try {
+    for (const name of names) {
+      gone.push({ name, ...(await ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } }))) })
+    }
+  } finally {
+    const [first] = gone
+    const steps = gone.map(({ undo }) => undo)
+    if (first && gone.length === 1) toldWithSteps(strings.deleted(first.name, first.bookmarks), steps)
+    else if (first) toldWithSteps(strings.deletedAll(gone.length), steps)
+  }
+}
