@@ -262,6 +262,7 @@ test('a bookmark is edited in the panel, and the change undone', async ({ page, 
   await panel.getByRole('textbox', { name: 'Title' }).fill('Renamed')
   await panel.getByLabel('Description').fill('Said about it')
   await panel.getByRole('combobox', { name: 'Tags' }).fill('fresh')
+  await expect(page.getByRole('option', { name: 'Create “fresh”' })).toBeVisible()
   await panel.getByRole('combobox', { name: 'Tags' }).press('Enter')
   await expect(row(page, 'Renamed')).toContainText('Said about it')
   await expect(row(page, 'Renamed')).toContainText('fresh')

@@ -1,6 +1,10 @@
-import { TagsInput } from '@mantine/core'
+import { Group, TagsInput, Text } from '@mantine/core'
+import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { useTags } from '../../shared/bookmark-data.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { common } from '../../strings/common.ts'
+import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
 
 interface TagsFieldProps {
   label: string
@@ -8,27 +12,42 @@ interface TagsFieldProps {
   onChange(tags: string[]): void
   /** Why they cannot be saved as they are. */
   error?: string | undefined
-  autofocus?: boolean
-  /** Its suggestions belong to a popover, which would otherwise close on a click on one. */
-  inPopover?: boolean
 }
 
-/** Tags, with those already in use suggested. */
-export function TagsField({ label, value, onChange, error, autofocus = false, inPopover = false }: TagsFieldProps) {
+/** Tags, with those already in use suggested, and how often they are. */
+export function TagsField({ label, value, onChange, error }: TagsFieldProps) {
   const tags = useTags()
+  const [typed, setTyped] = useState('')
+  const suggested = suggestTags(tags.data ?? [], typed, value)
   return (
     <TagsInput
       label={label}
-      data={(tags.data ?? []).map(({ name }) => name)}
+      data={suggested.map(({ name }) => name)}
+      filter={({ options }) => options}
+      renderOption={({ option }) => <Suggestion tag={suggested.find(({ name }) => name === option.value)} />}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      selectFirstOptionOnChange={suggested[0] !== undefined && isTyped(suggested[0], typed)}
       value={value}
       error={error}
       onChange={(next) => onChange(next.map((tag) => tag.replace(/^#/, '').trim()).filter(Boolean))}
-      limit={20}
       maxTags={LIMITS.tags}
       acceptValueOnBlur
       splitChars={[',']}
-      comboboxProps={{ withinPortal: !inPopover, shadow: 'md' }}
-      data-autofocus={autofocus || undefined}
+      comboboxProps={{ shadow: 'md' }}
     />
+  )
+}
+
+function Suggestion({ tag }: { tag: SuggestedTag | undefined }) {
+  if (!tag) return null
+  if (tag.isNew) return strings.createTag(tag.name)
+  return (
+    <Group gap="sm" wrap="nowrap" justify="space-between" flex={1}>
+      <span>{tag.name}</span>
+      <Text span size="xs" c="dimmed">
+        {common.number(tag.bookmarks)}
+      </Text>
+    </Group>
   )
 }
