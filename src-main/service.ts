@@ -43,6 +43,7 @@ const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false
 
 const NOWHERE: Surroundings = {
   lookAtFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
+  syncedBy: () => undefined,
   asTyped: (advice) => advice
 }
 

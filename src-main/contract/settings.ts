@@ -15,6 +15,8 @@ const Port = z
   .max(MOST_PORT, `Choose a port up to ${MOST_PORT}.`)
   .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
 
+const Folder = z.string().trim().min(1, 'Give the whole path of a folder.').max(4096)
+
 const Theme = z.enum(['system', 'light', 'dark'])
 
 /** `organization` is not offered: it needs one to belong to. */
@@ -29,6 +31,8 @@ export const Settings = z.object({
   fetchDetails: z.boolean().catch(true),
   /** Where the service listens from its next start; `null` is the usual one. */
   port: Port.nullable().catch(null),
+  /** Where each backup is copied to, beside the data folder's own. */
+  backupFolder: Folder.nullable().catch(null),
   /** Whole paths of the files that are imported again whenever they change. */
   watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([])
 })
@@ -39,5 +43,6 @@ export const SettingsChange = z.strictObject({
   theme: Theme.exactOptional(),
   defaultVisibility: DefaultVisibility.exactOptional(),
   fetchDetails: z.boolean().exactOptional(),
-  port: Port.nullable().exactOptional()
+  port: Port.nullable().exactOptional(),
+  backupFolder: Folder.nullable().exactOptional()
 })

@@ -1,6 +1,7 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../contract/doctor.ts'
+import { syncedBy } from '../core/synced-folder.ts'
 
 /** Whether only the owner can read the data folder and what is in it. Windows has no such modes. */
 export function lookAtFolder(folder: string, repair: boolean): Finding {
@@ -25,4 +26,9 @@ function filesBelow(folder: string): string[] {
 function isOpen(path: string): boolean {
   const facts = statSync(path, { throwIfNoEntry: false })
   return facts !== undefined && (facts.mode & 0o077) !== 0
+}
+
+/** The program that syncs the data folder with other places, as far as names tell. */
+export function syncsFolder(folder: string): string | undefined {
+  return syncedBy(folder, (path, name) => existsSync(join(path, name)))
 }

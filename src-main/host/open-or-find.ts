@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
 import { usualFolder } from './data-folder.ts'
-import { lookAtFolder } from './folder-permissions.ts'
+import { lookAtFolder, syncsFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
 import { asTyped, ownProgram } from './own-program.ts'
 import { dashboardFolder, version } from './package-facts.ts'
@@ -47,7 +47,11 @@ export async function openOrFind(
       const web = options.fetches ? 'internet' : undefined
       const program = ownProgram()
       const ownFolder = folder === usualFolder() ? undefined : folder
-      const surroundings = { lookAtFolder: () => lookAtFolder(folder, false), asTyped }
+      const surroundings = {
+        lookAtFolder: () => lookAtFolder(folder, false),
+        syncedBy: () => syncsFolder(folder),
+        asTyped
+      }
       const own = { version, dashboard: dashboardFolder, program, ownFolder, surroundings }
       const files = bookmarkFiles(options.inPlace ?? false)
       const slow = logSlow(folder)

@@ -17,6 +17,7 @@ import { undo } from './bookmarks/undo.ts'
 import { watchedPages } from './bookmarks/watched-pages.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 import type { Family } from './family.ts'
+import { backupCopies } from './files/backup-copies.ts'
 import { backups } from './files/backups.ts'
 import { colors } from './pages/colors.ts'
 import { linkRounds } from './pages/link-rounds.ts'
@@ -54,7 +55,8 @@ const FAMILIES = [
   sessions,
   settings,
   savedSearches,
-  backups
+  backups,
+  backupCopies
 ]
 
 type All<Kind extends 'here' | 'slow' | 'writes'> = Together<ReturnType<(typeof FAMILIES)[number][Kind]>>

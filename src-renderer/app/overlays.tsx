@@ -9,6 +9,7 @@ import { startImporting, useImporting } from '../shared/importing.ts'
 import { useCheckEnd } from '../shared/link-checks.ts'
 import { useLive } from '../shared/live.ts'
 import { openBookmark } from '../shared/opened.ts'
+import { hideShortcuts, showShortcuts, useShortcutSheet } from '../shared/shortcut-sheet.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { undoLatest } from '../shared/undo.ts'
 import { whenIdle } from '../shared/when-idle.ts'
@@ -32,7 +33,7 @@ export function Overlays() {
   const adding = useAdding()
   const importing = useImporting()
   const [palette, setPalette] = useState(false)
-  const [sheet, setSheet] = useState(false)
+  const sheet = useShortcutSheet()
   const [added, setAdded] = useState(false)
   const [imported, setImported] = useState(false)
   useLive()
@@ -42,7 +43,7 @@ export function Overlays() {
   useEarly()
   useGoKeys()
   useShortcut('n', () => startAdding())
-  useShortcut('?', () => setSheet(true))
+  useShortcut('?', showShortcuts)
   useShortcut('Mod+k', () => setPalette(true))
   useShortcut('Mod+z', () => void undoLatest())
 
@@ -65,8 +66,8 @@ export function Overlays() {
       <Suspense>
         {(added || adding) && <AddDialog onOpen={open} />}
         {(imported || importing) && <ImportDialog />}
-        {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={() => setSheet(true)} />}
-        {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
+        {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
+        {sheet && <ShortcutSheet onClose={hideShortcuts} />}
       </Suspense>
     </>
   )

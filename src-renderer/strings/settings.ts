@@ -5,7 +5,7 @@ export const settings = {
   failed: 'The settings could not be read.',
   appearance: 'Appearance',
   theme: 'Theme',
-  system: 'As the system',
+  system: 'System',
   light: 'Light',
   dark: 'Dark',
   saving: 'Saving',
@@ -70,6 +70,27 @@ export const settings = {
     'are logged in are logged out.',
   restored: (count: number, kept: string | null) =>
     `Restored: ${common.bookmarks(count)}.${kept === null ? '' : ` What was there before is in ${kept}.`}`,
+  copies: 'Copy each backup to',
+  copiesText: 'A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.',
+  copiesHint: '/media/disk/backups',
+  copiesOn: (folder: string) => `Each backup is copied to ${folder}.`,
+  copiesOff: 'Backups are copied nowhere else from now on. What is there stays.',
+  copiesFault: 'The copies are not up to date',
+  copiesStop: 'Stop copying',
+  synced: (program: string) => `${program} syncs the data folder`,
+  syncedText:
+    'It can copy the library half written, or put another machine’s over it, and bookmarks are lost. Move the data ' +
+    'folder elsewhere and start Earmark with --data; let backups be copied to the synced folder instead.',
+  sections: 'Sections',
+  help: 'Help',
+  helpText: 'What Earmark can do is told in its README and in the folder docs beside it.',
+  log: 'Log',
+  logText: 'What went wrong is written here, and nothing of what you keep.',
+  shortcuts: 'Keyboard shortcuts',
+  unproved: 'Checked only where Electron itself runs',
+  unprovedText:
+    'That windows are isolated from the pages they show, the sandbox, who gets the focus when a window appears, and the ' +
+    'tray of each desktop. All else is checked by tests with each change.',
   duplicates: 'Find duplicates',
   duplicatesText: 'Pages that were saved more than once, under addresses that differ a little, can be merged.',
   status: 'Status',

@@ -88,7 +88,7 @@ test('the theme is taken at once, kept, and taken by other tabs', async ({ page,
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
   expect(await scheme(page)).toBe('dark')
-  await page.getByText('As the system').click()
+  await page.getByText('System', { exact: true }).click()
   await expect.poll(() => scheme(page)).toBe('light')
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect.poll(() => scheme(page)).toBe('dark')

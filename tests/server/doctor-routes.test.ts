@@ -7,7 +7,11 @@ import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const FOLDER: Finding = { check: 'folder', state: 'ok', text: 'Yours alone.', advice: 'earmark doctor' }
-const surroundings = { lookAtFolder: () => FOLDER, asTyped: (advice: string) => advice.replace('earmark', './earmark') }
+const surroundings = {
+  lookAtFolder: () => FOLDER,
+  syncedBy: () => undefined,
+  asTyped: (advice: string) => advice.replace('earmark', './earmark')
+}
 
 async function examine(service: Service): Promise<DoctorReport> {
   const response = await callApi(service, 'POST', '/doctor')

@@ -3,7 +3,14 @@ import type { Service } from '../../src-main/service.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 
-const DEFAULTS = { theme: 'system', defaultVisibility: 'private', fetchDetails: true, port: null, watchedFiles: [] }
+const DEFAULTS = {
+  theme: 'system',
+  defaultVisibility: 'private',
+  fetchDetails: true,
+  port: null,
+  backupFolder: null,
+  watchedFiles: []
+}
 
 test('settings have their defaults until they are changed, one by one', async () => {
   const service = await testService()

@@ -13,6 +13,7 @@ type Kind = keyof typeof KEPT
 export async function backUpNow(ports: Ports): Promise<Backup> {
   const made = await ports.library.backUp(nameOf('manual', isoTime(ports.now()).replace(/[:.]/g, '-')))
   await prune(ports, 'manual')
+  await copyAway(ports).catch(() => {}) // the backup is made; Settings says what is wrong with the copies
   return made
 }
 
@@ -29,6 +30,24 @@ export async function keepBackups(ports: Ports): Promise<void> {
     await ports.library.backUp(name)
     await prune(ports, kind)
   }
+  await copyAway(ports)
+}
+
+/**
+ * Says where each backup is copied to from now on, and copies those there are; `null` for nowhere.
+ *
+ * @throws Problem `invalid` when the folder cannot be used
+ */
+export async function chooseBackupFolder(ports: Ports, folder: string | null): Promise<void> {
+  if (folder !== null) await ports.library.checkCopyFolder(folder)
+  await ports.library.writeSettings({ backupFolder: folder })
+  await copyAway(ports)
+}
+
+/** Copies what is missing in the owner's folder, where there is one: also what it missed while it was away. */
+async function copyAway(ports: Ports): Promise<void> {
+  const { backupFolder } = await ports.library.readSettings()
+  if (backupFolder !== null) await ports.library.copyBackups(backupFolder)
 }
 
 async function prune(ports: Ports, kind: Kind): Promise<void> {

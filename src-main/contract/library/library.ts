@@ -33,6 +33,12 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
 
   /** Copies the library to a file of this name among the backups, while it goes on. */
   backUp(name: string): Promise<Backup>
+  /** Whether backups can be copied to a folder. Throws Problem `invalid` saying why not. */
+  checkCopyFolder(folder: string): Promise<void>
+  /** Brings the copies in a folder of the owner's up to the backups there are. Throws as `checkCopyFolder` does. */
+  copyBackups(folder: string): Promise<void>
+  /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
+  copyFault(folder: string): Promise<string | undefined>
   /** Newest first. */
   listBackups(): Promise<Backup[]>
   removeBackup(name: string): Promise<void>

@@ -4,8 +4,9 @@ import type { Finding } from '../../contract/doctor.ts'
 import { DEFAULT_PORT } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { keychainFinding } from '../../core/keychain-finding.ts'
+import { syncFinding } from '../../core/synced-folder.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { lookAtFolder } from '../../host/folder-permissions.ts'
+import { lookAtFolder, syncsFolder } from '../../host/folder-permissions.ts'
 import { keychainWorks } from '../../host/open-or-find.ts'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommonOptions, common, print, Unfinished } from '../command.ts'
@@ -31,6 +32,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
   const found: Finding[] = [
     lookAtFolder(folder, repair),
+    ...syncFinding(syncsFolder(folder)),
     ...ofLibrary,
     running
       ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }

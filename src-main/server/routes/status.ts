@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
@@ -6,7 +7,8 @@ import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
-export function statusRoutes({ ports, version, program, ownFolder }: ServerContext) {
+export function statusRoutes({ ports, version, program, ownFolder, surroundings }: ServerContext) {
+  const syncedBy = surroundings.syncedBy() ?? null
   const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
@@ -30,8 +32,12 @@ export function statusRoutes({ ports, version, program, ownFolder }: ServerConte
       /** In bytes, with the log that is not yet in the file. */
       librarySize: bytes,
       dataFolder: folder,
+      /** Where it writes what should not have happened. */
+      log: join(folder, 'earmark.log'),
       /** The same where commands must be told of it: it is not the platform's own. */
       ownFolder: ownFolder ?? null,
+      /** The program that syncs the data folder with other places, where one does. */
+      syncedBy,
       /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
       /** What was saved last may be gone: the log it was in was missing when the library was opened. */

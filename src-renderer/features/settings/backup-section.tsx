@@ -3,6 +3,7 @@ import { confirm } from '../../shared/confirm.tsx'
 import { exactDate } from '../../shared/dates.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
+import { CopiesForm } from './copies-form.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 import { useBackUp, useBackups, useRestore } from './transfer-data.ts'
@@ -30,11 +31,12 @@ export function BackupSection() {
   }
 
   return (
-    <Section title={strings.backups}>
+    <Section id="backups" title={strings.backups}>
       <Text size="sm">{strings.backupsText}</Text>
       <Button onClick={() => backingUp.mutate()} loading={backingUp.isPending} style={{ alignSelf: 'flex-start' }}>
         {strings.backUp}
       </Button>
+      <CopiesForm />
       {backups.isPending && <Skeleton h={60} aria-busy="true" role="group" aria-label={common.loading} />}
       {backups.isError && (
         <Alert color="red" title={strings.backupsFailed} role="alert">

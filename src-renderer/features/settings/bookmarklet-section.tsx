@@ -9,7 +9,7 @@ import { Section } from './section.tsx'
 /** A bookmark for the browser that hands the page it is clicked on to quick capture. */
 export function BookmarkletSection() {
   return (
-    <Section title={strings.title}>
+    <Section id="bookmarklet" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
       <Anchor
         // React lets no script into an address; a bookmarklet is one.

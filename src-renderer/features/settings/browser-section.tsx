@@ -21,7 +21,7 @@ export function BrowserSection() {
   })
   const shown = data?.browsers.filter(({ found, sandbox, connected }) => found || sandbox || connected)
   return (
-    <Section title={strings.title}>
+    <Section id="browsers" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
       {isError && !data && (
         <Alert color="red" title={strings.failed} role="alert">

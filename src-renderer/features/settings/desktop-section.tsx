@@ -45,7 +45,7 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
   }
   if (!now) return null
   return (
-    <Section title={strings.title}>
+    <Section id="desktop" title={strings.title}>
       <Switch
         label={strings.launch}
         description={strings.launchText}

@@ -12,7 +12,7 @@ export function DoctorSection() {
   const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
   const { data: report, error } = looking
   return (
-    <Section title={strings.title}>
+    <Section id="doctor" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
       <Button
         variant="default"

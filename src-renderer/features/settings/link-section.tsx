@@ -16,7 +16,7 @@ export function LinkSection() {
   const round = data?.round
   const running = round?.asked && round.endedAt === null ? round : undefined
   return (
-    <Section title={strings.title}>
+    <Section id="links" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
       {isError && !data && (
         <Alert color="red" title={strings.failed} role="alert">

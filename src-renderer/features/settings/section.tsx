@@ -1,13 +1,27 @@
 import { Paper, Stack, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
+import classes from './section.module.css'
+
+interface SectionProps {
+  /** What an address names it by. */
+  id: string
+  title: string
+  children: ReactNode
+}
 
 /** A group of settings under a title. */
-export function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
+export function Section({ id, title, children }: SectionProps) {
   return (
-    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
+    <Paper
+      withBorder
+      p="lg"
+      component="section"
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={classes.section ?? ''}
+    >
       <Stack>
-        <Title order={2} size="h5" id={id}>
+        <Title order={2} size="h5" id={`${id}-title`}>
           {title}
         </Title>
         {children}

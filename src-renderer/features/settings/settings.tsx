@@ -10,16 +10,16 @@ import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { BackupSection } from './backup-section.tsx'
-
 import { BookmarkletSection } from './bookmarklet-section.tsx'
-
 import { BrowserSection } from './browser-section.tsx'
-
 import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
+import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
+import classes from './section-index.module.css'
+import { SectionIndex } from './section-index.tsx'
 import { StatusCard } from './status-card.tsx'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
@@ -30,38 +30,47 @@ export function Settings() {
   const status = useStatus()
   return (
     <Page title={shell.settings}>
-      <Stack gap="lg">
-        {settings.isPending && <Skeleton h={240} aria-busy="true" role="group" aria-label={common.loading} />}
-        {settings.isError && !settings.data && (
-          <Alert color="red" title={strings.failed} role="alert">
-            <Button variant="default" size="xs" onClick={() => settings.refetch()}>
-              {common.retry}
-            </Button>
-          </Alert>
-        )}
-        {settings.data && <Choices settings={settings.data} fetches={status.data?.fetches !== false} />}
-        {host && <DesktopSection host={host} />}
-        <BookmarkletSection />
-        {status.data && (
-          <>
-            <Section title={strings.data}>
-              <Text size="sm">{strings.folderText}</Text>
-              <Command text={status.data.dataFolder} label={strings.folder} />
-              <Text size="sm">{strings.duplicatesText}</Text>
-              <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
-                {strings.duplicates}
+      <div className={classes.beside}>
+        <SectionIndex whole={`${settings.data !== undefined} ${status.data !== undefined}`} />
+        <Stack gap="lg">
+          {settings.isPending && <Skeleton h={240} aria-busy="true" role="group" aria-label={common.loading} />}
+          {settings.isError && !settings.data && (
+            <Alert color="red" title={strings.failed} role="alert">
+              <Button variant="default" size="xs" onClick={() => settings.refetch()}>
+                {common.retry}
               </Button>
-            </Section>
-            <BrowserSection />
-            <LinkSection />
-            <TransferSection />
-            <WatchedSection />
-            <BackupSection />
-            <DoctorSection />
-            <StatusCard status={status.data} />
-          </>
-        )}
-      </Stack>
+            </Alert>
+          )}
+          {settings.data && <Choices settings={settings.data} fetches={status.data?.fetches !== false} />}
+          {host && <DesktopSection host={host} />}
+          <BookmarkletSection />
+          {status.data && (
+            <>
+              <Section id="data" title={strings.data}>
+                <Text size="sm">{strings.folderText}</Text>
+                <Command text={status.data.dataFolder} label={strings.folder} />
+                {status.data.syncedBy !== null && (
+                  <Alert color="yellow" title={strings.synced(status.data.syncedBy)}>
+                    {strings.syncedText}
+                  </Alert>
+                )}
+                <Text size="sm">{strings.duplicatesText}</Text>
+                <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
+                  {strings.duplicates}
+                </Button>
+              </Section>
+              <BrowserSection />
+              <LinkSection />
+              <TransferSection />
+              <WatchedSection />
+              <BackupSection />
+              <DoctorSection />
+              <StatusCard status={status.data} />
+              <HelpSection status={status.data} />
+            </>
+          )}
+        </Stack>
+      </div>
     </Page>
   )
 }
@@ -73,7 +82,7 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
     changing.mutate(some, { onSuccess: () => told(strings.saved) })
   return (
     <>
-      <Section title={strings.appearance}>
+      <Section id="appearance" title={strings.appearance}>
         <SegmentedControl
           aria-label={strings.theme}
           data={[
@@ -86,7 +95,7 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           style={{ alignSelf: 'flex-start' }}
         />
       </Section>
-      <Section title={strings.saving}>
+      <Section id="saving" title={strings.saving}>
         <Radio.Group
           label={strings.visibility}
           value={settings.defaultVisibility}
@@ -105,7 +114,7 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
         />
       </Section>
-      <Section title={strings.service}>
+      <Section id="service" title={strings.service}>
         <PortForm key={settings.port} port={settings.port} />
       </Section>
     </>

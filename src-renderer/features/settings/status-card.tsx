@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 export function StatusCard({ status }: { status: Status }) {
   const connected = useConnected()
   return (
-    <Section title={strings.status}>
+    <Section id="status" title={strings.status}>
       <Facts width="18rem">
         <Fact term={strings.address}>
           <LiveDot live={connected} label={connected ? strings.alive : strings.away} /> {status.url}

@@ -35,6 +35,11 @@ export function useBackups() {
   return useQuery({ queryKey: BACKUPS, queryFn: () => ask(api.backups.$get()), staleTime: 0 })
 }
 
+/** Where backups are copied to, and what is wrong with the copies. */
+export function useCopies() {
+  return useQuery({ queryKey: [...BACKUPS, 'copies'], queryFn: () => ask(api.backups.copies.$get()), staleTime: 0 })
+}
+
 export function useBackUp() {
   return useMutation({
     mutationFn: () => ask(api.backups.$post()),

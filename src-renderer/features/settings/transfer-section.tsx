@@ -16,7 +16,7 @@ export function TransferSection() {
   const [format, setFormat] = useState<ExportFormatId>('jsonl')
   const saving = useSaveExport()
   return (
-    <Section title={strings.transfer}>
+    <Section id="transfer" title={strings.transfer}>
       <Text size="sm">{strings.importText}</Text>
       <Button onClick={() => startImporting()} style={{ alignSelf: 'flex-start' }}>
         {strings.import}

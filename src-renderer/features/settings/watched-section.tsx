@@ -40,7 +40,7 @@ export function WatchedSection() {
   })
   const { files = [], found = [] } = reading.data ?? {}
   return (
-    <Section title={strings.title}>
+    <Section id="watched" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
       {reading.isError && !reading.data && (
         <Alert color="red" title={strings.failed} role="alert">

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { access, copyFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { Problem } from '../../contract/problem.ts'
+import { readingFamily } from '../family.ts'
+import { backupFolder } from './backups.ts'
+import { syncFolder, syncLargeFile } from './file-sync.ts'
+
+/** What we name backups; nothing else is ever removed from a folder of the owner's. */
+const OURS = /^(?:daily|weekly|manual)-[\dTZ-]+\.sqlite$/
+
+/** Copies of backups in a folder of the owner's choice, which may be on another disk. */
+export const backupCopies = readingFamily({
+  here(_, data) {
+    return {
+      /**
+       * Whether backups can be copied to a folder.
+       *
+       * @throws Problem `invalid` saying why not
+       */
+      checkCopyFolder: (folder: string) => checkFolder(folder, data),
+
+      /**
+       * Brings the copies there up to the backups there are: those that are missing are made, those that are old go.
+       * Each appears whole and on disk, or not at all.
+       *
+       * @throws Problem `invalid` when the folder cannot be used; what else the disk refuses
+       */
+      async copyBackups(folder: string): Promise<void> {
+        await checkFolder(folder, data)
+        const target = join(folder, nameOf(data))
+        mkdirSync(target, { recursive: true, mode: 0o700 })
+        const backups = backupFolder(data)
+          .list()
+          .filter(({ name }) => OURS.test(name))
+        for (const { name, path, bytes } of backups) {
+          const copy = join(target, name)
+          if (statSync(copy, { throwIfNoEntry: false })?.size === bytes) continue
+          await copyWhole(path, copy)
+        }
+        syncFolder(target)
+        const kept = new Set(backups.map(({ name }) => name))
+        for (const name of readdirSync(target)) {
+          if (OURS.test(name) && !kept.has(name)) rmSync(join(target, name), { force: true })
+        }
+      },
+
+      /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
+      async copyFault(folder: string): Promise<string | undefined> {
+        try {
+          await checkFolder(folder, data)
+        } catch (error) {
+          return (error as Error).message
+        }
+        const [newest] = backupFolder(data)
+          .list()
+          .filter(({ name }) => OURS.test(name))
+        if (!newest) return undefined
+        const copy = statSync(join(folder, nameOf(data), newest.name), { throwIfNoEntry: false })
+        return copy?.size === newest.bytes ? undefined : 'The newest backup is not there yet.'
+      }
+    }
+  }
+})
+
+/** A folder of its own for each library, so that several can be backed up to one place. */
+function nameOf(data: string): string {
+  const id = createHash('sha256').update(resolve(data)).digest('hex').slice(0, 6)
+  return `earmark-${hostname().replace(/[^\w.-]/g, '-')}-${id}`
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const draft = `${to}.tmp`
+  try {
+    await copyFile(from, draft)
+    await syncLargeFile(draft)
+    renameSync(draft, to)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+async function checkFolder(folder: string, data: string): Promise<void> {
+  if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (!found) throw unusable(`There is no folder ${folder}. Make it first, or connect the disk it is on.`)
+  if (!found.isDirectory()) throw unusable(`${folder} is a file, not a folder.`)
+  const inside = relative(resolve(data), resolve(folder))
+  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
+    throw unusable('That is in the data folder, where backups are already. Choose a folder elsewhere.')
+  }
+  await access(folder, constants.W_OK).catch(() => {
+    throw unusable(`Earmark may not write to ${folder}.`)
+  })
+}
+
+function unusable(message: string): Problem {
+  return new Problem('invalid', message)
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { syncedBy } from '../../src-main/core/synced-folder.ts'
+
+const nowhere = () => false
+
+test.for([
+  ['/home/ann/Dropbox/earmark', 'Dropbox'],
+  ['/home/ann/Dropbox (Work)/a/b', 'Dropbox'],
+  ['C:\\Users\\Ann\\OneDrive\\earmark', 'OneDrive'],
+  ['C:\\Users\\Ann\\OneDrive - Acme Ltd\\Documents\\earmark', 'OneDrive'],
+  ['/Users/ann/Library/Mobile Documents/com~apple~CloudDocs/earmark', 'iCloud Drive'],
+  ['/Users/ann/Library/CloudStorage/GoogleDrive-ann@a.example/My Drive/earmark', 'Google Drive'],
+  ['/home/ann/Nextcloud/earmark', 'Nextcloud'],
+  ['/home/ann/.local/share/earmark', undefined],
+  ['/home/dropboxer/onedrives/earmark', undefined],
+  ['C:\\Users\\Ann\\AppData\\Roaming\\earmark', undefined]
+] as const)('%s is synced by %s', ([folder, program]) => {
+  expect(syncedBy(folder, nowhere)).toBe(program)
+})
+
+test('what a program leaves in a folder on the way gives it away', () => {
+  const holds = (folder: string, name: string) => folder === '/home/ann/shared' && name === '.stfolder'
+  expect(syncedBy('/home/ann/shared/notes/earmark', holds)).toBe('Syncthing')
+  expect(syncedBy('/home/ann/other/earmark', holds)).toBeUndefined()
+})

@@ -1,0 +1,123 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { keepBackups } from '../../src-main/actions/library/back-up-library.ts'
+import type { Service } from '../../src-main/service.ts'
+import { testPorts } from '../actions/ports.ts'
+import { callApi, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const choose = (service: Service, backupFolder: string | null) =>
+  callApi(service, 'PATCH', '/settings', { backupFolder })
+const backUp = async (service: Service) =>
+  (await (await callApi(service, 'POST', '/backups')).json()) as { name: string; path: string }
+const copies = async (service: Service) => (await callApi(service, 'GET', '/backups/copies')).json()
+
+/** The library's own folder in the owner's. */
+function inside(folder: string): string {
+  return join(folder, readdirSync(folder).find((name) => name.startsWith('earmark-')) ?? '')
+}
+
+test('backups are copied whole to the folder that was chosen, those that are there already at once', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  const { name, path } = await backUp(service)
+  expect(await copies(service)).toEqual({ folder: null, fault: null })
+  expect((await choose(service, folder)).status).toBe(200)
+  expect(readdirSync(inside(folder))).toEqual([name])
+  const next = await backUp(service)
+  expect(readdirSync(inside(folder)).toSorted()).toEqual([name, next.name].toSorted())
+  expect(readFileSync(join(inside(folder), name)).equals(readFileSync(path))).toBe(true)
+  const copy = new Sqlite(join(inside(folder), next.name), { readonly: true })
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+  copy.close()
+  expect(await copies(service)).toEqual({ folder, fault: null })
+})
+
+test('as many are kept there as here, and nothing else there is touched', async () => {
+  let now = Date.UTC(2026, 0, 1)
+  const service = await testService({ now: () => now })
+  const folder = tempFolder()
+  await choose(service, folder)
+  await backUp(service)
+  const others = ['notes.sqlite', 'daily-notes.txt', 'manual-mine.sqlite']
+  for (const name of others) writeFileSync(join(inside(folder), name), 'mine')
+  for (let at = 0; at < 4; at += 1) {
+    now += 1000
+    await backUp(service)
+  }
+  const names = readdirSync(inside(folder))
+  expect(names).toEqual(expect.arrayContaining(others))
+  expect(names.filter((name) => !others.includes(name))).toHaveLength(3)
+})
+
+test('a folder that is gone harms no backup, is told, and gets what it missed when it is back', async () => {
+  const service = await testService()
+  const folder = join(tempFolder(), 'disk')
+  mkdirSync(folder)
+  await choose(service, folder)
+  renameSync(folder, `${folder}-away`)
+  const { path } = await backUp(service)
+  expect(existsSync(path)).toBe(true)
+  expect(await copies(service)).toEqual({ folder, fault: expect.stringContaining('There is no folder') })
+  renameSync(`${folder}-away`, folder)
+  expect(await copies(service)).toEqual({ folder, fault: 'The newest backup is not there yet.' })
+  await backUp(service)
+  expect(await copies(service)).toEqual({ folder, fault: null })
+  expect(readdirSync(inside(folder))).toHaveLength(2)
+})
+
+test('what the day’s backup cannot copy is told to who looks after the service, once the backup is made', async () => {
+  const ports = await testPorts()
+  await ports.library.writeSettings({ backupFolder: join(tempFolder(), 'away') })
+  await expect(keepBackups(ports)).rejects.toMatchObject({ code: 'invalid' })
+  expect((await ports.library.listBackups()).map(({ name }) => name.split('-')[0]).toSorted()).toEqual([
+    'daily',
+    'weekly'
+  ])
+})
+
+test('it can be given up again, and what was copied stays', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  await choose(service, folder)
+  await backUp(service)
+  expect((await choose(service, null)).status).toBe(200)
+  await backUp(service)
+  expect(readdirSync(inside(folder))).toHaveLength(1)
+})
+
+test('a folder that cannot be used is refused with the reason, and what was chosen before stays', async () => {
+  const data = tempFolder()
+  const service = await testService({ data })
+  const folder = tempFolder()
+  await choose(service, folder)
+  const file = join(tempFolder(), 'file')
+  writeFileSync(file, '')
+  const rows: [string, RegExp][] = [
+    ['backups', /whole path/],
+    [join(folder, 'none'), /There is no folder/],
+    [file, /is a file/],
+    [data, /in the data folder/],
+    [join(data, 'backups'), /There is no folder|in the data folder/],
+    [' ', /whole path/]
+  ]
+  for (const [wanted, reason] of rows) {
+    const refused = await choose(service, wanted)
+    expect([refused.status, JSON.stringify(await refused.json())]).toEqual([400, expect.stringMatching(reason)])
+  }
+  expect(await copies(service)).toMatchObject({ folder })
+})
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be written to is refused', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  chmodSync(folder, 0o500)
+  const refused = await choose(service, folder)
+  expect([refused.status, JSON.stringify(await refused.json())]).toEqual([
+    400,
+    expect.stringContaining('may not write')
+  ])
+  rmSync(folder, { recursive: true })
+})
