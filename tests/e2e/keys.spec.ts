@@ -229,18 +229,50 @@ test('every editor has its snippet with the address and the key', async ({ page,
   // The choice is remembered.
   await expect(dialog.getByRole('radio', { name: 'Claude Desktop' })).toBeChecked()
   await dialog.getByText('Zed', { exact: true }).click()
-  await expect(dialog).toContainText('Put the key in place of YOUR_KEY.')
+  await expect(dialog).toContainText('or put it in place of PUT-YOUR-KEY-HERE yourself.')
   await expectAccessible(page)
   await screenshots(page, 'key-connect')
   await dialog.getByLabel('The key', { exact: true }).fill('emk_mistyped')
+  await expect(dialog.getByText('PUT-YOUR-KEY-HERE', { exact: false }).first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Test connection' }).click()
   await expect(dialog.getByText('It does not work yet')).toBeVisible()
-  await expect(dialog.getByText('This is not a whole key')).toBeVisible()
+  await expect(dialog.getByText('This is not a whole key')).toHaveCount(2)
   await expectAccessible(page)
   await screenshots(page, 'key-test-failed')
-  await dialog.getByLabel('The key', { exact: true }).fill(key)
+  await dialog.getByLabel('The key', { exact: true }).fill(`emk_${'x'.repeat(49)}`)
+  await expect(dialog.getByText(`begins with ${key.slice(0, 10)}`)).toBeVisible()
+  await expect(dialog).toContainText('PUT-YOUR-KEY-HERE')
+})
+
+test('a pasted key is filled in everywhere, leaves the page for the test alone, and is forgotten', async ({
+  page,
+  service
+}) => {
+  await openKeys(page, service)
+  const key = await makeKey(page, 'My editor')
+  await page.reload()
+  const carrying: string[] = []
+  page.on('request', (request) => {
+    if (`${request.url()} ${request.postData()}`.includes(key)) carrying.push(new URL(request.url()).pathname)
+  })
+  await page.getByRole('button', { name: 'Connect: My editor' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect an editor to “My editor”' })
+  await expect(dialog.getByRole('link', { name: 'Install in VS Code' })).toHaveCount(0)
+  await dialog.getByLabel('The key', { exact: true }).fill(` ${key}\n`)
+  await expect(dialog).not.toContainText('PUT-YOUR-KEY-HERE')
+  await expect(dialog).toContainText(`"x-api-key":"${key}"`)
+  const link = dialog.getByRole('link', { name: 'Install in VS Code' })
+  expect(decodeURIComponent((await link.getAttribute('href')) ?? '')).toContain(key)
+  await dialog.getByText('Gemini CLI', { exact: true }).click()
+  await expect(dialog).toContainText(`-H "x-api-key: ${key}"`)
   await dialog.getByRole('button', { name: 'Test connection' }).click()
   await expect(dialog.getByText('It works')).toBeVisible()
+  expect(carrying).toEqual(['/api/connection-tests'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Connect: My editor' }).click()
+  await expect(dialog.getByLabel('The key', { exact: true })).toHaveValue('')
+  expect(await page.content()).not.toContain(key)
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key)
 })
 
 test('the whole life of a key by keyboard alone', async ({ page, service }) => {

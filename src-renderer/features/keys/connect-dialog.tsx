@@ -17,7 +17,9 @@ export function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
       size="xl"
       title={apiKey && keys.connect.titleOf(apiKey.name)}
     >
-      {apiKey && <ConnectEditor keyId={apiKey.id} kept={apiKey.keychain !== 'shown-once'} titled />}
+      {apiKey && (
+        <ConnectEditor keyId={apiKey.id} prefix={apiKey.prefix} kept={apiKey.keychain !== 'shown-once'} titled />
+      )}
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Chip, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Button, Chip, Group, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Command } from '../../shared/command.tsx'
@@ -6,6 +6,7 @@ import { useStatus } from '../../shared/status.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { EDITORS, editorAddress } from './editors.ts'
+import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { TestConnection } from './test-connection.tsx'
 import { WriteIn } from './write-in.tsx'
 
@@ -13,7 +14,9 @@ const strings = keys.connect
 
 interface ConnectEditorProps {
   keyId: string
-  /** Known only while it is shown for the first time. */
+  /** What the key begins with, for everybody to see. */
+  prefix: string
+  /** Known only while it is shown for the first time; else it is asked for, and forgotten with this component. */
   secret?: string
   kept: boolean
   /** Something around it is its title already. */
@@ -21,16 +24,17 @@ interface ConnectEditorProps {
 }
 
 /** What to paste into which editor, and whether it then works. */
-export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEditorProps) {
+export function ConnectEditor({ keyId, prefix, secret, kept, titled = false }: ConnectEditorProps) {
   const status = useStatus()
   const [chosen, setChosen] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
   const [pasted, setPasted] = useState('')
   const editor = EDITORS.find(({ id }) => id === chosen) ?? EDITORS[0]
   if (!status.data || !editor) return null
   const { mcp, program } = status.data
-  const connection = { url: editorAddress(mcp), key: secret ?? strings.placeholder, keyId, kept, program }
+  const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
+  const connection = { url: editorAddress(mcp), key: key ?? strings.placeholder, keyId, kept, program }
   const steps = editor.steps(connection)
-  const missing = secret === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
+  const missing = key === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
   return (
     <Stack gap="md">
       {!titled && (
@@ -47,8 +51,9 @@ export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEd
           ))}
         </Group>
       </Chip.Group>
+      {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
       {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
-      {editor.install && secret !== undefined && (
+      {editor.install && key !== undefined && (
         <Button
           component="a"
           href={editor.install(connection)}
@@ -69,16 +74,7 @@ export function ConnectEditor({ keyId, secret, kept, titled = false }: ConnectEd
           <Command text={text} label={say} />
         </div>
       ))}
-      {secret === undefined && (
-        <PasswordInput
-          label={strings.paste}
-          description={strings.pasteText}
-          value={pasted}
-          onChange={(event) => setPasted(event.currentTarget.value)}
-          autoComplete="off"
-        />
-      )}
-      <TestConnection secret={secret ?? pasted.trim()} />
+      <TestConnection secret={secret ?? pasted} />
     </Stack>
   )
 }

@@ -54,10 +54,14 @@ export const EDITORS: Editor[] = [
     name: 'Cursor',
     steps: (connection) => [
       variable(connection),
-      { say: strings.put('~/.cursor/mcp.json'), text: pretty({ mcpServers: { earmark: cursorServer(connection) } }) }
+      {
+        say: strings.put('~/.cursor/mcp.json'),
+        text: pretty({ mcpServers: { earmark: cursorServer(connection.url, `\${env:${VARIABLE}}`) } })
+      }
     ],
-    install: (connection) => {
-      const config = encodeURIComponent(btoa(JSON.stringify(cursorServer(connection))))
+    // A link alone has to do, so it carries the key itself.
+    install: ({ url, key }) => {
+      const config = encodeURIComponent(btoa(JSON.stringify(cursorServer(url, key))))
       return `cursor://anysphere.cursor-deeplink/mcp/install?name=earmark&config=${config}`
     }
   },
@@ -209,8 +213,8 @@ function vsCodeFile({ url }: Connection): object {
   }
 }
 
-function cursorServer({ url }: Connection): object {
-  return { url, headers: { 'x-api-key': `\${env:${VARIABLE}}` } }
+function cursorServer(url: string, key: string): object {
+  return { url, headers: { 'x-api-key': key } }
 }
 
 function codex(url: string, headers: string, value: string): string {

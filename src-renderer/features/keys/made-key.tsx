@@ -14,7 +14,7 @@ const strings = keys.made
 
 /** A key that was just made: its secret this once, where that is kept, and what to do with it. */
 export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) {
-  const { id, key, name, keychain, rotated } = made
+  const { id, key, prefix, name, keychain, rotated } = made
   const title = useRef<HTMLHeadingElement>(null)
   const kept = keychain !== 'shown-once'
   const [copied, setCopied] = useState(false)
@@ -46,7 +46,7 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
         >
           {outcome} {kept && strings.once}
         </Alert>
-        <ConnectEditor keyId={id} secret={key} kept={kept} />
+        <ConnectEditor keyId={id} prefix={prefix} secret={key} kept={kept} />
         <Group justify="flex-end">
           <Button onClick={done}>{strings.done}</Button>
         </Group>
