@@ -196,6 +196,21 @@ test('a key may tag what it saves, and its card and its ledger say so', async ({
   expect(JSON.stringify(found)).toContain('tagged.example')
 })
 
+test('a key made for an editor is named after it, and is connected to that one first', async ({ page, service }) => {
+  await openKeys(page, service)
+  const tiles = page.getByRole('radiogroup', { name: 'Name it after an editor' })
+  await tiles.getByText('Windsurf', { exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windsurf')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const editors = page.getByRole('radiogroup', { name: 'Editor', exact: true })
+  await expect(editors.getByRole('radio', { name: 'Windsurf' })).toBeChecked()
+  await editors.getByText('Zed', { exact: true }).click()
+  await leaveKey(page)
+  await page.getByRole('button', { name: 'Connect: Windsurf' }).click()
+  await expect(page.getByRole('dialog').getByRole('radio', { name: 'Windsurf' })).toBeChecked()
+})
+
 test('a key without a name is not made, and the form says what is missing', async ({ page, service }) => {
   await openKeys(page, service)
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -207,7 +222,7 @@ test('a key without a name is not made, and the form says what is missing', asyn
 test('every editor has its snippet with the address and the key', async ({ page, service }) => {
   await openKeys(page, service)
   const key = await makeKey(page, 'My editor')
-  const editors = page.getByRole('radiogroup', { name: 'Editor' })
+  const editors = page.getByRole('radiogroup', { name: 'Editor', exact: true })
   const names = await editors.getByRole('radio').count()
   expect(names).toBe(14)
   for (let index = 0; index < names; index++) {

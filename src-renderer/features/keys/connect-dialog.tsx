@@ -18,7 +18,13 @@ export function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
       title={apiKey && keys.connect.titleOf(apiKey.name)}
     >
       {apiKey && (
-        <ConnectEditor keyId={apiKey.id} prefix={apiKey.prefix} kept={apiKey.keychain !== 'shown-once'} titled />
+        <ConnectEditor
+          keyId={apiKey.id}
+          name={apiKey.name}
+          prefix={apiKey.prefix}
+          kept={apiKey.keychain !== 'shown-once'}
+          titled
+        />
       )}
     </Modal>
   )

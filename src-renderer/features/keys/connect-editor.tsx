@@ -1,10 +1,12 @@
-import { Button, Chip, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Command } from '../../shared/command.tsx'
 import { useStatus } from '../../shared/status.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
+import { EditorChips } from './editor-chips.tsx'
+import { editorNamedIn } from './editor-named.ts'
 import { EDITORS, editorAddress } from './editors.ts'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { TestConnection } from './test-connection.tsx'
@@ -14,6 +16,8 @@ const strings = keys.connect
 
 interface ConnectEditorProps {
   keyId: string
+  /** What its owner calls the key: where that names an editor, that one comes first, else the one chosen last. */
+  name: string
   /** What the key begins with, for everybody to see. */
   prefix: string
   /** Known only while it is shown for the first time; else it is asked for, and forgotten with this component. */
@@ -24,17 +28,22 @@ interface ConnectEditorProps {
 }
 
 /** What to paste into which editor, and whether it then works. */
-export function ConnectEditor({ keyId, prefix, secret, kept, titled = false }: ConnectEditorProps) {
+export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
   const status = useStatus()
-  const [chosen, setChosen] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
+  const [last, setLast] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
+  const [chosen, setChosen] = useState(editorNamedIn(name)?.id)
   const [pasted, setPasted] = useState('')
-  const editor = EDITORS.find(({ id }) => id === chosen) ?? EDITORS[0]
+  const editor = EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0]
   if (!status.data || !editor) return null
   const { mcp, program } = status.data
   const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
   const connection = { url: editorAddress(mcp), key: key ?? strings.placeholder, keyId, kept, program }
   const steps = editor.steps(connection)
   const missing = key === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
+  const choose = (id: string) => {
+    setChosen(id)
+    setLast(id)
+  }
   return (
     <Stack gap="md">
       {!titled && (
@@ -42,15 +51,7 @@ export function ConnectEditor({ keyId, prefix, secret, kept, titled = false }: C
           {strings.title}
         </Title>
       )}
-      <Chip.Group value={editor.id} onChange={setChosen}>
-        <Group gap={6} role="radiogroup" aria-label={strings.editor}>
-          {EDITORS.map(({ id, name }) => (
-            <Chip key={id} value={id} size="xs" variant="outline">
-              {name}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
+      <EditorChips label={strings.editor} value={editor.id} onChange={choose} />
       {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
       {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
       {editor.install && key !== undefined && (

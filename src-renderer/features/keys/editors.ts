@@ -22,6 +22,8 @@ interface Step {
 export interface Editor {
   id: string
   name: string
+  /** What else people call it. */
+  also?: string[]
   steps(connection: Connection): Step[]
   /** An address the editor itself opens. */
   install?(connection: Connection): string
@@ -43,6 +45,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'vscode',
     name: 'VS Code',
+    also: ['vscode', 'visual studio code'],
     steps: (connection) => [
       { say: strings.orTerminal, text: `code --add-mcp '${JSON.stringify(vsCodeServer(connection))}'` },
       { say: strings.asksForKey('.vscode/mcp.json'), text: pretty(vsCodeFile(connection)) }
@@ -68,6 +71,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
+    also: ['claude'],
     steps: (connection) => [
       {
         say: strings.terminal,
@@ -85,6 +89,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'windsurf',
     name: 'Windsurf',
+    also: ['codeium'],
     steps: (connection) => [
       variable(connection),
       {
@@ -137,6 +142,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'gemini',
     name: 'Gemini CLI',
+    also: ['gemini'],
     steps: ({ url, key }) => [
       { say: strings.terminal, text: `gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
     ]
@@ -144,6 +150,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'qwen',
     name: 'Qwen Code',
+    also: ['qwen'],
     steps: ({ url, key }) => [
       { say: strings.terminal, text: `qwen mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
     ]
@@ -151,6 +158,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'copilot',
     name: 'Copilot CLI',
+    also: ['copilot'],
     steps: ({ url, key }) => [
       {
         say: strings.put('~/.copilot/mcp-config.json'),
@@ -170,6 +178,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'opencode',
     name: 'opencode',
+    also: ['open code'],
     steps: (connection) => [
       variable(connection),
       {
@@ -196,6 +205,7 @@ export const EDITORS: Editor[] = [
   {
     id: 'jetbrains',
     name: 'JetBrains',
+    also: ['junie', 'intellij', 'webstorm', 'pycharm', 'phpstorm', 'goland', 'clion', 'rider', 'rubymine', 'rustrover'],
     steps: (connection) => program('Settings, Tools, AI Assistant, MCP', connection),
     note: strings.startsProgram
   }

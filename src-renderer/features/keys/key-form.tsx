@@ -4,6 +4,8 @@ import { useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { endsSession } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
+import { EditorChips } from './editor-chips.tsx'
+import { EDITORS } from './editors.ts'
 import type { KeyRequest } from './key-data.ts'
 
 const strings = keys.form
@@ -81,6 +83,11 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
             autoComplete="off"
             autoFocus={!first}
             required
+          />
+          <EditorChips
+            label={strings.editor}
+            value={EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())?.id ?? ''}
+            onChange={(id) => setName(EDITORS.find((editor) => editor.id === id)?.name ?? name)}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Select

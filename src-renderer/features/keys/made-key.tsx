@@ -46,7 +46,7 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
         >
           {outcome} {kept && strings.once}
         </Alert>
-        <ConnectEditor keyId={id} prefix={prefix} secret={key} kept={kept} />
+        <ConnectEditor keyId={id} name={name} prefix={prefix} secret={key} kept={kept} />
         <Group justify="flex-end">
           <Button onClick={done}>{strings.done}</Button>
         </Group>

@@ -1,0 +1,25 @@
+import { Chip, Group } from '@mantine/core'
+import { EDITORS } from './editors.ts'
+
+interface EditorChipsProps {
+  /** What is chosen with them. */
+  label: string
+  /** An editor's id, or nothing yet. */
+  value: string
+  onChange: (id: string) => void
+}
+
+/** Every editor there is, one of which is chosen. */
+export function EditorChips({ label, value, onChange }: EditorChipsProps) {
+  return (
+    <Chip.Group value={value} onChange={onChange}>
+      <Group gap={6} role="radiogroup" aria-label={label}>
+        {EDITORS.map(({ id, name }) => (
+          <Chip key={id} value={id} size="xs" variant="outline">
+            {name}
+          </Chip>
+        ))}
+      </Group>
+    </Chip.Group>
+  )
+}
