@@ -5,7 +5,19 @@ export const editors = {
   put: (file: string) => `Put into ${file}`,
   orPut: (file: string) => `Or put into ${file}`,
   asksForKey: (file: string) => `Or put into ${file} of a project; VS Code then asks for the key`,
-  variable: 'Set this in the environment the editor starts in',
+  variable: {
+    shell: 'Set this in the shell you start it from; to keep it, add it to what the shell runs first (.zshrc, .bashrc)',
+    orShell: 'Started from a terminal, it needs this there instead',
+    windows: 'Run in a terminal once. Programs you open from then on see it, so restart the editor and its terminal',
+    dock:
+      'Run in a terminal, then restart the editor: opened from the Dock it does not see what a shell exports. It lasts ' +
+      'until you log out; what Earmark writes into its file needs nothing of the kind',
+    menu:
+      'Put into ~/.config/environment.d/earmark.conf and log in again: opened from a menu the editor does not see what a ' +
+      'shell exports. What Earmark writes into its file needs nothing of the kind'
+  },
+  systems: 'Commands for',
+  system: { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell', cmd: 'Command Prompt' },
   secret: 'Add this to your Continue secrets',
   fromVariable: 'Or, with the key in the environment as EARMARK_KEY',
   startsProgram: 'It starts a program instead of calling an address.',

@@ -235,6 +235,11 @@ test('every editor has its snippet with the address and the key', async ({ page,
   }
   await editors.getByText('Cursor').click()
   await expect(page.getByRole('link', { name: 'Install in Cursor' })).toHaveAttribute('href', /^cursor:\/\//)
+  const systems = page.getByRole('radiogroup', { name: 'Commands for' })
+  await systems.getByText('PowerShell').click()
+  await expect(page.getByText(`setx EARMARK_KEY "${key}"`)).toBeVisible()
+  await systems.getByText('macOS').click()
+  await expect(page.getByText('opened from the Dock it does not see what a shell exports')).toBeVisible()
   await editors.getByText('Claude Desktop').click()
   await expectAccessible(page)
   await screenshots(page, 'key-claude-desktop')

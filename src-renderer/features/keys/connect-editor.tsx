@@ -9,6 +9,8 @@ import { EditorChips } from './editor-chips.tsx'
 import { editorNamedIn } from './editor-named.ts'
 import { EDITORS, editorAddress } from './editors.ts'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
+import { SystemChoice } from './system-choice.tsx'
+import { systemOf } from './systems.ts'
 import { TestConnection } from './test-connection.tsx'
 import { WriteIn } from './write-in.tsx'
 
@@ -32,12 +34,13 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const status = useStatus()
   const [last, setLast] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
   const [chosen, setChosen] = useState(editorNamedIn(name)?.id)
+  const [system, setSystem] = useState(systemOf(navigator.userAgent))
   const [pasted, setPasted] = useState('')
   const editor = EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0]
   if (!status.data || !editor) return null
   const { mcp, program } = status.data
   const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
-  const connection = { url: editorAddress(mcp), key: key ?? strings.placeholder, keyId, kept, program }
+  const connection = { url: editorAddress(mcp), key: key ?? strings.placeholder, keyId, kept, program, system }
   const steps = editor.steps(connection)
   const missing = key === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
   const choose = (id: string) => {
@@ -52,6 +55,7 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
         </Title>
       )}
       <EditorChips label={strings.editor} value={editor.id} onChange={choose} />
+      <SystemChoice value={system} onChange={setSystem} />
       {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
       {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
       {editor.install && key !== undefined && (

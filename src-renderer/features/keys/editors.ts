@@ -1,4 +1,5 @@
 import { editors as strings } from '../../strings/editors.ts'
+import { commandLine, isWindows, placeOf, type System } from './systems.ts'
 
 /** What an editor is told. */
 interface Connection {
@@ -11,6 +12,8 @@ interface Connection {
   kept: boolean
   /** How a host starts our commands. */
   program: { command: string; args: string[] }
+  /** Where it is pasted. */
+  system: System
 }
 
 /** One thing to paste, and where. */
@@ -47,8 +50,11 @@ export const EDITORS: Editor[] = [
     name: 'VS Code',
     also: ['vscode', 'visual studio code'],
     steps: (connection) => [
-      { say: strings.orTerminal, text: `code --add-mcp '${JSON.stringify(vsCodeServer(connection))}'` },
-      { say: strings.asksForKey('.vscode/mcp.json'), text: pretty(vsCodeFile(connection)) }
+      {
+        say: strings.orTerminal,
+        text: commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(connection))], connection.system)
+      },
+      { say: strings.asksForKey(placeOf('.vscode/mcp.json', connection.system)), text: pretty(vsCodeFile(connection)) }
     ],
     install: (connection) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(connection)))}`
   },
@@ -56,9 +62,9 @@ export const EDITORS: Editor[] = [
     id: 'cursor',
     name: 'Cursor',
     steps: (connection) => [
-      variable(connection),
+      ...variableOfWindow(connection),
       {
-        say: strings.put('~/.cursor/mcp.json'),
+        say: strings.put(placeOf('~/.cursor/mcp.json', connection.system)),
         text: pretty({ mcpServers: { earmark: cursorServer(connection.url, `\${env:${VARIABLE}}`) } })
       }
     ],
@@ -91,9 +97,9 @@ export const EDITORS: Editor[] = [
     name: 'Windsurf',
     also: ['codeium'],
     steps: (connection) => [
-      variable(connection),
+      ...variableOfWindow(connection),
       {
-        say: strings.put('~/.codeium/windsurf/mcp_config.json'),
+        say: strings.put(placeOf('~/.codeium/windsurf/mcp_config.json', connection.system)),
         text: pretty({
           mcpServers: { earmark: { serverUrl: connection.url, headers: { 'x-api-key': `\${env:${VARIABLE}}` } } }
         })
@@ -159,9 +165,9 @@ export const EDITORS: Editor[] = [
     id: 'copilot',
     name: 'Copilot CLI',
     also: ['copilot'],
-    steps: ({ url, key }) => [
+    steps: ({ url, key, system }) => [
       {
-        say: strings.put('~/.copilot/mcp-config.json'),
+        say: strings.put(placeOf('~/.copilot/mcp-config.json', system)),
         text: pretty({ mcpServers: { earmark: { type: 'http', url, headers: { 'x-api-key': key }, tools: ['*'] } } })
       }
     ]
@@ -170,7 +176,10 @@ export const EDITORS: Editor[] = [
     id: 'codex',
     name: 'Codex',
     steps: (connection) => [
-      { say: strings.put('~/.codex/config.toml'), text: codex(connection.url, 'http_headers', connection.key) },
+      {
+        say: strings.put(placeOf('~/.codex/config.toml', connection.system)),
+        text: codex(connection.url, 'http_headers', connection.key)
+      },
       { say: strings.fromVariable, text: codex(connection.url, 'env_http_headers', VARIABLE) },
       variable(connection)
     ]
@@ -239,8 +248,29 @@ function program(file: string, { keyId, kept, key, program }: Connection): Step[
   return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
 }
 
-function variable({ key }: Connection): Step {
-  return { say: strings.variable, text: `export ${VARIABLE}=${key}` }
+/** The key in the environment of whatever the shell starts. */
+function variable({ key, system }: Connection): Step {
+  if (isWindows(system)) return { say: strings.variable.windows, text: `setx ${VARIABLE} "${key}"` }
+  return { say: strings.variable.shell, text: `export ${VARIABLE}=${key}` }
+}
+
+/** The same for an editor that is mostly opened from the desktop, which on Windows alone sees what a shell has set. */
+function variableOfWindow(connection: Connection): Step[] {
+  const { key, system } = connection
+  const shell = variable(connection)
+  if (system === 'macos') {
+    return [
+      { say: strings.variable.dock, text: `launchctl setenv ${VARIABLE} ${key}` },
+      { ...shell, say: strings.variable.orShell }
+    ]
+  }
+  if (system === 'linux') {
+    return [
+      { say: strings.variable.menu, text: `${VARIABLE}=${key}` },
+      { ...shell, say: strings.variable.orShell }
+    ]
+  }
+  return [shell]
 }
 
 function pretty(value: object): string {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { EDITORS, editorAddress } from '../../../../src-renderer/features/keys/editors.ts'
+import type { System } from '../../../../src-renderer/features/keys/systems.ts'
 
 const URL = editorAddress('http://localhost:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`
 const PROGRAM = { command: '/usr/bin/node', args: ['/earmark/out/main/earmark.js'] }
-const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false, program: PROGRAM }
+const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false, program: PROGRAM, system: 'linux' as System }
 
 /** The texts to paste into an editor. */
 function textsOf(id: string, connection = CONNECTION): string[] {
@@ -41,7 +42,6 @@ test('Cursor gets a server without the key in its file, and a link with it', () 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in
   const server = { url: URL, headers: { 'x-api-key': '${env:EARMARK_KEY}' } }
   expect(jsonOf('cursor')).toEqual({ mcpServers: { earmark: server } })
-  expect(textsOf('cursor')[0]).toBe(`export EARMARK_KEY=${KEY}`)
   const link = editor('cursor').install?.(CONNECTION) ?? ''
   expect(link).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=earmark&config=/)
   const config = decodeURIComponent(link.split('config=')[1] ?? '')
@@ -54,6 +54,50 @@ test('commands of the terminal carry address and key', () => {
   )
   expect(textsOf('qwen')).toEqual([`qwen mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
   expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
+})
+
+describe('the environment', () => {
+  const on = (system: System) => ({ ...CONNECTION, system })
+
+  test('of an editor opened from the desktop is set where the desktop has it, and for a shell', () => {
+    expect(textsOf('cursor', on('macos')).slice(0, 2)).toEqual([
+      `launchctl setenv EARMARK_KEY ${KEY}`,
+      `export EARMARK_KEY=${KEY}`
+    ])
+    expect(textsOf('windsurf', on('linux')).slice(0, 2)).toEqual([`EARMARK_KEY=${KEY}`, `export EARMARK_KEY=${KEY}`])
+    expect(editor('windsurf').steps(on('linux'))[0]?.say).toContain('~/.config/environment.d/earmark.conf')
+  })
+
+  test('on Windows is set for good in both shells, and nothing is exported', () => {
+    for (const system of ['powershell', 'cmd'] as const) {
+      for (const id of ['cursor', 'windsurf', 'claude-code', 'codex', 'opencode']) {
+        const texts = textsOf(id, on(system))
+        expect(texts, id).toContain(`setx EARMARK_KEY "${KEY}"`)
+        expect(texts.join(), id).not.toMatch(/export|launchctl/)
+      }
+    }
+  })
+
+  test('of a command-line program is that of its shell', () => {
+    expect(textsOf('opencode', on('macos'))[0]).toBe(`export EARMARK_KEY=${KEY}`)
+  })
+})
+
+test('JSON in a command is quoted as its shell wants it', () => {
+  const json = JSON.stringify({ name: 'earmark', type: 'http', url: URL, headers: { 'x-api-key': KEY } })
+  const escaped = json.replaceAll('"', '\\"')
+  expect(textsOf('vscode', { ...CONNECTION, system: 'macos' })[0]).toBe(`code --add-mcp '${json}'`)
+  expect(textsOf('vscode', { ...CONNECTION, system: 'powershell' })[0]).toBe(`code --add-mcp '${escaped}'`)
+  expect(textsOf('vscode', { ...CONNECTION, system: 'cmd' })[0]).toBe(`code --add-mcp "${escaped}"`)
+})
+
+test('files are named as the system names them', () => {
+  const says = (system: System) =>
+    editor('cursor')
+      .steps({ ...CONNECTION, system })
+      .map(({ say }) => say)
+  expect(says('linux')).toContain('Put into ~/.cursor/mcp.json')
+  expect(says('cmd')).toContain('Put into %USERPROFILE%\\.cursor\\mcp.json')
 })
 
 describe('the file of', () => {
