@@ -21,5 +21,8 @@ export const editors = {
   secret: 'Add this to your Continue secrets',
   fromVariable: 'Or, with the key in the environment as EARMARK_KEY',
   startsProgram: 'It starts a program instead of calling an address.',
+  startsOrCalls:
+    'It starts a program, which starts Earmark where it is not running, or calls Earmark’s address while it runs.',
+  orAddress: 'Or the same, by address',
   keyFromKeychain: 'The key comes from your keychain; none stands in the file.'
 }

@@ -33,6 +33,9 @@ export interface Editor {
   note?: string
 }
 
+/** Where AI Assistant takes JSON of either kind; see its help, "Model Context Protocol (MCP)". */
+const JETBRAINS_PLACE = 'Settings, Tools, AI Assistant, Model Context Protocol (MCP), Add, As JSON'
+
 const VARIABLE = 'EARMARK_KEY'
 
 /**
@@ -215,8 +218,14 @@ export const EDITORS: Editor[] = [
     id: 'jetbrains',
     name: 'JetBrains',
     also: ['junie', 'intellij', 'webstorm', 'pycharm', 'phpstorm', 'goland', 'clion', 'rider', 'rubymine', 'rustrover'],
-    steps: (connection) => program('Settings, Tools, AI Assistant, MCP', connection),
-    note: strings.startsProgram
+    steps: (connection) => [
+      ...program(JETBRAINS_PLACE, connection),
+      {
+        say: strings.orAddress,
+        text: pretty({ mcpServers: { earmark: { url: connection.url, headers: { 'x-api-key': connection.key } } } })
+      }
+    ],
+    note: strings.startsOrCalls
   }
 ]
 

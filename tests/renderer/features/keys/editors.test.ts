@@ -147,7 +147,7 @@ describe('a host that starts a program', () => {
         }
       }
     })
-    expect(JSON.stringify(editor('jetbrains').steps(kept))).not.toContain(KEY)
+    expect(textsOf('jetbrains', kept)[0]).not.toContain(KEY)
   })
 
   test('gets the key in its environment where it is kept nowhere', () => {
@@ -161,6 +161,12 @@ describe('a host that starts a program', () => {
       }
     })
   })
+})
+
+test('JetBrains may call the address instead of starting a program', () => {
+  const [started, called] = textsOf('jetbrains').map((text): unknown => JSON.parse(text))
+  expect(started).toMatchObject({ mcpServers: { earmark: { command: PROGRAM.command } } })
+  expect(called).toEqual({ mcpServers: { earmark: { url: URL, headers: { 'x-api-key': KEY } } } })
 })
 
 test('every editor is told 127.0.0.1 and names without a dot', () => {
