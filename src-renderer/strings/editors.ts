@@ -1,20 +1,21 @@
 /** What is said about connecting each editor. */
 export const editors = {
   terminal: 'Run in a terminal',
-  orTerminal: 'Or run in a terminal',
   put: (file: string) => `Put into ${file}`,
   orPut: (file: string) => `Or put into ${file}`,
   asksForKey: (file: string) => `Or put into ${file} of a project; VS Code then asks for the key`,
   variable: {
-    shell: 'Set this in the shell you start it from; to keep it, add it to what the shell runs first (.zshrc, .bashrc)',
-    orShell: 'Started from a terminal, it needs this there instead',
-    windows: 'Run in a terminal once. Programs you open from then on see it, so restart the editor and its terminal',
+    shell:
+      'Set this in the shell you start it from. To keep it, add it to what the shell runs first, such as ~/.zshrc or ' +
+      '~/.bashrc.',
+    orShell: 'Started from a terminal, it needs this there instead. What Earmark writes in needs neither.',
+    windows: 'Run in a terminal once, then restart the editor: programs opened from then on see it.',
     dock:
-      'Run in a terminal, then restart the editor: opened from the Dock it does not see what a shell exports. It lasts ' +
-      'until you log out; what Earmark writes into its file needs nothing of the kind',
+      'Run in a terminal, then restart the editor. Opened from the Dock, it does not see what a shell exports; this lasts ' +
+      'until you log out.',
     menu:
-      'Put into ~/.config/environment.d/earmark.conf and log in again: opened from a menu the editor does not see what a ' +
-      'shell exports. What Earmark writes into its file needs nothing of the kind'
+      'Put into ~/.config/environment.d/earmark.conf and log in again. Opened from a menu, the editor does not see what a ' +
+      'shell exports.'
   },
   systems: 'Commands for',
   system: { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell', cmd: 'Command Prompt' },

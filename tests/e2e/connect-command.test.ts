@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { frameOf } from '../../src-main/serve/bridge/frames.ts'
+import { connectCommand, EDITORS } from '../../src-renderer/features/keys/editors.ts'
 import { connectStdio } from '../support/mcp-clients.ts'
 import { program, runProgram } from '../support/program.ts'
 import { prepareLibrary } from '../support/sleeping-library.ts'
@@ -36,6 +38,26 @@ test('what connect writes starts, searches and saves, with no service running', 
   const saved = await client.callTool({ name: 'bookmarks_insert', arguments: { urls: 'https://a.example/' } })
   expect(JSON.stringify(saved)).toContain('\\"saved\\":1')
   await client.close()
+})
+
+test('what the dashboard says to run in a terminal is run there', async () => {
+  const { data, home, run } = await person()
+  const { id } = JSON.parse((await run('keys', 'create', '--name', 'Zed', '--key-file', '--json')).stdout)
+  const editor = EDITORS.find((one) => one.id === 'zed')
+  if (!editor) throw new Error('the dashboard does not know Zed')
+  const command = connectCommand(editor, {
+    url: '',
+    key: '',
+    keyId: id,
+    kept: true,
+    program: { command: process.execPath, args: [program] },
+    ownFolder: data,
+    system: 'linux'
+  })
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/none' }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+  expect(stdout).toContain(`with the key Zed (${id})`)
+  expect(readFileSync(join(home, '.config/zed/settings.json'), 'utf8')).toContain(id)
 })
 
 test('a dry run changes nothing, undo puts back, and the list says how it stands', async () => {

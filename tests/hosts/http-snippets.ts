@@ -13,7 +13,7 @@ export async function connectOverHttp(
   const editor = EDITORS.find(({ id }) => id === (host.snippet ?? host.id))
   if (!editor) throw new Error(`The dashboard has no snippet for ${host.name}.`)
   const program = { command: 'earmark', args: [] }
-  const steps = editor.steps({ url, key, keyId: '', kept: false, program, system: 'linux' })
+  const steps = editor.steps({ url, key, keyId: '', kept: false, program, ownFolder: null, system: 'linux' })
   for (const { text } of steps) {
     const variable = /^(?:export )?(EARMARK_KEY)=(.*)$/.exec(text)
     if (variable) env.EARMARK_KEY = variable[2]

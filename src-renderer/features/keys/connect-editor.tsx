@@ -7,7 +7,7 @@ import { keys } from '../../strings/keys.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
 import { editorNamedIn } from './editor-named.ts'
-import { EDITORS, editorAddress } from './editors.ts'
+import { type Connection, connectCommand, EDITORS, type Editor, editorAddress } from './editors.ts'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { SystemChoice } from './system-choice.tsx'
 import { systemOf } from './systems.ts'
@@ -29,26 +29,27 @@ interface ConnectEditorProps {
   titled?: boolean
 }
 
-/** What to paste into which editor, and whether it then works. */
+/** The ways to connect an editor with a key, and whether it then works. */
 export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
   const status = useStatus()
-  const [last, setLast] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
-  const [chosen, setChosen] = useState(editorNamedIn(name)?.id)
+  const [editor, choose] = useChosenEditor(name)
   const [system, setSystem] = useState(systemOf(navigator.userAgent))
   const [pasted, setPasted] = useState('')
-  const editor = EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0]
   if (!status.data || !editor) return null
-  const { mcp, program } = status.data
   const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
-  const connection = { url: editorAddress(mcp), key: key ?? strings.placeholder, keyId, kept, program, system }
-  const steps = editor.steps(connection)
-  const missing = key === undefined && steps.some(({ text }) => text.includes(strings.placeholder))
-  const choose = (id: string) => {
-    setChosen(id)
-    setLast(id)
+  const { mcp, program, ownFolder } = status.data
+  const connection = {
+    url: editorAddress(mcp),
+    key: key ?? strings.placeholder,
+    keyId,
+    kept,
+    program,
+    ownFolder,
+    system
   }
+  const order = titled ? 3 : 4
   return (
-    <Stack gap="md">
+    <Stack gap="lg">
       {!titled && (
         <Title order={3} size="h6">
           {strings.title}
@@ -56,9 +57,53 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
       )}
       <EditorChips label={strings.editor} value={editor.id} onChange={choose} />
       <SystemChoice value={system} onChange={setSystem} />
-      {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
-      {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
-      {editor.install && key !== undefined && (
+      <Stack gap="sm">
+        <Title order={order} size="sm">
+          {strings.written}
+        </Title>
+        {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
+        <Pasted
+          say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
+          text={connectCommand(editor, connection)}
+        />
+      </Stack>
+      <Stack gap="sm">
+        <Title order={order} size="sm">
+          {strings.byHand}
+        </Title>
+        {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
+        <ByHand editor={editor} connection={connection} hasKey={key !== undefined} />
+      </Stack>
+      <TestConnection secret={secret ?? pasted} />
+    </Stack>
+  )
+}
+
+/** The editor a key's name names until another is chosen, else the one that was chosen last. */
+function useChosenEditor(keyName: string): [Editor | undefined, (id: string) => void] {
+  const [last, setLast] = useLocalStorage({ key: 'earmark-editor', defaultValue: 'vscode' })
+  const [chosen, setChosen] = useState(editorNamedIn(keyName)?.id)
+  function choose(id: string): void {
+    setChosen(id)
+    setLast(id)
+  }
+  return [EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0], choose]
+}
+
+interface ByHandProps {
+  editor: Editor
+  connection: Connection
+  /** The key stands in what is to be pasted. */
+  hasKey: boolean
+}
+
+/** What to paste into an editor, and where. */
+function ByHand({ editor, connection, hasKey }: ByHandProps) {
+  const steps = editor.steps(connection)
+  const missing = !hasKey && steps.some(({ text }) => text.includes(strings.placeholder))
+  return (
+    <>
+      {editor.install && hasKey && (
         <Button
           component="a"
           href={editor.install(connection)}
@@ -71,15 +116,21 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
       )}
       {editor.note && <Text size="sm">{editor.note}</Text>}
       {missing && <Text size="sm">{strings.missing(strings.placeholder)}</Text>}
-      {steps.map(({ say, text }) => (
-        <div key={text}>
-          <Text size="sm" mb={6}>
-            {say}
-          </Text>
-          <Command text={text} label={say} />
-        </div>
+      {steps.map((step) => (
+        <Pasted key={step.text} {...step} />
       ))}
-      <TestConnection secret={secret ?? pasted} />
-    </Stack>
+    </>
+  )
+}
+
+/** One thing to copy, and where it goes. */
+function Pasted({ say, text }: { say: string; text: string }) {
+  return (
+    <div>
+      <Text size="sm" mb={6}>
+        {say}
+      </Text>
+      <Command text={text} label={say} />
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { editors as strings } from '../../strings/editors.ts'
 import { commandLine, isWindows, placeOf, type System } from './systems.ts'
 
 /** What an editor is told. */
-interface Connection {
+export interface Connection {
   /** The endpoint's address, as `editorAddress` has it. */
   url: string
   /** The key's secret, or what stands in for it. */
@@ -12,6 +12,8 @@ interface Connection {
   kept: boolean
   /** How a host starts our commands. */
   program: { command: string; args: string[] }
+  /** The data folder, where it is not the platform's own. */
+  ownFolder: string | null
   /** Where it is pasted. */
   system: System
 }
@@ -46,6 +48,12 @@ export function editorAddress(mcp: string): string {
   return `${mcp.replace('//localhost:', '//127.0.0.1:')}?names=underscore`
 }
 
+/** What writes Earmark into an editor's own file; with this very key where its secret can be had later. */
+export function connectCommand({ id }: Editor, { keyId, kept, program, ownFolder, system }: Connection): string {
+  const key = kept ? ['--key-id', keyId] : []
+  return commandLine([program.command, ...program.args, 'connect', id, ...key, ...folderOption(ownFolder)], system)
+}
+
 /** Every client of which we know what it wants pasted, with its own way to keep the key out of a file where it has one. */
 export const EDITORS: Editor[] = [
   {
@@ -54,7 +62,7 @@ export const EDITORS: Editor[] = [
     also: ['vscode', 'visual studio code'],
     steps: (connection) => [
       {
-        say: strings.orTerminal,
+        say: strings.terminal,
         text: commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(connection))], connection.system)
       },
       { say: strings.asksForKey(placeOf('.vscode/mcp.json', connection.system)), text: pretty(vsCodeFile(connection)) }
@@ -250,11 +258,16 @@ function codex(url: string, headers: string, value: string): string {
 }
 
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
-function program(file: string, { keyId, kept, key, program }: Connection): Step[] {
-  const args = [...program.args, 'mcp-stdio', ...(kept ? ['--key-id', keyId] : []), '--names', 'underscore']
+function program(file: string, { keyId, kept, key, program, ownFolder }: Connection): Step[] {
+  const id = kept ? ['--key-id', keyId] : []
+  const args = [...program.args, 'mcp-stdio', ...id, '--names', 'underscore', ...folderOption(ownFolder)]
   const server = { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }
   const say = strings.put(file)
   return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
+}
+
+function folderOption(ownFolder: string | null): string[] {
+  return ownFolder === null ? [] : ['--data', ownFolder]
 }
 
 /** The key in the environment of whatever the shell starts. */

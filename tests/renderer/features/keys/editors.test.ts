@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { EDITORS, editorAddress } from '../../../../src-renderer/features/keys/editors.ts'
+import { connectCommand, EDITORS, editorAddress } from '../../../../src-renderer/features/keys/editors.ts'
 import type { System } from '../../../../src-renderer/features/keys/systems.ts'
 
 const URL = editorAddress('http://localhost:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`
 const PROGRAM = { command: '/usr/bin/node', args: ['/earmark/out/main/earmark.js'] }
-const CONNECTION = { url: URL, key: KEY, keyId: 'key-1', kept: false, program: PROGRAM, system: 'linux' as System }
+const CONNECTION = {
+  url: URL,
+  key: KEY,
+  keyId: 'key-1',
+  kept: false,
+  program: PROGRAM,
+  ownFolder: null as string | null,
+  system: 'linux' as System
+}
 
 /** The texts to paste into an editor. */
 function textsOf(id: string, connection = CONNECTION): string[] {
@@ -136,7 +144,27 @@ describe('the file of', () => {
   })
 })
 
+describe('the command that writes an editor’s file', () => {
+  test('names the editor, the key and the folder, as each shell reads it', () => {
+    const kept = { ...CONNECTION, kept: true, ownFolder: '/my marks' }
+    const command = '/usr/bin/node /earmark/out/main/earmark.js connect zed --key-id key-1 --data'
+    expect(connectCommand(editor('zed'), kept)).toBe(`${command} '/my marks'`)
+    expect(connectCommand(editor('zed'), { ...kept, system: 'cmd' })).toBe(`${command} "/my marks"`)
+  })
+
+  test('names no key that could not be had later', () => {
+    expect(connectCommand(editor('codex'), CONNECTION)).toBe('/usr/bin/node /earmark/out/main/earmark.js connect codex')
+  })
+})
+
 describe('a host that starts a program', () => {
+  test('is told the data folder where it is another than the platform’s own', () => {
+    const args = ['mcp-stdio', '--names', 'underscore', '--data', '/my marks']
+    expect(jsonOf('claude-desktop', { ...CONNECTION, ownFolder: '/my marks' })).toMatchObject({
+      mcpServers: { earmark: { args: [...PROGRAM.args, ...args] } }
+    })
+  })
+
   test('gets the key by its id where it is kept, and none stands in the file', () => {
     const kept = { ...CONNECTION, kept: true }
     expect(jsonOf('claude-desktop', kept)).toEqual({
