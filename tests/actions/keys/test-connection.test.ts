@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ConnectionReport } from '../../../src-main/contract/connection-report.ts'
 import type { Service } from '../../../src-main/service.ts'
-import { callApi, makeKey, testService } from '../../support/service.ts'
+import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 
 /** Asks a listening service to try a key against itself, as the dashboard does. */
 async function tryKey(service: Service, port: number, key: string): Promise<ConnectionReport> {
@@ -52,6 +52,20 @@ test('a read-only key works, and is said to be read-only', async () => {
   const report = await tryKey(service, port, await makeKey(service, { readOnly: true }))
   expect(report.works).toBe(true)
   expect(report.checks.at(-1)?.message).toMatch(/read-only/)
+})
+
+test('leaves no name for the clients that do use the key', async () => {
+  const service = await testService()
+  const { port } = await service.listen(0)
+  const key = await makeKey(service)
+  await tryKey(service, port, key)
+  await callTool(service, key, 'bookmarks.search', {})
+  const keys = async () =>
+    (await (await callApi(service, 'GET', '/keys')).json()) as {
+      lastUsedAt: string | null
+      lastClient: string | null
+    }[]
+  await expect.poll(keys, { timeout: 5000 }).toMatchObject([{ lastUsedAt: expect.any(String), lastClient: null }])
 })
 
 test('a revoked key is said to be revoked, and when', async () => {
