@@ -4,12 +4,22 @@ import { IconCheck, IconCopy } from '../ui/icons/icons.ts'
 import classes from './command.module.css'
 import { useCopied } from './use-copied.ts'
 
-/** Something to type or paste elsewhere, with a button that copies it. `label` names it where the text is long. */
-export function Command({ text, label = text }: { text: string; label?: string }) {
-  const { copied, copy } = useCopied(text, 2000)
+interface CommandProps {
+  text: string
+  /** Names it where the text is long. */
+  label?: string
+  /** By the button, or by hand. */
+  onCopied?: () => void
+}
+
+/** Something to type or paste elsewhere, with a button that copies it. */
+export function Command({ text, label = text, onCopied }: CommandProps) {
+  const { copied, copy } = useCopied(text, 2000, onCopied)
   return (
     <Group className={classes.command ?? ''} wrap="nowrap" gap="xs" justify="space-between" align="flex-start">
-      <Code className={classes.text ?? ''}>{text}</Code>
+      <Code className={classes.text ?? ''} onCopy={onCopied}>
+        {text}
+      </Code>
       <Tooltip label={copied ? common.copied : common.copyShort}>
         <ActionIcon variant="subtle" color={copied ? 'teal' : 'gray'} aria-label={common.copy(label)} onClick={copy}>
           {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

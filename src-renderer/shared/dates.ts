@@ -2,6 +2,7 @@ import { dates as strings } from '../strings/dates.ts'
 
 const SHORT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const LONG = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
+const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A day as a list shows it: the year only where it is not this one. */
@@ -32,6 +33,11 @@ function midnight(date: Date): number {
 /** A day with its year. */
 export function longDate(iso: string): string {
   return LONG.format(new Date(iso))
+}
+
+/** The time of day alone. */
+export function timeOfDay(iso: string): string {
+  return TIME.format(new Date(iso))
 }
 
 /** A day and the time of day. */

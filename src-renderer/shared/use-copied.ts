@@ -9,13 +9,14 @@ import { failed } from './notify.tsx'
  *
  * @param shownFor how long that is shown, in milliseconds
  */
-export function useCopied(text: string, shownFor: number) {
+export function useCopied(text: string, shownFor: number, onCopied?: () => void) {
   const [copied, setCopied] = useState(false)
   const { start, clear } = useTimeout(() => setCopied(false), shownFor)
   async function copy(): Promise<void> {
     try {
       await writeClipboard(text)
       setCopied(true)
+      onCopied?.()
       clear()
       start()
     } catch {

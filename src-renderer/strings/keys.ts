@@ -65,6 +65,14 @@ export const keys = {
     passed: 'Passed',
     failed: 'Failed'
   },
+  firstCall: {
+    waiting: (editor: string) =>
+      `Waiting for the first call … Restart ${editor}, then ask it to search your bookmarks.`,
+    reached: (client: string, time: string) => `${client} reached Earmark at ${time}. Waiting for its first call …`,
+    refused: (client: string, why: string) => `${client} called and was refused: ${why}`,
+    called: (client: string, time: string) => `Connected: ${client} called at ${time}.`,
+    unknown: 'A program'
+  },
   list: {
     title: 'Your keys',
     noneInUse: 'None is in use.',

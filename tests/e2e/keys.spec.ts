@@ -288,11 +288,37 @@ test('a pasted key is filled in everywhere, leaves the page for the test alone, 
   await dialog.getByRole('button', { name: 'Test connection' }).click()
   await expect(dialog.getByText('It works')).toBeVisible()
   expect(carrying).toEqual(['/api/connection-tests'])
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Connect: My editor' }).click()
   await expect(dialog.getByLabel('The key', { exact: true })).toHaveValue('')
   expect(await page.content()).not.toContain(key)
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key)
+})
+
+test('what was copied is waited for: the handshake, then the first call, and not the owner’s own test', async ({
+  page,
+  service
+}) => {
+  await openKeys(page, service)
+  const key = await makeKey(page, 'Gemini')
+  const line = page.getByRole('status').filter({ hasText: /first call|refused|Connected:/ })
+  await expect(line).toHaveCount(0)
+  await page.getByRole('button', { name: 'Copy Run in a terminal', exact: true }).click()
+  await expect(line).toHaveText(
+    'Waiting for the first call … Restart Gemini CLI, then ask it to search your bookmarks.'
+  )
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('It works')).toBeVisible()
+  const client = await connect(service, key)
+  await expect(line).toHaveText(/^earmark-tests.* reached Earmark at .*\. Waiting for its first call …$/)
+  await expectAccessible(page)
+  await client.callTool({ name: 'bookmarks.search', arguments: { limit: 0 } })
+  await expect(line).toHaveText(/^earmark-tests called and was refused: .*limit/)
+  await client.callTool({ name: 'bookmarks.search', arguments: {} })
+  await expect(line).toHaveText(/^Connected: earmark-tests.* called at \d+:\d\d\s[AP]M\.$/)
+  await expectAccessible(page)
+  await screenshots(page, 'key-connected')
 })
 
 test('the whole life of a key by keyboard alone', async ({ page, service }) => {
@@ -413,9 +439,11 @@ test.describe('a kept key', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Write it' }).click()
     await expect(dialog.getByText(/Written into .* Restart the editor/)).toBeVisible()
+    await expect(dialog.getByText('Waiting for the first call … Restart Cursor')).toBeVisible()
     await dialog.getByRole('button', { name: 'Put back' }).click()
     await expect(dialog.getByText(/mcp\.json is as it was/)).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Put back' })).toBeHidden()
+    await expect(dialog.getByText('Waiting for the first call')).toBeHidden()
   })
 
   test('offers the editor’s own file as soon as it is kept, also in a dialog that was open before', async ({

@@ -8,6 +8,8 @@ import { IconDownload } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
 import { editorNamedIn } from './editor-named.ts'
 import { type Connection, connectCommand, EDITORS, type Editor, editorAddress } from './editors.ts'
+import { FirstCall } from './first-call.tsx'
+import classes from './keys.module.css'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { SystemChoice } from './system-choice.tsx'
 import { systemOf } from './systems.ts'
@@ -35,6 +37,7 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const [editor, choose] = useChosenEditor(name)
   const [system, setSystem] = useState(systemOf(navigator.userAgent))
   const [pasted, setPasted] = useState('')
+  const [awaited, setAwaited] = useState<string>()
   if (!status.data || !editor) return null
   const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
   const { mcp, program, ownFolder } = status.data
@@ -48,8 +51,9 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
     system
   }
   const order = titled ? 3 : 4
+  const awaitCall = () => setAwaited(editor.name)
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className={classes.connect}>
       {!titled && (
         <Title order={3} size="h6">
           {strings.title}
@@ -61,10 +65,18 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
         <Title order={order} size="sm">
           {strings.written}
         </Title>
-        {kept && <WriteIn key={editor.id} editor={editor} keyId={keyId} />}
+        {kept && (
+          <WriteIn
+            key={editor.id}
+            editor={editor}
+            keyId={keyId}
+            onDone={(isWritten) => setAwaited(isWritten ? editor.name : undefined)}
+          />
+        )}
         <Pasted
           say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
           text={connectCommand(editor, connection)}
+          onCopied={kept ? awaitCall : undefined} // without it, another key will call
         />
       </Stack>
       <Stack gap="sm">
@@ -72,9 +84,12 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
           {strings.byHand}
         </Title>
         {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
-        <ByHand editor={editor} connection={connection} hasKey={key !== undefined} />
+        <ByHand editor={editor} connection={connection} hasKey={key !== undefined} onTaken={awaitCall} />
       </Stack>
       <TestConnection secret={secret ?? pasted} />
+      <div role="status" className={classes.awaited}>
+        {awaited && <FirstCall key={awaited} keyId={keyId} editor={awaited} />}
+      </div>
     </Stack>
   )
 }
@@ -95,10 +110,12 @@ interface ByHandProps {
   connection: Connection
   /** The key stands in what is to be pasted. */
   hasKey: boolean
+  /** Something was copied, or sent to the editor. */
+  onTaken: () => void
 }
 
 /** What to paste into an editor, and where. */
-function ByHand({ editor, connection, hasKey }: ByHandProps) {
+function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
   const steps = editor.steps(connection)
   const missing = !hasKey && steps.some(({ text }) => text.includes(strings.placeholder))
   return (
@@ -107,6 +124,7 @@ function ByHand({ editor, connection, hasKey }: ByHandProps) {
         <Button
           component="a"
           href={editor.install(connection)}
+          onClick={onTaken}
           leftSection={<IconDownload size={16} />}
           variant="light"
           style={{ alignSelf: 'flex-start' }}
@@ -117,20 +135,20 @@ function ByHand({ editor, connection, hasKey }: ByHandProps) {
       {editor.note && <Text size="sm">{editor.note}</Text>}
       {missing && <Text size="sm">{strings.missing(strings.placeholder)}</Text>}
       {steps.map((step) => (
-        <Pasted key={step.text} {...step} />
+        <Pasted key={step.text} {...step} onCopied={onTaken} />
       ))}
     </>
   )
 }
 
 /** One thing to copy, and where it goes. */
-function Pasted({ say, text }: { say: string; text: string }) {
+function Pasted({ say, text, onCopied }: { say: string; text: string; onCopied: (() => void) | undefined }) {
   return (
     <div>
       <Text size="sm" mb={6}>
         {say}
       </Text>
-      <Command text={text} label={say} />
+      <Command text={text} label={say} onCopied={onCopied} />
     </div>
   )
 }

@@ -68,6 +68,15 @@ export function useCalls(id: string) {
   })
 }
 
+/** The call a key made last, `null` where it made none; known only while it is asked for. */
+export function useNewestCall(id: string) {
+  return useQuery({
+    queryKey: ['calls', id, 'newest'],
+    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
+    gcTime: 0
+  })
+}
+
 export function useUndoCall() {
   return useMutation({
     mutationFn: (id: number) => ask(api.calls[':id'].undo.$post({ param: { id: String(id) } })),

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'wouter'
 import { agentName } from '../../shared/agents.ts'
+import { timeOfDay } from '../../shared/dates.ts'
 import { told } from '../../shared/notify.tsx'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
@@ -86,7 +87,7 @@ function Calls({ id }: { id: string }) {
 function CallRow({ call }: { call: Call }) {
   const undoing = useUndoCall()
   const undo = () => undoing.mutate(call.id, { onSuccess: ({ undone, kept }) => told(strings.toTrash(undone, kept)) })
-  const when = new Date(call.at ?? '').toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' })
+  const when = timeOfDay(call.at ?? '')
   return (
     <Table.Tr>
       <Table.Td>

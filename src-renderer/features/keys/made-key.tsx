@@ -57,11 +57,7 @@ export function MadeKey({ made, onDone }: { made: NewKey; onDone: () => void }) 
 
 /** The key in full, where it can be selected too. */
 function Secret({ text, onCopied }: { text: string; onCopied: () => void }) {
-  const { copied, copy } = useCopied(text, 3000)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each time it is copied
-  useEffect(() => {
-    if (copied) onCopied()
-  }, [copied])
+  const { copied, copy } = useCopied(text, 3000, onCopied)
   return (
     <Group gap="sm" wrap="nowrap" align="stretch">
       <Code className={classes.secret ?? ''}>{text}</Code>

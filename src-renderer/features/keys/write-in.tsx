@@ -9,8 +9,15 @@ import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
 
+interface WriteInProps {
+  editor: { id: string; name: string }
+  keyId: string
+  /** It was written in, or taken out again. */
+  onDone: (isWritten: boolean) => void
+}
+
 /** Writes Earmark into the editor's own file, once the lines that change were seen; and takes it out again. */
-export function WriteIn({ editor, keyId }: { editor: { id: string; name: string }; keyId: string }) {
+export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
   const editors = useQuery({ queryKey: ['editors'], queryFn: async () => ask(api.editors.$get()) })
   const change = useEditorChange(editor.id, keyId)
   const host = editors.data?.find(({ id }) => id === editor.id)
@@ -38,7 +45,10 @@ export function WriteIn({ editor, keyId }: { editor: { id: string; name: string 
       <Group gap="sm">
         {data && done === 'try' ? (
           <>
-            <Button onClick={() => change.mutate('write')} loading={change.isPending}>
+            <Button
+              onClick={() => change.mutate('write', { onSuccess: () => onDone(true) })}
+              loading={change.isPending}
+            >
               {strings.write}
             </Button>
             <Button variant="default" onClick={() => change.reset()}>
@@ -56,7 +66,11 @@ export function WriteIn({ editor, keyId }: { editor: { id: string; name: string 
           </Button>
         )}
         {host.connected && done !== 'try' && (
-          <Button variant="subtle" color="gray" onClick={() => change.mutate('undo')}>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() => change.mutate('undo', { onSuccess: () => onDone(false) })}
+          >
             {strings.undo}
           </Button>
         )}

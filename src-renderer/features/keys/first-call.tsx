@@ -1,0 +1,63 @@
+import { Group, Loader, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { agentName } from '../../shared/agents.ts'
+import { timeOfDay } from '../../shared/dates.ts'
+import { keys } from '../../strings/keys.ts'
+import { IconCheck } from '../../ui/icons/icons.ts'
+import { type ApiKey, type Call, useKeys, useNewestCall } from './key-data.ts'
+
+const strings = keys.firstCall
+
+interface FirstCallProps {
+  keyId: string
+  /** The name of the editor that is waited for. */
+  editor: string
+}
+
+/** Waits from now on for a key to be used, and says by whom. */
+export function FirstCall({ keyId, editor }: FirstCallProps) {
+  const key = useKeys().data?.find(({ id }) => id === keyId)
+  const [usedBefore] = useState(key?.lastUsedAt ?? '')
+  const call = useFirstCall(keyId)
+  if (call?.refused === null) {
+    return (
+      <Group gap="xs" wrap="nowrap">
+        <IconCheck size={18} color="var(--mantine-color-teal-filled)" />
+        <Text size="sm" fw={600}>
+          {strings.called(nameOf(call.client), timeOfDay(call.at ?? ''))}
+        </Text>
+      </Group>
+    )
+  }
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Loader size={18} type="dots" color="var(--mantine-color-dimmed)" aria-hidden />
+      <Text size="sm">
+        {call ? strings.refused(nameOf(call.client), call.refused ?? '') : waitingText(key, usedBefore, editor)}
+      </Text>
+    </Group>
+  )
+}
+
+/** A handshake alone is no call, but shows that the editor found its way. */
+function waitingText(key: ApiKey | undefined, usedBefore: string, editor: string): string {
+  const usedAt = key?.lastUsedAt ?? ''
+  return usedAt > usedBefore ? strings.reached(nameOf(key?.lastClient), timeOfDay(usedAt)) : strings.waiting(editor)
+}
+
+/** The first call a key makes after this was asked first; until one is answered, the last one that was refused. */
+function useFirstCall(keyId: string): Call | undefined {
+  const { data: newest } = useNewestCall(keyId)
+  const [before, setBefore] = useState<number>()
+  const [first, setFirst] = useState<Call>()
+  useEffect(() => {
+    if (newest === undefined) return
+    if (before === undefined) setBefore(newest?.id ?? 0)
+    else if (newest && newest.id > before) setFirst((known) => (known?.refused === null ? known : newest))
+  }, [newest, before])
+  return first
+}
+
+function nameOf(client: string | null | undefined): string {
+  return client ? agentName(client) : strings.unknown
+}
