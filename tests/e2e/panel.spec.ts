@@ -53,6 +53,7 @@ test('what is typed while the service is away is saved once it is back, also by 
 }) => {
   await service.open(page)
   await row(page, 'b.example').click()
+  await expect(title(page)).toBeVisible()
   await page.route('**/api/bookmarks/*', (route) => route.abort())
   await title(page).fill('Typed meanwhile')
   await expect(panel(page).getByRole('status').filter({ hasText: 'Saving' })).toBeVisible()
@@ -91,6 +92,7 @@ test('an edit of the same field elsewhere asks which is to stay', async ({ page,
   await other.goto(service.url)
   await row(other, 'b.example').click()
   await row(page, 'b.example').click()
+  await expect(title(page)).toBeVisible()
   for (const [mine, button, left] of [
     ['Mine', 'Keep mine', 'Mine'],
     ['Mine again', 'Take the other', 'Theirs, Mine again']

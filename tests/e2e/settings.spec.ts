@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -112,7 +112,7 @@ test('the default visibility is kept, and without fetching there is nothing to c
 test('a port is kept for the next start; one that cannot be is refused in words', async ({ page, service }) => {
   await openSettings(page, service)
   const port = page.getByRole('textbox', { name: 'Port' })
-  const save = page.getByRole('button', { name: 'Save' })
+  const save = page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Save' })
   await expect(port).toHaveValue('20727')
   await expect(save).toBeDisabled()
   await port.fill('80')
@@ -187,4 +187,49 @@ test('settings that cannot be read are told, and read again when asked', async (
   await page.unroute('**/api/settings')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+})
+
+test('an index leads to each section, and the address names it', async ({ page, service }) => {
+  await openSettings(page, service)
+  const index = page.getByRole('navigation', { name: 'Sections' })
+  await expect(index.getByRole('link', { name: 'Appearance' })).toHaveAttribute('aria-current', 'location')
+  await index.getByRole('link', { name: 'Backups' }).click()
+  await expect(page).toHaveURL(/\/settings#backups$/)
+  await expect(page.getByRole('heading', { name: 'Backups' })).toBeInViewport()
+  await expect(index.getByRole('link', { name: 'Backups' })).toHaveAttribute('aria-current', 'location')
+  await page.goto(`${service.url}/settings#help`)
+  await page.reload()
+  const help = page.getByRole('region', { name: 'Help' })
+  await expect(help).toBeInViewport()
+  await expect(help).toContainText(join(service.data, 'earmark.log'))
+  await help.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('backups are copied to a folder that is typed, a wrong one is told there, and one that went is told', async ({
+  page,
+  service
+}) => {
+  await openSettings(page, service)
+  const backups = page.getByRole('region', { name: 'Backups' })
+  const field = backups.getByRole('textbox', { name: 'Copy each backup to' })
+  await field.fill('backups')
+  await backups.getByRole('button', { name: 'Save' }).click()
+  await expect(backups).toContainText('Give the whole path of a folder.')
+  const folder = join(service.data, '..', `copies-${Date.now()}`)
+  mkdirSync(folder)
+  try {
+    await field.fill(folder)
+    await backups.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(`Each backup is copied to ${folder}.`)).toBeVisible()
+    await backups.getByRole('button', { name: 'Back up now' }).click()
+    await expect.poll(() => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))).toHaveLength(1)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  await page.reload()
+  await expect(backups.getByRole('alert')).toContainText('There is no folder')
+  await expectAccessible(page)
+  await backups.getByRole('button', { name: 'Stop copying' }).click()
+  await expect(backups.getByRole('alert')).toHaveCount(0)
 })

@@ -13,7 +13,7 @@ import type { Layout, ListHandle } from './list/bookmark-list.tsx'
 import { useList } from './list/use-list.ts'
 import { ListTools } from './list-tools.tsx'
 import { resumeSaving } from './panel/autosave.ts'
-import { Panel } from './panel/panel.tsx'
+import { LatePanel, loadPanel } from './panel/late-panel.tsx'
 import { useView } from './search/use-view.ts'
 import { isFiltered, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
@@ -38,7 +38,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(shell.title(name))
   useEffect(() => void resumeSaving(), [])
-  useEffect(() => whenIdle(loadBulkBar), [])
+  useEffect(() => whenIdle(loadPanel, loadBulkBar), [])
   useLooseKeys(handle)
 
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
@@ -68,7 +68,7 @@ export function Home({ type }: { type?: BookmarkType }) {
           <HomeList search={search} list={list} layout={layout} changes={changes} fresh={fresh} />
         )}
       </div>
-      {opened !== undefined && <Panel id={opened} changes={changes} onClose={toList} />}
+      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={toList} />}
     </div>
   )
 }

@@ -23,7 +23,7 @@ import type { Act } from './list/item.ts'
 import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
 import { useList } from './list/use-list.ts'
-import { Panel } from './panel/panel.tsx'
+import { LatePanel } from './panel/late-panel.tsx'
 import { useChanges } from './use-changes.ts'
 import { useFresh } from './use-fresh.ts'
 
@@ -129,7 +129,7 @@ export function Trash() {
           )}
         </div>
       </div>
-      {opened !== undefined && <Panel id={opened} changes={changes} onClose={() => handle.current?.focus()} />}
+      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => handle.current?.focus()} />}
     </div>
   )
 }

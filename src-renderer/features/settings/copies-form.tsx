@@ -17,7 +17,7 @@ export function CopiesForm() {
     <>
       <FolderForm key={folder} folder={folder} />
       {fault !== null && (
-        <Alert color="yellow" title={strings.copiesFault} role="alert">
+        <Alert color="red" title={strings.copiesFault} role="alert">
           {fault}
         </Alert>
       )}

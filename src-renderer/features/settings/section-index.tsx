@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { settings as strings } from '../../strings/settings.ts'
 import classes from './section-index.module.css'
 
-/** Of a window's height, what is above it is what one reads. */
-const READ = 160
+/** Where in the window the section that is read begins, in pixels. */
+const READ = 80
 
 /**
  * The sections of the page, with the one that is read marked.

@@ -50,7 +50,7 @@ export function Settings() {
                 <Text size="sm">{strings.folderText}</Text>
                 <Command text={status.data.dataFolder} label={strings.folder} />
                 {status.data.syncedBy !== null && (
-                  <Alert color="yellow" title={strings.synced(status.data.syncedBy)}>
+                  <Alert color="red" title={strings.synced(status.data.syncedBy)}>
                     {strings.syncedText}
                   </Alert>
                 )}
