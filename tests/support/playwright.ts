@@ -256,9 +256,13 @@ async function open(facts: Facts, page: Page, path: string): Promise<void> {
   const { tabToken } = (await response.json()) as { tabToken: string }
   const [name = '', value = ''] = (response.headers.get('set-cookie') ?? '').split(/[=;]/)
   await page.context().addCookies([{ name, value, url: facts.url, httpOnly: true, sameSite: 'Strict' }])
-  await page.context().addInitScript((secret) => {
-    if (location.origin !== 'null') sessionStorage.setItem('earmark-tab', secret)
-  }, tabToken)
+  // In this service's pages alone: the next test in this context may open another's.
+  await page.context().addInitScript(
+    ([origin, secret]) => {
+      if (location.origin === origin) sessionStorage.setItem('earmark-tab', secret)
+    },
+    [facts.url, tabToken] as const
+  )
   await page.goto(facts.url + path)
 }
 

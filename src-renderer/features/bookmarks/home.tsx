@@ -55,7 +55,7 @@ export function Home({ type }: { type?: BookmarkType }) {
               first={pages.first}
               layout={layout}
               onLayout={setLayout}
-              order={view.order}
+              view={view}
               ranked={view.words.trim() !== ''}
               onOrder={setOrder}
               query={query}

@@ -6,14 +6,15 @@ import { IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.t
 import { ExportMenu } from './export-menu.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
-import type { Order } from './search/view.ts'
+import { SaveSearch } from './search/save-search.tsx'
+import type { Order, View } from './search/view.ts'
 
 interface ListToolsProps {
   /** The first page: how many there are, and what else there is to say. */
   first: Pages['first']
+  view: View
   layout: Layout
   onLayout(layout: Layout): void
-  order: Order
   /** Words have an order of their own. */
   ranked: boolean
   onOrder(order: Order): void
@@ -23,13 +24,16 @@ interface ListToolsProps {
 
 /** How many there are, in which order, and how they are laid out. */
 export const ListTools = memo(function ListTools(props: ListToolsProps) {
-  const { first, layout, onLayout, order, ranked, onOrder, query } = props
+  const { first, view, layout, onLayout, ranked, onOrder, query } = props
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
-      <Text size="sm" c="dimmed" role="status" flex="1 1 7rem">
-        {first && strings.total(first.total, first.atLeast)}
-        {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
-      </Text>
+      <Group gap="xs" flex="1 1 7rem">
+        <Text size="sm" c="dimmed" role="status">
+          {first && strings.total(first.total, first.atLeast)}
+          {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
+        </Text>
+        <SaveSearch view={view} />
+      </Group>
       <Group gap="xs" wrap="nowrap">
         {ranked ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
@@ -44,7 +48,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
             styles={{ input: { textAlign: 'right' } }}
             allowDeselect={false}
             data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
-            value={order}
+            value={view.order}
             onChange={(value) => value && onOrder(value as Order)}
           />
         )}

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { agentName } from '../../shared/agents.ts'
 import { longDate } from '../../shared/dates.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
@@ -59,7 +60,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
         <Ending apiKey={apiKey} />
         <Fact term={strings.lastUsed}>
           {apiKey.lastUsedAt ? <Ago iso={apiKey.lastUsedAt} /> : strings.neverUsed}
-          {apiKey.lastClient && ` ${strings.by(apiKey.lastClient)}`}
+          {apiKey.lastClient && ` ${strings.by(agentName(apiKey.lastClient))}`}
         </Fact>
         <Fact term={strings.today}>{common.number(callsToday)}</Fact>
       </Facts>

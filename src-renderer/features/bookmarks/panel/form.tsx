@@ -46,7 +46,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
         </fieldset>
         <Text size="xs" c="dimmed">
           {savedLine(bookmark)}
-          {updatedAt !== createdAt && `, ${strings.changed(longDate(updatedAt))}`}
+          {longDate(updatedAt) !== longDate(createdAt) && `, ${strings.changed(longDate(updatedAt))}`}
         </Text>
         <Group justify="space-between">
           {deletedAt === null ? (

@@ -5,14 +5,12 @@ import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
-import { SaveSearch } from './save-search.tsx'
 import { cleared, isFiltered, type View } from './view.ts'
 
 /** What holds bookmarks back, each to be taken away. The rail says the type, until there is more than that. */
 export const FilterChips = memo(function FilterChips({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   const chips = useChips(view)
-  const words = view.words.trim()
-  if (chips.length === 0 && !isFiltered(view)) return null
+  if (chips.length === 0) return null
   return (
     <ul className={classes.chips} aria-label={strings.filters}>
       {chips.map(({ key, label, without }) => (
@@ -27,23 +25,19 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
           </Pill>
         </li>
       ))}
-      {isFiltered(view) && chips.length > 0 && (
+      {isFiltered(view) && (
         <li>
           <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onShow(cleared(view))}>
             {strings.clearFilters}
           </Button>
         </li>
       )}
-      {isFiltered(view) && (
-        <li>
-          <SaveSearch view={view} name={[words, ...chips.map(({ label }) => label)].join(' ').trim()} />
-        </li>
-      )}
     </ul>
   )
 })
 
-function useChips(view: View): { key: string; label: string; without: View }[] {
+/** What holds bookmarks back: the words aside. */
+export function useChips(view: View): { key: string; label: string; without: View }[] {
   const { type, domain, visibility, organization, is, tags } = view
   const organizations = useOrganizations()
   const without = (name: 'type' | 'domain' | 'visibility' | 'organization' | 'is') => ({ ...view, [name]: undefined })

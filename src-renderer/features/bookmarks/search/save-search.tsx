@@ -3,19 +3,21 @@ import { lazy, Suspense, useState } from 'react'
 import { useSavedSearches, useSearchChanges } from '../../../shared/saved-searches.ts'
 import { common } from '../../../strings/common.ts'
 import { searches as strings } from '../../../strings/searches.ts'
-import { isShown, type View, viewAddress } from './view.ts'
+import { useChips } from './filter-chips.tsx'
+import { isFiltered, isShown, type View, viewAddress } from './view.ts'
 
 const NameDialog = lazy(() => import('../../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
 /** Longest name that is offered, in UTF-16 code units. */
 const LONGEST = 60
 
-/** Keeps what the list shows under a name, unless it is kept already. `name` is offered. */
-export function SaveSearch({ view, name }: { view: View; name: string }) {
+/** Keeps what the list shows under a name, where something is held back and it is not kept already. */
+export function SaveSearch({ view }: { view: View }) {
+  const chips = useChips(view)
   const saved = useSavedSearches().data
   const { save } = useSearchChanges()
   const [asking, setAsking] = useState<boolean>()
-  if (!saved || saved.some(({ address }) => isShown(address, view))) return null
+  if (!isFiltered(view) || !saved || saved.some(({ address }) => isShown(address, view))) return null
   return (
     <>
       <Button size="compact-sm" variant="subtle" onClick={() => setAsking(true)}>
@@ -27,7 +29,7 @@ export function SaveSearch({ view, name }: { view: View; name: string }) {
             opened={asking}
             title={strings.saveTitle}
             action={common.save}
-            name={name.slice(0, LONGEST)}
+            name={[view.words.trim(), ...chips.map(({ label }) => label)].join(' ').trim().slice(0, LONGEST)}
             missing={strings.nameMissing}
             onSubmit={(chosen) => save.mutateAsync({ name: chosen, address: viewAddress(view) })}
             onClose={() => setAsking(false)}
