@@ -1,4 +1,5 @@
 import { Chip, Group } from '@mantine/core'
+import { useId } from 'react'
 import { EDITORS } from './editors.ts'
 
 interface EditorChipsProps {
@@ -11,11 +12,13 @@ interface EditorChipsProps {
 
 /** Every editor there is, one of which is chosen. */
 export function EditorChips({ label, value, onChange }: EditorChipsProps) {
+  // One stop for Tab; arrows go on within.
+  const group = useId()
   return (
     <Chip.Group value={value} onChange={onChange}>
       <Group gap={6} role="radiogroup" aria-label={label}>
         {EDITORS.map(({ id, name }) => (
-          <Chip key={id} value={id} size="xs" variant="outline">
+          <Chip key={id} name={group} value={id} size="xs" variant="outline">
             {name}
           </Chip>
         ))}
