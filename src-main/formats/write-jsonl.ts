@@ -31,7 +31,16 @@ export const writeJsonl: ExportFormat = {
           yield line({ picture: { hash, type, part, parts, data: Buffer.from(piece).toString('base64') } })
         }
       },
-      bookmark({ domain: _, icon: _icon, preview: _preview, createdAt, updatedAt, deletedAt, ...bookmark }) {
+      bookmark({
+        domain: _,
+        icon: _icon,
+        preview: _preview,
+        savedBy: _savedBy,
+        createdAt,
+        updatedAt,
+        deletedAt,
+        ...bookmark
+      }) {
         counts.bookmarks += 1
         const times = {
           createdAt: isoTime(createdAt),

@@ -57,7 +57,7 @@ export function Rail({ status }: { status: Status }) {
       <ScrollArea
         className={classes.scroll ?? ''}
         classNames={{ content: classes.content ?? '' }}
-        type="auto"
+        type="hover"
         scrollbarSize={6}
       >
         <div className={classes.links}>
