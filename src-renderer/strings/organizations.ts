@@ -18,7 +18,10 @@ export const organizations = {
   deleteTitle: (name: string) => `Delete “${name}”?`,
   looking: 'Looking what belongs to it …',
   empty: 'It holds no bookmarks.',
-  has: (bookmarks: number) => `It holds ${common.bookmarks(bookmarks)}. Where should they go?`,
+  has: (bookmarks: number) =>
+    bookmarks === 1
+      ? 'It holds one bookmark. Where should it go?'
+      : `It holds ${common.bookmarks(bookmarks)}. Where should they go?`,
   toProfile: 'Keep them',
   toProfileText: 'They become your private bookmarks.',
   duplicates: (count: number) =>

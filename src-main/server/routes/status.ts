@@ -8,7 +8,6 @@ import type { ServerContext } from '../context.ts'
 
 /** What the service is and holds. */
 export function statusRoutes({ ports, version, program, ownFolder, surroundings }: ServerContext) {
-  const syncedBy = surroundings.syncedBy() ?? null
   const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
     const { origin } = new URL(c.req.url)
@@ -37,7 +36,7 @@ export function statusRoutes({ ports, version, program, ownFolder, surroundings 
       /** The same where commands must be told of it: it is not the platform's own. */
       ownFolder: ownFolder ?? null,
       /** The program that syncs the data folder with other places, where one does. */
-      syncedBy,
+      syncedBy: surroundings.syncedBy() ?? null,
       /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
       /** What was saved last may be gone: the log it was in was missing when the library was opened. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { constants, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { access, copyFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Problem } from '../../contract/problem.ts'
@@ -20,7 +20,7 @@ export const backupCopies = readingFamily({
        *
        * @throws Problem `invalid` saying why not
        */
-      checkCopyFolder: (folder: string) => checkFolder(folder, data),
+      checkCopyFolder: (folder: string): void => checkFolder(folder, data),
 
       /**
        * Brings the copies there up to the backups there are: those that are missing are made, those that are old go.
@@ -29,9 +29,8 @@ export const backupCopies = readingFamily({
        * @throws Problem `invalid` when the folder cannot be used; what else the disk refuses
        */
       async copyBackups(folder: string): Promise<void> {
-        await checkFolder(folder, data)
+        checkFolder(folder, data)
         const target = join(folder, nameOf(data))
-        mkdirSync(target, { recursive: true, mode: 0o700 })
         const backups = backupFolder(data)
           .list()
           .filter(({ name }) => OURS.test(name))
@@ -48,9 +47,9 @@ export const backupCopies = readingFamily({
       },
 
       /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
-      async copyFault(folder: string): Promise<string | undefined> {
+      copyFault(folder: string): string | undefined {
         try {
-          await checkFolder(folder, data)
+          checkFolder(folder, data)
         } catch (error) {
           return (error as Error).message
         }
@@ -83,7 +82,8 @@ async function copyWhole(from: string, to: string): Promise<void> {
   }
 }
 
-async function checkFolder(folder: string, data: string): Promise<void> {
+/** Makes the library's own folder there, where it can. */
+function checkFolder(folder: string, data: string): void {
   if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
   const found = statSync(folder, { throwIfNoEntry: false })
   if (!found) throw unusable(`There is no folder ${folder}. Make it first, or connect the disk it is on.`)
@@ -92,9 +92,12 @@ async function checkFolder(folder: string, data: string): Promise<void> {
   if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
     throw unusable('That is in the data folder, where backups are already. Choose a folder elsewhere.')
   }
-  await access(folder, constants.W_OK).catch(() => {
-    throw unusable(`Earmark may not write to ${folder}.`)
-  })
+  try {
+    // Not `recursive`: where a folder cannot be made, that goes on trying for ever (Node, in /proc).
+    mkdirSync(join(folder, nameOf(data)), { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(`Earmark cannot write to ${folder}.`)
+  }
 }
 
 function unusable(message: string): Problem {

@@ -1,6 +1,7 @@
 import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
+import { agentName } from '../../shared/agents.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './organization-data.ts'
@@ -110,7 +111,7 @@ function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
       <Text size="sm">{strings.keys(keys.length)}</Text>
       <List size="sm" mt={4} mah={150} style={{ overflowY: 'auto' }}>
         {keys.map(({ id, name, client }) => (
-          <List.Item key={id}>{client === null ? name : strings.keyOf(name, client)}</List.Item>
+          <List.Item key={id}>{client === null ? name : strings.keyOf(name, agentName(client))}</List.Item>
         ))}
       </List>
     </div>
