@@ -40,6 +40,8 @@ test('one thing is said at a time, and the one that was dealt with is named', as
   await page.keyboard.press('Delete')
   await expect(page.getByRole('alert').filter({ hasText: '“https://c.example/” moved to the trash.' })).toBeVisible()
   await expect(listOf(page).getByRole('row')).toHaveCount(2)
+  // Until then a key says that the bookmark has moved on, and takes no other.
+  await expect(listOf(page).locator('[data-active]')).toContainText('b.example')
   await page.keyboard.press('Delete')
   await expect(page.getByRole('alert').filter({ hasText: '“https://b.example/” moved to the trash.' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(1)
