@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -66,6 +66,33 @@ test('a folder that is gone harms no backup, is told, and gets what it missed wh
   await backUp(service)
   expect(await copies(service)).toEqual({ folder, fault: null })
   expect(readdirSync(inside(folder))).toHaveLength(2)
+})
+
+test('what a lost library left there stays, also where a backup of the next one takes its name', async () => {
+  const now = () => Date.UTC(2026, 0, 1)
+  const data = tempFolder()
+  const folder = tempFolder()
+  const lost = await testService({ data, now })
+  await choose(lost, folder)
+  await backUp(lost)
+  const [name = ''] = readdirSync(inside(folder))
+  const kept = readFileSync(join(inside(folder), name))
+  await lost.close()
+  rmSync(data, { recursive: true })
+  mkdirSync(data)
+
+  const next = await testService({ data, now })
+  await choose(next, folder)
+  expect(readdirSync(inside(folder))).toEqual([name])
+  for (let at = 0; at < 300; at += 1) {
+    const saved = await callApi(next, 'POST', '/bookmarks', { type: 'link', url: `https://a.example/${at}` })
+    expect(saved.ok).toBe(true)
+  }
+  const { path } = await backUp(next)
+  const names = readdirSync(inside(folder))
+  expect(names).toEqual([name, expect.stringMatching(/^replaced-/)])
+  expect(readFileSync(join(inside(folder), name)).equals(readFileSync(path))).toBe(true)
+  expect(readFileSync(join(inside(folder), names[1] ?? '')).equals(kept)).toBe(true)
 })
 
 test('what the day’s backup cannot copy is told to who looks after the service, once the backup is made', async () => {

@@ -47,7 +47,7 @@ export async function chooseBackupFolder(ports: Ports, folder: string | null): P
 /** Copies what is missing in the owner's folder, where there is one: also what it missed while it was away. */
 async function copyAway(ports: Ports): Promise<void> {
   const { backupFolder } = await ports.library.readSettings()
-  if (backupFolder !== null) await ports.library.copyBackups(backupFolder)
+  if (backupFolder !== null) await ports.library.copyBackups(backupFolder, KEPT)
 }
 
 async function prune(ports: Ports, kind: Kind): Promise<void> {

@@ -35,8 +35,11 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
   backUp(name: string): Promise<Backup>
   /** Whether backups can be copied to a folder. Throws Problem `invalid` saying why not. */
   checkCopyFolder(folder: string): Promise<void>
-  /** Brings the copies in a folder of the owner's up to the backups there are. Throws as `checkCopyFolder` does. */
-  copyBackups(folder: string): Promise<void>
+  /**
+   * Copies the backups that a folder of the owner's lacks, and keeps so many of each kind there. Throws as
+   * `checkCopyFolder` does.
+   */
+  copyBackups(folder: string, kept: Record<string, number>): Promise<void>
   /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
   copyFault(folder: string): Promise<string | undefined>
   /** Newest first. */

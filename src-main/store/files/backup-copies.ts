@@ -9,7 +9,10 @@ import { backupFolder } from './backups.ts'
 import { syncFolder, syncLargeFile } from './file-sync.ts'
 
 /** What we name backups; nothing else is ever removed from a folder of the owner's. */
-const OURS = /^(?:daily|weekly|manual)-[\dTZ-]+\.sqlite$/
+const OURS = /^(?:daily|weekly|manual|replaced)-[\dTZ-]+\.sqlite$/
+
+/** How many copies are kept whose name a backup of another library took. */
+const REPLACED_KEPT = 3
 
 /** Copies of backups in a folder of the owner's choice, which may be on another disk. */
 export const backupCopies = readingFamily({
@@ -23,12 +26,14 @@ export const backupCopies = readingFamily({
       checkCopyFolder: (folder: string): void => checkFolder(folder, data),
 
       /**
-       * Brings the copies there up to the backups there are: those that are missing are made, those that are old go.
-       * Each appears whole and on disk, or not at all.
+       * Copies the backups that are missing there, each whole and on disk or not at all, and lets go of old copies.
+       * Those whose backup is gone stay until newer ones come: the data folder may have been lost, and they be all
+       * there is.
        *
+       * @param kept how many of each kind
        * @throws Problem `invalid` when the folder cannot be used; what else the disk refuses
        */
-      async copyBackups(folder: string): Promise<void> {
+      async copyBackups(folder: string, kept: Record<string, number>): Promise<void> {
         checkFolder(folder, data)
         const target = join(folder, nameOf(data))
         const backups = backupFolder(data)
@@ -36,14 +41,12 @@ export const backupCopies = readingFamily({
           .filter(({ name }) => OURS.test(name))
         for (const { name, path, bytes } of backups) {
           const copy = join(target, name)
-          if (statSync(copy, { throwIfNoEntry: false })?.size === bytes) continue
-          await copyWhole(path, copy)
+          const there = statSync(copy, { throwIfNoEntry: false })
+          if (there?.size === bytes) continue
+          await copyWhole(path, copy, there && join(target, replacedName(there.mtime)))
         }
         syncFolder(target)
-        const kept = new Set(backups.map(({ name }) => name))
-        for (const name of readdirSync(target)) {
-          if (OURS.test(name) && !kept.has(name)) rmSync(join(target, name), { force: true })
-        }
+        removeOld(target, { ...kept, replaced: REPLACED_KEPT }, new Set(backups.map(({ name }) => name)))
       },
 
       /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
@@ -70,11 +73,32 @@ function nameOf(data: string): string {
   return `earmark-${hostname().replace(/[^\w.-]/g, '-')}-${id}`
 }
 
-async function copyWhole(from: string, to: string): Promise<void> {
+/** What a copy is called whose name another backup takes, by when it was made. */
+function replacedName(made: Date): string {
+  return `replaced-${made.toISOString().replace(/[:.]/g, '-')}.sqlite`
+}
+
+/** Names end with the time, so the last of a kind are the newest. */
+function removeOld(target: string, kept: Record<string, number>, current: Set<string>): void {
+  const ours = readdirSync(target).filter((name) => OURS.test(name))
+  for (const [kind, count] of Object.entries(kept)) {
+    const newestFirst = ours
+      .filter((name) => name.startsWith(`${kind}-`))
+      .sort()
+      .toReversed()
+    for (const name of newestFirst.slice(count)) {
+      if (!current.has(name)) rmSync(join(target, name), { force: true })
+    }
+  }
+}
+
+/** @param aside where what has its name goes */
+async function copyWhole(from: string, to: string, aside: string | undefined): Promise<void> {
   const draft = `${to}.tmp`
   try {
     await copyFile(from, draft)
     await syncLargeFile(draft)
+    if (aside !== undefined) renameSync(to, aside)
     renameSync(draft, to)
   } catch (error) {
     rmSync(draft, { force: true })
