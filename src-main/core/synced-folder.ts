@@ -2,7 +2,8 @@ import type { Finding } from '../contract/doctor.ts'
 
 /** What a program that syncs folders calls its own: a part of a path, and a file or folder that it leaves there. */
 const PROGRAMS: { name: string; part?: RegExp; marks?: string[] }[] = [
-  { name: 'Dropbox', part: /^Dropbox(?: \(.+\))?$/i, marks: ['.dropbox', '.dropbox.cache'] },
+  // Not `.dropbox`: that is also where it keeps its settings, in the home folder of everybody who has it.
+  { name: 'Dropbox', part: /^Dropbox(?: \(.+\))?$/i, marks: ['.dropbox.cache'] },
   { name: 'OneDrive', part: /^OneDrive(?: ?- ?.+)?$/i },
   { name: 'iCloud Drive', part: /^(?:iCloud ?Drive|Mobile Documents|com~apple~CloudDocs)$/i },
   { name: 'Google Drive', part: /^(?:Google ?Drive(?:-.+)?|My Drive)$/i, marks: ['.tmp.drivedownload'] },

@@ -23,3 +23,13 @@ test('what a program leaves in a folder on the way gives it away', () => {
   expect(syncedBy('/home/ann/shared/notes/earmark', holds)).toBe('Syncthing')
   expect(syncedBy('/home/ann/other/earmark', holds)).toBeUndefined()
 })
+
+test('a program that is only installed syncs nothing: Dropbox keeps its settings at home', () => {
+  const holds = (folder: string, name: string) => folder === '/home/ann' && name === '.dropbox'
+  expect(syncedBy('/home/ann/.local/share/earmark', holds)).toBeUndefined()
+})
+
+test('a Dropbox of another name is known by its cache', () => {
+  const holds = (folder: string, name: string) => folder === '/data/box' && name === '.dropbox.cache'
+  expect(syncedBy('/data/box/earmark', holds)).toBe('Dropbox')
+})
