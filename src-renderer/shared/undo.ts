@@ -58,12 +58,14 @@ export function undoAfter(change: Promise<unknown>): void {
   working = Promise.all([working, change.catch(() => {})])
 }
 
-/** Takes back the last change that was not taken back yet, and says which. */
-export async function undoLatest(): Promise<void> {
-  await working
-  const done = stack.at(-1)
-  if (done) await takeBack(done)
-  else told(common.nothingToUndo)
+/** Takes back the last change that was not taken back yet, and says which; one after the other where asked again. */
+export function undoLatest(): Promise<void> {
+  const turn = working.then(() => {
+    const done = stack.at(-1)
+    return done ? takeBack(done) : told(common.nothingToUndo)
+  })
+  working = turn.catch(() => {}) // it was told
+  return turn
 }
 
 function offer(name: string, parts: Done['parts']): void {
