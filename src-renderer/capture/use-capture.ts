@@ -18,6 +18,8 @@ export type Outcome = ({ kind: 'existing' } & Kept) | { kind: 'problem'; message
 interface State extends Begun {
   /** Counts how often the window opened. */
   round: number
+  /** What the window opened for is known; keys may come before. */
+  open: boolean
   /** The window finds, and what was typed waits. */
   finding: boolean
   /** The person changed what the window began with. */
@@ -30,6 +32,7 @@ interface State extends Begun {
 
 const EMPTY: State = {
   round: 0,
+  open: false,
   finding: false,
   typed: '',
   touched: false,
@@ -134,10 +137,12 @@ export function useCapture() {
 /** What a person changed stays. */
 function opened(now: State, start: CaptureStart): State {
   const round = now.round + 1
-  if (start.kind === 'find') return { ...now, round, finding: true }
+  const known = { round, open: true }
+  if (start.kind === 'find') return { ...now, ...known, finding: true }
   // Who typed already goes on.
   if (start.kind === 'copied' && (now.finding || isBusy(now))) return now
-  return isBusy(now) ? { ...now, round, finding: false } : { ...EMPTY, ...begun(start), round }
+  if (start.kind === 'save' && now.finding && !now.open) return { ...now, open: true }
+  return isBusy(now) ? { ...now, ...known, finding: false } : { ...EMPTY, ...begun(start), ...known }
 }
 
 function isBusy({ touched, typed, picture }: State): boolean {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { api } from '../shared/api.ts'
 import { ask } from '../shared/request.ts'
 import { begunTag, offerTags, takeTag } from './offer-tags.ts'
@@ -31,6 +31,7 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
   const [chosen, setChosen] = useState(0)
   const [moved, setMoved] = useState(false)
   const [dismissed, setDismissed] = useState<string>()
+  const [placed, setPlaced] = useState<{ caret: number }>()
   const begun = typed === dismissed ? undefined : begunTag(typed, Math.min(caret, typed.length))
   const tags = begun ? offerTags(all, begun, withoutBegun(taken, begun.text)) : []
 
@@ -40,9 +41,13 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
     onTake(made.typed)
     setCaret(made.caret)
     setMoved(false)
-    // Once the text is there.
-    requestAnimationFrame(() => field.current?.setSelectionRange(made.caret, made.caret))
+    setPlaced(made)
   }
+
+  // Once the text is there, and before the next key.
+  useLayoutEffect(() => {
+    if (placed) field.current?.setSelectionRange(placed.caret, placed.caret)
+  }, [placed, field])
 
   function step(by: number): void {
     setChosen((chosen + by + tags.length) % tags.length)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Dragged, dragOver, dropOn } from '../support/drag.ts'
+import { type Drag, type Dragged, dragOver, dropOn } from '../support/drag.ts'
 import { expect, listOf, screenshots, test } from '../support/playwright.ts'
 
 const link = (url: string, html = ''): Dragged => ({
@@ -21,11 +21,21 @@ function saved(page: Page) {
   })
 }
 
-/** Lets go once the window said that it takes it: until then the browser drops nothing. */
+/** Drags over the window until it says that it takes it: before that the browser drops nothing. */
+async function dragSeen(page: Page, dragged: Dragged): Promise<Drag> {
+  const drag = await dragOver(page, dragged)
+  const hint = page.getByText('Drop to save')
+  await expect(async () => {
+    if (!(await hint.isVisible())) await drag.again()
+    await expect(hint).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  return drag
+}
+
+/** The same, and lets go. */
 async function dropSeen(page: Page, dragged: Dragged): Promise<void> {
-  const drop = await dragOver(page, dragged)
-  await expect(page.getByText('Drop to save')).toBeVisible()
-  await drop()
+  const drag = await dragSeen(page, dragged)
+  await drag.drop()
 }
 
 test('what is dropped on the window is saved at once, as what it is, and can be taken back', async ({
@@ -35,10 +45,9 @@ test('what is dropped on the window is saved at once, as what it is, and can be 
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
 
-  const drop = await dragOver(page, link('https://drop.example/one', '<a href="https://drop.example/one">The one</a>'))
-  await expect(page.getByText('Drop to save')).toBeVisible()
+  const drag = await dragSeen(page, link('https://drop.example/one', '<a href="https://drop.example/one">The one</a>'))
   await screenshots(page, 'drop')
-  await drop()
+  await drag.drop()
   await expect(toast(page, 'Saved.')).toBeVisible()
   await expect(page.getByText('Drop to save')).toBeHidden()
   await expect(listOf(page)).toContainText('The one')

@@ -9,8 +9,15 @@ export interface Dragged {
 /** A browser under load now and then takes a drag for one that left the page; a person drags again then. */
 const MOST_TRIES = 5
 
+export interface Drag {
+  /** Reports once more that it is over the point. */
+  again: () => Promise<void>
+  /** Lets go of it. */
+  drop: () => Promise<void>
+}
+
 /** Drags something from outside the browser over a point of the page, as the system reports it. */
-export async function dragOver(page: Page, dragged: Dragged, at = { x: 600, y: 400 }): Promise<() => Promise<void>> {
+export async function dragOver(page: Page, dragged: Dragged, at = { x: 600, y: 400 }): Promise<Drag> {
   const session = await page.context().newCDPSession(page)
   const items = Object.entries(dragged.items ?? {}).map(([mimeType, data]) => ({ mimeType, data }))
   const data = { items, ...(dragged.files && { files: [...dragged.files] }), dragOperationsMask: 1 }
@@ -21,14 +28,16 @@ export async function dragOver(page: Page, dragged: Dragged, at = { x: 600, y: 4
     window.wasDropped = false
     addEventListener('drop', () => Object.assign(window, { wasDropped: true }), { capture: true, once: true })
   })
-  await report('dragEnter', 'dragOver')
-  return async () => {
+  const again = () => report('dragEnter', 'dragOver')
+  async function drop(): Promise<void> {
     await report('drop')
     for (let tries = 1; tries < MOST_TRIES && !(await page.evaluate(() => window.wasDropped)); tries++) {
       await report('dragEnter', 'dragOver', 'drop')
     }
     await session.detach()
   }
+  await again()
+  return { again, drop }
 }
 
 declare global {
@@ -40,6 +49,6 @@ declare global {
 
 /** The same, and lets go of it. */
 export async function dropOn(page: Page, dragged: Dragged, at?: { x: number; y: number }): Promise<void> {
-  const drop = await dragOver(page, dragged, at)
-  await drop()
+  const drag = await dragOver(page, dragged, at)
+  await drag.drop()
 }
