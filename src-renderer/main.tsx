@@ -3,11 +3,13 @@ import { createRoot } from 'react-dom/client'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { App } from './app/app.tsx'
+import { askEarly } from './app/ask-early.ts'
 import './ui/page.css'
 import './ui/forced-colors.css'
 
 const element = document.getElementById('app')
 if (element) {
+  askEarly(location)
   createRoot(element).render(
     <StrictMode>
       <App />

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
+import { Home } from '../features/bookmarks/home.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageFault } from './page-fault.tsx'
 
-const Home = lazy(() => import('../features/bookmarks/home.tsx').then((file) => ({ default: file.Home })))
+// The bookmarks are what most come for; they come with the first file.
 const Trash = lazy(() => import('../features/bookmarks/trash.tsx').then((file) => ({ default: file.Trash })))
 const Tags = lazy(() => import('../features/tags/tags.tsx').then((file) => ({ default: file.Tags })))
 const Duplicates = lazy(() =>

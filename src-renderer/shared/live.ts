@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { queryClient } from './query-client.ts'
 import { storeOf, useStore } from './store.ts'
+import { whenIdle } from './when-idle.ts'
 
 /** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
@@ -120,7 +121,7 @@ function hear(told: Told): void {
   } else if ('connected' in told) {
     const changed = told.connected !== connected.get()
     connected.set(told.connected)
-    // What happened meanwhile, nobody told.
-    if (told.connected && (changed || told.begins)) void queryClient.invalidateQueries()
+    // What happened meanwhile, nobody told. Where a page is just being built it comes first.
+    if (told.connected && (changed || told.begins)) whenIdle(() => queryClient.invalidateQueries())
   }
 }

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { ask } from './request.ts'
 
+export const statusOptions = queryOptions({ queryKey: ['status'], queryFn: () => ask(api.status.$get()) })
+
 /** What the service is and holds. Asked again now and then, so that a service that stopped is noticed. */
 export function useStatus() {
-  return useQuery({
-    queryKey: ['status'],
-    queryFn: () => ask(api.status.$get()),
-    refetchInterval: 15_000
-  })
+  return useQuery({ ...statusOptions, refetchInterval: 15_000 })
 }
 
 export type Status = NonNullable<ReturnType<typeof useStatus>['data']>

@@ -22,13 +22,12 @@ test('other pages come in files of their own', () => {
   expect(all.length).toBeGreaterThan(firstScripts('index.html').length)
 })
 
-/** The page's script, all it imports, and Home, which is the page people open. */
+/** The page's script and all it imports, in which are the bookmarks: the page people open. */
 function firstScripts(page: string): string[] {
   const html = readFileSync(join(folder, page), 'utf8')
   const named = [...html.matchAll(/(?:src|href)="\.?\/?(assets\/[^"]+\.js)"/g)].map((match) => match[1] ?? '')
-  const home = readdirSync(join(folder, 'assets')).find((name) => /^home-.*\.js$/.test(name))
   const needed = new Set<string>()
-  const open = [...named, `assets/${home}`]
+  const open = [...named]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (needed.has(name)) continue
     needed.add(name)

@@ -211,8 +211,12 @@ const ADDRESSES = [
 ] as const
 
 test('a session that ends while a page is open leads to how to log in again', async ({ page, context, service }) => {
+  let times = 0
+  // Once it is told of changes, a page asks for everything again; that is not what ends the session here.
+  const again = page.waitForResponse((response) => response.url().endsWith('/api/status') && ++times === 2)
   await page.goto(service.login)
   await expect(listOf(page)).toBeVisible()
+  await again
   await context.clearCookies()
   await page.getByRole('searchbox', { name: 'Search bookmarks' }).fill('a.example')
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()

@@ -98,9 +98,17 @@ test.describe('a long list', () => {
     await page.reload()
     await expect(there).toHaveText(text)
     expect(await scrolled(page)).toBe(30_000)
-    await listOf(page).focus()
-    await page.keyboard.press('ArrowDown')
-    expect(await scrolled(page)).toBeGreaterThan(29_000)
+    for (const back of [false, true]) {
+      if (back) {
+        await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
+        await expect(page.getByRole('heading', { name: 'Tags' })).toBeVisible()
+        await page.goBack()
+        await expect(there).toBeVisible()
+      }
+      await listOf(page).focus()
+      await page.keyboard.press('ArrowDown')
+      expect(await scrolled(page)).toBeGreaterThan(29_000)
+    }
   })
 
   test('begins at its top where the view is another, and is where one left it on the way back', async ({

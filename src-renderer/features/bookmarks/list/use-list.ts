@@ -24,6 +24,19 @@ import {
 import { PAGE, type Pages, usePages } from './use-pages.ts'
 
 const TOP: Spot = { id: undefined, index: 0 }
+const TOP_PAGE: [number, number] = [0, PAGE - 1]
+
+/** State that belongs to one view: another view has nothing of it, and begins with `initial`. */
+function useStateOf<T>(view: object, initial: T) {
+  const [state, setState] = useState(initial)
+  const [owner, setOwner] = useState(view)
+  // While it is drawn, so that what the view's parts do once they are there is not undone.
+  if (owner !== view) {
+    setOwner(view)
+    setState(initial)
+  }
+  return [state, setState] as const
+}
 
 /** What a list shows and where one is in it: its pages, the active item, the selection. */
 export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
@@ -67,38 +80,38 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
 
 /** Which rows can be seen. Only their pages matter, so that scrolling within one draws nothing anew. */
 function useVisible(query: object) {
-  const [visible, setVisible] = useState<[number, number]>([0, PAGE - 1])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins at its top
-  useEffect(() => setVisible([0, PAGE - 1]), [query])
-  const onVisible = useCallback((first: number, last: number) => {
-    const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
-    setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
-  }, [])
+  const [visible, setVisible] = useStateOf<[number, number]>(query, TOP_PAGE)
+  const onVisible = useCallback(
+    (first: number, last: number) => {
+      const next: [number, number] = [first - (first % PAGE), last - (last % PAGE) + PAGE - 1]
+      setVisible((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
+    },
+    [setVisible]
+  )
   return { visible, onVisible }
 }
 
 /** The bookmark that keys act on. It stays that one wherever the list puts it. */
 function useSpot(query: object, pages: Pages) {
-  const [spot, setSpot] = useState(TOP)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
-  useEffect(() => setSpot(TOP), [query])
+  const [spot, setSpot] = useStateOf(query, TOP)
   useEffect(() => {
     if (!pages.stale) setSpot((now) => settled(now, pages))
-  }, [pages])
+  }, [pages, setSpot])
 
   /** What was here was taken away from here: its row is that of the next one. */
-  const onGone = useCallback((gone: Chosen) => {
-    setSpot((now) => (now.id !== undefined && wasChosen(gone, now.id) ? { id: undefined, index: now.index } : now))
-  }, [])
+  const onGone = useCallback(
+    (gone: Chosen) => {
+      setSpot((now) => (now.id !== undefined && wasChosen(gone, now.id) ? { id: undefined, index: now.index } : now))
+    },
+    [setSpot]
+  )
   return { spot, setSpot, onGone }
 }
 
 /** What is chosen, by clicks and by keys. */
 function useSelection(query: object, pages: Pages, spot: Spot) {
-  const [selection, setSelection] = useState(NOTHING)
+  const [selection, setSelection] = useStateOf(query, NOTHING)
   const { range } = pages
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view has nothing of this one's
-  useEffect(() => setSelection(NOTHING), [query])
 
   const chooseRange = useCallback(
     async (index: number) => {
@@ -107,15 +120,18 @@ function useSelection(query: object, pages: Pages, spot: Spot) {
       const chosen = (await range(from, to)).map(({ id }) => id)
       setSelection({ ids: new Set(chosen), anchor })
     },
-    [range, selection, pages, spot]
+    [range, selection, pages, spot, setSelection]
   )
-  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, failed), [query, pages])
-  const toggle = useCallback((bookmark: ShownBookmark, index: number) => {
-    setSelection((now) => toggled(now, bookmark.id, index))
-  }, [])
-  const clear = useCallback(() => setSelection(NOTHING), [])
+  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, failed), [query, pages, setSelection])
+  const toggle = useCallback(
+    (bookmark: ShownBookmark, index: number) => {
+      setSelection((now) => toggled(now, bookmark.id, index))
+    },
+    [setSelection]
+  )
+  const clear = useCallback(() => setSelection(NOTHING), [setSelection])
   /** What was done to them is done; what was chosen meanwhile stays. */
-  const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [])
+  const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [setSelection])
   const selected = useMemo(() => selectedBy(selection), [selection])
 
   /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */

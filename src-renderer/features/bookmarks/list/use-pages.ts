@@ -32,7 +32,7 @@ export interface Pages {
  * @param query filters and order; the same object as long as nothing about it changes
  * @param visible the first and the last row that can be seen
  */
-export function usePages(query: Omit<BookmarksQuery, 'page' | 'limit'>, visible: [number, number]): Pages {
+export function usePages(query: Query, visible: [number, number]): Pages {
   const client = useQueryClient()
   const pageOptions = useCallback((page: number) => optionsFor(query, page), [query])
   const first = useQuery({ ...pageOptions(1), placeholderData: keepPreviousData })
@@ -66,7 +66,12 @@ export function usePages(query: Omit<BookmarksQuery, 'page' | 'limit'>, visible:
   }
 }
 
-function optionsFor(query: Omit<BookmarksQuery, 'page' | 'limit'>, page: number) {
+type Query = Omit<BookmarksQuery, 'page' | 'limit'>
+
+/** The first bookmarks of a list, to be asked for before it is there. */
+export const firstPageOf = (query: Query) => optionsFor(query, 1)
+
+function optionsFor(query: Query, page: number) {
   return queryOptions({
     queryKey: ['bookmarks', 'list', query, page],
     queryFn: ({ signal }) => askBookmarks({ ...query, page: String(page), limit: String(PAGE) }, signal),
