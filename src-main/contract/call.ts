@@ -32,6 +32,8 @@ export interface Call {
   undoable: number
   /** Why it was refused; `null` where it was not. */
   refused: string | null
+  /** Of the bookmarks it saved, how many are still there, in the trash or out of it. */
+  savedLeft: number
   /** The first of the bookmarks it saved that are still there, in the trash or out of it. */
   saved: { id: string; title: string; inTrash: boolean }[]
 }

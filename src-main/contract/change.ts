@@ -18,7 +18,7 @@ export interface Change {
   kind: ChangeKind
   /** Bookmarks that are new with it. */
   saved?: number
-  /** The client that made it, as far as it gave a name. */
+  /** The client that made it, by the name it gave itself; empty for one that gave none. Missing where no client did. */
   by?: string
 }
 

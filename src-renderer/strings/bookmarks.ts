@@ -140,6 +140,7 @@ export const bookmarks = {
   savedBy: (date: string, agent: string, key: string) => `Saved ${date} by ${agent} with the key “${key}”`,
   savedWith: (date: string, key: string) => `Saved ${date} with the key “${key}”`,
   by: (agent: string) => `by ${agent}`,
+  anAgent: 'an agent',
   justSaved: (count: number, agent: string) =>
     `${count === 1 ? 'One bookmark' : `${count.toLocaleString('en')} bookmarks`} saved by ${agent}`,
   changed: (date: string) => `changed ${date}`,

@@ -146,6 +146,7 @@ export const keys = {
     saved: 'Saved',
     inTrash: '(in the trash)',
     more: (count: number) => `and ${count.toLocaleString('en')} more`,
+    gone: (count: number) => `${count.toLocaleString('en')} deleted for good`,
     undo: (count: number) => `Undo ${count}`,
     undoOf: (count: number, when: string) => `Undo ${count}: put what was saved at ${when} into the trash`,
     undone: 'Undone',

@@ -90,6 +90,26 @@ test('keys do nothing to the neighbour of a bookmark that went elsewhere', async
   await expect(listOf(page).getByRole('row')).toHaveCount(2)
 })
 
+test('Delete, pressed again before the list shows it, takes the next one', async ({ page, service }) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await listOf(page).focus()
+  const shown = Promise.withResolvers<void>()
+  await page.route('**/api/bookmarks?*', async (route) => {
+    await shown.promise
+    // A list that is asked again does not wait for the answer before.
+    await route.continue().catch(() => {})
+  })
+  const done = () => page.waitForResponse((response) => response.url().includes('/api/bookmarks/changes'))
+  await Promise.all([done(), page.keyboard.press('Delete')])
+  await Promise.all([done(), page.keyboard.press('Delete')])
+  shown.resolve()
+  await expect(listOf(page).getByRole('row')).toHaveCount(1)
+  await expect(page.getByText('no longer in this list')).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(listOf(page).getByRole('row')).toHaveCount(2)
+})
+
 test('deleting one after the other goes on down the list', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)

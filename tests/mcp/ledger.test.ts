@@ -15,6 +15,7 @@ interface ListedCall {
   bytes: number
   undoneAt: string | null
   undoable: number
+  savedLeft: number
   refused: string | null
   saved: { id: string; title: string; inTrash: boolean }[]
 }
@@ -96,6 +97,15 @@ test('a key that ended is refused and listed once a minute, by what its client c
   expect(await calls(service, 2)).toMatchObject([refused, refused])
 })
 
+test('a key past its last day is refused and listed, too', async () => {
+  const clock = { time: Date.UTC(2026, 0, 1) }
+  const service = await testService({ now: () => clock.time })
+  const key = await makeKey(service, { expires: 1 })
+  clock.time += DAY_MS + 1
+  await initialize(service, key, {})
+  expect(await calls(service, 1)).toMatchObject([{ tool: '', client: 'agent/1', refused: 'The key has expired.' }])
+})
+
 test('an insert is listed with the first of what it saved, as long as that is there', async () => {
   const service = await testService()
   const key = await makeKey(service)
@@ -105,6 +115,11 @@ test('an insert is listed with the first of what it saved, as long as that is th
   await callApi(service, 'POST', '/bookmarks/changes', { ids: [ids[1]], change: { kind: 'delete' } })
   const [insert] = await calls(service, 1)
   expect(insert?.saved).toEqual(urls.slice(0, 5).map((url, at) => ({ id: ids[at], title: url, inTrash: at === 1 })))
+  expect(insert?.savedLeft).toBe(7)
+  await callApi(service, 'POST', '/bookmarks/changes', { ids: [ids[1]], change: { kind: 'purge' } })
+  const [after] = await calls(service, 1)
+  expect(after).toMatchObject({ results: 7, savedLeft: 6 })
+  expect(after?.saved.map(({ title }) => title)).toEqual([0, 2, 3, 4, 5].map((at) => urls[at]))
 })
 
 test('a bookmark says which key saved it, and by which client, also when the key is no more', async () => {

@@ -89,6 +89,7 @@ function callReads(db: ReadConnection) {
     `SELECT c.id, c.at, c.tool, c.client, c.results, c.bytes, c.undone_at AS undoneAt, c.refused,
        iif(c.undone_at IS NULL, (SELECT count(*) FROM call_bookmarks cb JOIN bookmarks b ON b.id = cb.bookmark_id
          WHERE cb.call_id = c.id AND b.deleted_at IS NULL AND b.updated_at = c.at), 0) AS undoable,
+       (SELECT count(*) FROM call_bookmarks WHERE call_id = c.id) AS savedLeft,
        (SELECT json_group_array(json_object('id', b.public_id, 'title', iif(b.title = '', b.url, b.title),
            'inTrash', iif(b.deleted_at IS NULL, json('false'), json('true'))))
          FROM (SELECT bookmark_id FROM call_bookmarks WHERE call_id = c.id LIMIT @shown) cb

@@ -45,7 +45,8 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const removeAll = (chosen: Chosen, name?: string) =>
     changes.remove(chosen, name).then((done) => done && list.deselect(chosen))
 
-  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
+  function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
+    const bookmark = 'act' in key && there ? list.staying(there, index) : there
     if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') openBookmark(undefined)
     else if (key.act === 'delete' && selected.size > 0) void removeAll(selected.chosen)

@@ -33,7 +33,7 @@ const NO_WORDS: string[] = []
 /** What was deleted, for 30 days: to bring back, or to delete for good. */
 export function Trash() {
   const list = useList(TRASH)
-  const changes = useChanges(list.onGone)
+  const changes = useChanges(list.leave)
   const fresh = useFresh()
   const opened = useOpened()
   const { pages, selected, handle } = list
@@ -58,7 +58,8 @@ export function Trash() {
     if (await confirm({ ...question, danger: true })) empty.mutate()
   }
 
-  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined) {
+  function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
+    const bookmark = 'act' in key && there ? list.staying(there, index) : there
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)

@@ -8,6 +8,7 @@ import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import type { Chosen } from './list/selection.ts'
+import type { Leaving } from './list/use-list.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
@@ -29,9 +30,9 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
 /**
  * Changes to many bookmarks at once, each told with a way back where there is one.
  *
- * @param onChanged called with those that were to be changed, once the lists show that they went elsewhere
+ * @param leave called with those that are to go elsewhere, before they do
  */
-export function useChanges(onChanged: (chosen: Chosen) => void) {
+export function useChanges(leave: (chosen: Chosen) => Leaving) {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; name?: string | undefined }) =>
       longWork({
@@ -39,21 +40,28 @@ export function useChanges(onChanged: (chosen: Chosen) => void) {
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { chosen, change, name }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { change, name }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
       toldWithUndo(DONE[change.kind](changed, name) + (cancelled ? ` ${strings.stopped}` : rest), undo)
       await refreshBookmarks()
-      if (GOES.includes(change.kind)) onChanged(chosen)
     }
   })
-  // What went wrong was told already.
-  const change = (chosen: Chosen, what: Change, name?: string) =>
-    mutateAsync({ chosen, change: what, name }).then(
-      () => true,
-      () => false
+  function change(chosen: Chosen, what: Change, name?: string): Promise<boolean> {
+    const leaving = GOES.includes(what.kind) ? leave(chosen) : undefined
+    return mutateAsync({ chosen, change: what, name }).then(
+      () => {
+        leaving?.gone()
+        return true
+      },
+      () => {
+        // What went wrong was told already.
+        leaving?.stayed()
+        return false
+      }
     )
+  }
 
   return {
     isPending,

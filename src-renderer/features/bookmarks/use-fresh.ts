@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { agentName } from '../../shared/agents.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
+import { bookmarks } from '../../strings/bookmarks.ts'
 import { MARKED_MS } from './list/just-saved.ts'
 
 /** Pages' details come in many a second; so often, in milliseconds, they are shown. */
@@ -33,7 +34,7 @@ export function useFresh() {
       ({ kind, saved = 0, by }: LiveEvent) => {
         if (kind === 'details') return refreshDetails()
         if (kind !== 'bookmarks') return
-        if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by))
+        if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
         if (saved > 0 && away.current) setCount((now) => now + saved)
         else refresh()
       },

@@ -125,8 +125,8 @@ function CallRow({ call }: { call: Call }) {
   )
 }
 
-/** Why it was refused, or what it saved. */
-function Outcome({ call: { refused, saved, results } }: { call: Call }) {
+/** Why it was refused, or what it saved, and what became of that. */
+function Outcome({ call: { tool, refused, saved, savedLeft, results } }: { call: Call }) {
   if (refused !== null) {
     return (
       <Text size="xs" c="var(--mantine-color-error)" className={classes.outcome ?? ''}>
@@ -134,8 +134,9 @@ function Outcome({ call: { refused, saved, results } }: { call: Call }) {
       </Text>
     )
   }
-  if (saved.length === 0) return null
-  const more = results - saved.length
+  const gone = tool === 'bookmarks.insert' ? results - savedLeft : 0
+  const more = savedLeft - saved.length
+  if (saved.length + gone === 0) return null
   return (
     <ul className={classes.saved} aria-label={strings.saved}>
       {saved.map(({ id, title, inTrash }) => (
@@ -147,6 +148,7 @@ function Outcome({ call: { refused, saved, results } }: { call: Call }) {
         </li>
       ))}
       {more > 0 && <li>{strings.more(more)}</li>}
+      {gone > 0 && <li>{strings.gone(gone)}</li>}
     </ul>
   )
 }

@@ -27,7 +27,7 @@ test('a good key works with both handshakes, and may save', async () => {
   expect(report.checks[4]?.message).toBe('It can search and save.')
 })
 
-test('is no use of the key, and nobody else can pass for it', async () => {
+test.each(['', 'AAAAAAAAAAAAAAAAAAAAAA'])('is no use of the key, and nobody passes for it with %j', async (header) => {
   const service = await testService()
   const { port } = await service.listen(0)
   const key = await makeKey(service)
@@ -38,7 +38,7 @@ test('is no use of the key, and nobody else can pass for it', async () => {
   await tryKey(service, port, key)
   const call = fetch(`http://127.0.0.1:${port}/api/tools/mcp`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-earmark-test': '' },
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'x-earmark-test': header },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   })
   expect(await used()).toEqual([null])

@@ -9,6 +9,8 @@ import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
 import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
+import fresh from './just-saved.module.css'
+import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
 import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -16,11 +18,13 @@ import { SelectBox } from './select-box.tsx'
 /** A bookmark in the grid: its picture, its name, where it is from. */
 export const Card = memo(function Card({ bookmark, index, selected, active, opened, pointed, words }: ItemProps) {
   const { type, domain, content } = bookmark
+  const agent = justSavedBy(bookmark)
   return (
     <div
       role="gridcell"
       id={itemId(bookmark)}
-      className={classes.card}
+      className={`${classes.card} ${fresh.item}`}
+      data-new={agent !== undefined || undefined}
       data-index={index}
       data-active={active || undefined}
       data-opened={opened || undefined}
@@ -34,6 +38,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
       <div className={classes.text} data-color={type === 'color' || undefined}>
         <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
+          {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           {type === 'color' ? (
             <ColorForms color={content} />
           ) : (

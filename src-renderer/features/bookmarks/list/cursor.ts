@@ -18,6 +18,9 @@ interface Rows {
   indexOf(id: string): number | undefined
 }
 
+/** Whether a bookmark is being taken away from here, which the list may not show yet. */
+type IsLeaving = (id: string) => boolean
+
 /** Finds a spot in the list as it is now. */
 export function locate({ id, index }: Spot, rows: Rows): Cursor {
   const last = Math.max(0, rows.count - 1)
@@ -26,6 +29,22 @@ export function locate({ id, index }: Spot, rows: Rows): Cursor {
   if (found !== undefined) return { index: found, gone: false }
   // Where nothing is known of a row, it may still be there.
   return { index: Math.min(index, last), gone: index > last || rows.at(index) !== undefined }
+}
+
+/** The spot as its row, where its bookmark was taken away from here and is no longer in the list: it is the next one's. */
+export function passedOn(spot: Spot, rows: Rows, isLeaving: IsLeaving): Spot {
+  const { id, index } = spot
+  return id !== undefined && isLeaving(id) && rows.indexOf(id) === undefined ? { id: undefined, index } : spot
+}
+
+/** The row that keys act on from `index` on: the first that is known and not on its way out. */
+export function firstStaying(index: number, rows: Rows, isLeaving: IsLeaving): number | undefined {
+  for (let row = index; row < rows.count; row++) {
+    const known = rows.at(row)
+    if (!known) return undefined
+    if (!isLeaving(known.id)) return row
+  }
+  return undefined
 }
 
 /** The spot again as it is now: under its bookmark, where that is known. */

@@ -1,7 +1,7 @@
 import { agentName } from '../../../shared/agents.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 
-/** What an agent saved is marked for so long, in milliseconds; row.module.css lets the mark go by then. */
+/** What an agent saved is marked for so long, in milliseconds; just-saved.module.css lets the mark go by then. */
 export const MARKED_MS = 8000
 
 /** Who saved this a moment ago, where it was an agent. */

@@ -7,6 +7,7 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
 import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
+import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
@@ -38,10 +39,10 @@ export const Row = memo(function Row({
     <div
       role="gridcell"
       id={itemId(bookmark)}
-      className={classes.row}
+      className={`${classes.row} ${fresh.item}`}
+      data-new={agent !== undefined || undefined}
       data-index={index}
       data-group={group}
-      data-new={agent !== undefined || undefined}
       data-active={active || undefined}
       data-opened={opened || undefined}
       aria-current={opened || undefined}
@@ -56,7 +57,7 @@ export const Row = memo(function Row({
       <div className={classes.main}>
         <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
         <div className={classes.meta}>
-          {agent !== undefined && <span className={classes.by}>{strings.by(agent)}</span>}
+          {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           <LinkMark mark={bookmark.link} />
           {domain && (
             <button

@@ -5,7 +5,7 @@ import { failed } from '../../../shared/notify.tsx'
 import { openBookmark } from '../../../shared/opened.ts'
 import { ask } from '../../../shared/request.ts'
 import type { ListHandle } from './bookmark-list.tsx'
-import { locate, type Spot, settled } from './cursor.ts'
+import { firstStaying, locate, passedOn, type Spot, settled } from './cursor.ts'
 import type { ListKey } from './keys.ts'
 import {
   type Chosen,
@@ -26,6 +26,15 @@ import { PAGE, type Pages, usePages } from './use-pages.ts'
 const TOP: Spot = { id: undefined, index: 0 }
 const TOP_PAGE: [number, number] = [0, PAGE - 1]
 
+const NONE: Chosen[] = []
+
+/** Bookmarks that are being taken away from a list, and what became of that. */
+export interface Leaving {
+  /** The list shows that they are gone. */
+  gone(): void
+  stayed(): void
+}
+
 /** State that belongs to one view: another view has nothing of it, and begins with `initial`. */
 function useStateOf<T>(view: object, initial: T) {
   const [state, setState] = useState(initial)
@@ -43,7 +52,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const handle = useRef<ListHandle>(null)
   const { visible, onVisible } = useVisible(query)
   const pages = usePages(query, visible)
-  const { spot, setSpot, onGone } = useSpot(query, pages)
+  const { spot, setSpot, leave, staying } = useSpot(query, pages)
   const selection = useSelection(query, pages, spot)
   const { toggle, chooseRange, size } = selection
 
@@ -68,13 +77,14 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       clearSelection: clear,
       chooseAll,
       deselect,
-      onGone,
+      leave,
+      staying,
       toggle,
       onClick,
       onKey,
       onVisible
     }),
-    [spot, setActive, selected, clear, chooseAll, deselect, onGone, onClick, onKey, onVisible, pages, toggle]
+    [spot, setActive, selected, clear, chooseAll, deselect, leave, staying, onClick, onKey, onVisible, pages, toggle]
   )
 }
 
@@ -93,19 +103,39 @@ function useVisible(query: object) {
 
 /** The bookmark that keys act on. It stays that one wherever the list puts it. */
 function useSpot(query: object, pages: Pages) {
-  const [spot, setSpot] = useStateOf(query, TOP)
+  const [kept, setSpot] = useStateOf(query, TOP)
+  const [leaving, setLeaving] = useStateOf<Chosen[]>(query, NONE)
+  const isLeaving = useCallback((id: string) => leaving.some((chosen) => wasChosen(chosen, id)), [leaving])
+  const spot = useMemo(() => passedOn(kept, pages, isLeaving), [kept, pages, isLeaving])
   useEffect(() => {
     if (!pages.stale) setSpot((now) => settled(now, pages))
   }, [pages, setSpot])
 
-  /** What was here was taken away from here: its row is that of the next one. */
-  const onGone = useCallback(
-    (gone: Chosen) => {
-      setSpot((now) => (now.id !== undefined && wasChosen(gone, now.id) ? { id: undefined, index: now.index } : now))
+  /** These are being taken away from here: once they are gone their row is that of the next one. */
+  const leave = useCallback(
+    (chosen: Chosen): Leaving => {
+      setLeaving((now) => [...now, chosen])
+      const forget = () => setLeaving((now) => now.filter((one) => one !== chosen))
+      return {
+        stayed: forget,
+        gone() {
+          setSpot(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
+          forget()
+        }
+      }
     },
-    [setSpot]
+    [setLeaving, setSpot]
   )
-  return { spot, setSpot, onGone }
+  /** What a key that meant this bookmark acts on: where that is being taken away already, the next that is not. */
+  const staying = useCallback(
+    (bookmark: ShownBookmark, index: number): ShownBookmark | undefined => {
+      if (!isLeaving(bookmark.id)) return bookmark
+      const row = firstStaying(index, pages, isLeaving)
+      return row === undefined ? undefined : pages.at(row)
+    },
+    [pages, isLeaving]
+  )
+  return { spot, setSpot, leave, staying }
 }
 
 /** What is chosen, by clicks and by keys. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locate, settled } from '../../../../../src-renderer/features/bookmarks/list/cursor.ts'
+import { firstStaying, locate, passedOn, settled } from '../../../../../src-renderer/features/bookmarks/list/cursor.ts'
 
 /** A list of which only what is written is known; a dot is a row that has not arrived. */
 function rows(known: string) {
@@ -33,4 +33,19 @@ test('where its row has not arrived, it may still be there', () => {
 test('what did not move is the same spot', () => {
   const spot = { id: 'b', index: 1 }
   expect(settled(spot, rows('abc'))).toBe(spot)
+})
+
+test("the row of a bookmark that is taken away from here is the next one's once it is gone", () => {
+  const spot = { id: 'b', index: 1 }
+  const isB = (id: string) => id === 'b'
+  expect(passedOn(spot, rows('abc'), isB)).toBe(spot)
+  expect(passedOn(spot, rows('ac'), isB)).toEqual({ id: undefined, index: 1 })
+  expect(passedOn(spot, rows('ac'), () => false)).toBe(spot)
+})
+
+test('keys act on the next that is not on its way out, as far as is known', () => {
+  const leaving = (ids: string) => (id: string) => ids.includes(id)
+  expect(firstStaying(1, rows('abcd'), leaving('bc'))).toBe(3)
+  expect(firstStaying(1, rows('abc'), leaving('bc'))).toBeUndefined()
+  expect(firstStaying(1, rows('ab.d'), leaving('b'))).toBeUndefined()
 })
