@@ -59,6 +59,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a0a4b1',
     '--mantine-color-placeholder': '#8d919e',
     '--mantine-color-error': '#ff6b6b',
+    // Texts of red and indigo buttons: Mantine's are white, for all one can see.
+    '--mantine-color-red-light-color': '#ff8787',
+    '--mantine-color-indigo-light-color': '#bac8ff',
     '--earmark-ground': '#15171c',
     '--earmark-line': '#2b2e37',
     '--earmark-hover': '#23262e',

@@ -25,7 +25,7 @@ export const bookmarks = {
   tags: 'Tags',
   anyTag: 'Any tag',
   domain: 'Site',
-  domainHint: 'example.com, with its subdomains',
+  domainHint: 'example.com',
   visibility: 'Visibility',
   anyVisibility: 'Any visibility',
   organization: 'Organization',

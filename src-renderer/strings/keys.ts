@@ -78,11 +78,10 @@ export const keys = {
     noneInUse: 'None is in use.',
     ended: (count: number) => `${count} ended ${count === 1 ? 'key' : 'keys'}`,
     prefix: 'Key',
-    owner: 'Owner',
-    me: 'Me',
     rights: 'Rights',
     readOnly: 'Read-only',
-    readAndSave: 'Read and save',
+    may: (readOnly: boolean, organization?: string) =>
+      `${readOnly ? 'Read' : 'Read and save'}${organization === undefined ? '' : ` in ${organization}`}`,
     created: 'Created',
     expires: 'Ends',
     never: 'Never',

@@ -22,14 +22,16 @@ export const organizations = {
     bookmarks === 1
       ? 'It holds one bookmark. Where should it go?'
       : `It holds ${common.bookmarks(bookmarks)}. Where should they go?`,
-  toProfile: 'Keep them',
-  toProfileText: 'They become your private bookmarks.',
+  toProfile: (bookmarks: number) => (bookmarks === 1 ? 'Keep it' : 'Keep them'),
+  toProfileText: (bookmarks: number) =>
+    bookmarks === 1 ? 'It becomes a private bookmark of yours.' : 'They become your private bookmarks.',
   duplicates: (count: number) =>
     count === 1
       ? 'One of these pages you have yourself: yours gets its tags too, and the copy goes to the trash.'
       : `${common.number(count)} of these pages you have yourself: yours get their tags too, and the copies go to the trash.`,
-  toTrash: 'Put them into the trash',
-  toTrashText: 'They can be restored for 30 days.',
+  toTrash: (bookmarks: number) => (bookmarks === 1 ? 'Put it into the trash' : 'Put them into the trash'),
+  toTrashText: (bookmarks: number) =>
+    bookmarks === 1 ? 'It can be restored for 30 days.' : 'They can be restored for 30 days.',
   keys: (count: number) =>
     count === 1
       ? 'This key is revoked: its next call is refused.'

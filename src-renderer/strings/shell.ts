@@ -27,6 +27,8 @@ export const shell = {
   damagedText:
     'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings: what is ' +
     'there now is kept.',
-  notFound: 'There is nothing at this address',
+  notFound: 'Not found',
+  nothingThere: 'There is nothing at this address',
+  nothingThereText: 'It may have been mistyped. All you kept is still there.',
   toAll: 'Show all bookmarks'
 }

@@ -83,7 +83,7 @@ test('its bookmarks can go to the trash instead', async ({ page, service }) => {
   await create(page, 'Acme')
   await saveInto(page, service, 'Acme', ['https://acme.example/'])
   await page.getByRole('button', { name: 'Delete: Acme' }).click()
-  await page.getByRole('radio', { name: 'Put them into the trash' }).check()
+  await page.getByRole('radio', { name: 'Put it into the trash' }).check()
   await page.getByRole('dialog').getByRole('textbox').fill('Acme')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('“Acme” is deleted. 1 bookmark in the trash.')).toBeVisible()

@@ -133,8 +133,8 @@ for (const path of ['/linkz', '/profile/keys', '/a/b/c']) {
     await service.open(page)
     const answer = await page.goto(service.url + path)
     expect(answer?.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible()
-    await page.getByRole('link', { name: 'Show all bookmarks' }).click()
+    await expect(page.getByText('There is nothing at this address')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all bookmarks' }).click()
     await expect(listOf(page).getByRole('row')).toHaveCount(3)
     expect(complaints.every((one) => one.includes('404'))).toBe(true)
     complaints.length = 0

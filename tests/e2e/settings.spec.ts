@@ -197,6 +197,10 @@ test('an index leads to each section, and the address names it', async ({ page, 
   await expect(page).toHaveURL(/\/settings#backups$/)
   await expect(page.getByRole('heading', { name: 'Backups' })).toBeInViewport()
   await expect(index.getByRole('link', { name: 'Backups' })).toHaveAttribute('aria-current', 'location')
+  for (const name of ['Help', 'Status', 'Appearance', 'Help']) {
+    await index.getByRole('link', { name }).click()
+    await expect(index.locator('[aria-current]')).toHaveText(name)
+  }
   await page.goto(`${service.url}/settings#help`)
   await page.reload()
   const help = page.getByRole('region', { name: 'Help' })

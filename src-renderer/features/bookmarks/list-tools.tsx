@@ -6,6 +6,7 @@ import { IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.t
 import { ExportMenu } from './export-menu.tsx'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
+import classes from './list-tools.module.css'
 import { SaveSearch } from './search/save-search.tsx'
 import type { Order, View } from './search/view.ts'
 
@@ -34,7 +35,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         </Text>
         <SaveSearch view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" ml="auto" className={ranked ? undefined : classes.tools}>
         {ranked ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
             {strings.byRelevance}
@@ -43,9 +44,8 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           <Select
             aria-label={strings.order}
             size="xs"
-            w={136}
             variant="unstyled"
-            styles={{ input: { textAlign: 'right' } }}
+            className={classes.order ?? ''}
             allowDeselect={false}
             data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
             value={view.order}

@@ -49,12 +49,11 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
           )}
         </Group>
       </Group>
-      <Facts width="9rem">
+      <Facts width="7rem">
         <Fact term={strings.prefix}>
           <code>{prefix}…</code>
         </Fact>
-        <Fact term={strings.owner}>{organization?.name ?? strings.me}</Fact>
-        <Fact term={strings.rights}>{readOnly ? strings.readOnly : strings.readAndSave}</Fact>
+        <Fact term={strings.rights}>{strings.may(readOnly, organization?.name)}</Fact>
         {apiKey.tags.length > 0 && <Fact term={strings.gives}>{apiKey.tags.map((tag) => `#${tag}`).join(' ')}</Fact>}
         <Fact term={strings.created}>{longDate(apiKey.createdAt)}</Fact>
         <Ending apiKey={apiKey} />

@@ -66,14 +66,18 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
                 <Stack gap="sm" mt="sm">
                   <Radio
                     value="profile"
-                    label={strings.toProfile}
+                    label={strings.toProfile(preview.data.bookmarks)}
                     description={
                       preview.data.duplicates > 0
-                        ? `${strings.toProfileText} ${strings.duplicates(preview.data.duplicates)}`
-                        : strings.toProfileText
+                        ? `${strings.toProfileText(preview.data.bookmarks)} ${strings.duplicates(preview.data.duplicates)}`
+                        : strings.toProfileText(preview.data.bookmarks)
                     }
                   />
-                  <Radio value="trash" label={strings.toTrash} description={strings.toTrashText} />
+                  <Radio
+                    value="trash"
+                    label={strings.toTrash(preview.data.bookmarks)}
+                    description={strings.toTrashText(preview.data.bookmarks)}
+                  />
                 </Stack>
               </Radio.Group>
             )}

@@ -58,6 +58,7 @@ export function BackupSection() {
               <Button
                 size="compact-sm"
                 variant="light"
+                flex="none"
                 aria-label={strings.restoreLabel(exactDate(at))}
                 loading={restoring.isPending && restoring.variables === name}
                 disabled={restoring.isPending}
