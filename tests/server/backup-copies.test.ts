@@ -1,7 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { keepBackups } from '../../src-main/actions/library/back-up-library.ts'
 import type { Service } from '../../src-main/service.ts'
 import { testPorts } from '../actions/ports.ts'
@@ -135,6 +148,108 @@ test('a folder that cannot be used is refused with the reason, and what was chos
     expect([refused.status, JSON.stringify(await refused.json())]).toEqual([400, expect.stringMatching(reason)])
   }
   expect(await copies(service)).toMatchObject({ folder })
+})
+
+test('a way into the data folder by a link is seen through, and a name that begins with two dots is no way out', async () => {
+  const data = tempFolder()
+  const service = await testService({ data })
+  const folder = tempFolder()
+  symlinkSync(data, join(folder, 'link'))
+  mkdirSync(join(data, '..mine'))
+  for (const wanted of [join(folder, 'link'), join(data, '..mine')]) {
+    const refused = await choose(service, wanted)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('in the data folder')])
+  }
+  expect((await choose(service, folder)).status).toBe(200)
+})
+
+test('what an end in the midst of copying left is taken away, and copyings at once make each copy once', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  await choose(service, folder)
+  const { name } = await backUp(service)
+  const mine = inside(folder)
+  for (const left of [`${name}.tmp`, 'notes.tmp']) writeFileSync(join(mine, left), 'half')
+  rmSync(join(mine, name))
+  const all = await Promise.all([backUp(service), choose(service, folder), choose(service, folder)])
+  const made = all[0].name
+  expect(readdirSync(mine).toSorted()).toEqual([made, name, 'notes.tmp'].toSorted())
+})
+
+test('a copy of the same size that holds something else is kept aside and made anew, however its time reads', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  const { name, path } = await backUp(service)
+  await choose(service, folder)
+  const copy = join(inside(folder), name)
+  const whole = readFileSync(path)
+  utimesSync(copy, 1000, 1000)
+  await choose(service, folder)
+  expect(readdirSync(inside(folder))).toEqual([name])
+  writeFileSync(copy, Buffer.alloc(whole.length, 'x'))
+  utimesSync(copy, 1000, 1000)
+  await choose(service, folder)
+  expect(readFileSync(copy).equals(whole)).toBe(true)
+  expect(readdirSync(inside(folder))).toEqual([name, expect.stringMatching(/^replaced-/)])
+})
+
+test('of copies whose name another backup took, three stay', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  const { name } = await backUp(service)
+  await choose(service, folder)
+  for (let day = 1; day <= 5; day++) {
+    writeFileSync(join(inside(folder), name), `another ${day}`)
+    utimesSync(join(inside(folder), name), day * 86_400, day * 86_400)
+    await choose(service, folder)
+  }
+  const replaced = readdirSync(inside(folder)).filter((one) => one.startsWith('replaced-'))
+  expect(replaced.map((one) => one.slice(0, 19))).toEqual(['04', '05', '06'].map((day) => `replaced-1970-01-${day}`))
+})
+
+test('a backup from before an update is copied, and stays', async () => {
+  const data = tempFolder()
+  const service = await testService({ data })
+  const folder = tempFolder()
+  const { path } = await backUp(service)
+  copyFileSync(path, join(data, 'backups', 'before-migration-190.sqlite'))
+  await choose(service, folder)
+  rmSync(join(data, 'backups', 'before-migration-190.sqlite'))
+  await choose(service, folder)
+  expect(readdirSync(inside(folder))).toContain('before-migration-190.sqlite')
+})
+
+test('a file in the place of the library’s own folder is told', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  await backUp(service)
+  await choose(service, folder)
+  const mine = inside(folder)
+  rmSync(mine, { recursive: true })
+  writeFileSync(mine, '')
+  expect(await copies(service)).toEqual({ folder, fault: `${mine} is a file, not a folder. Move it away.` })
+})
+
+test('a full disk is told, and changes nothing; so does one that can only be read', async ({ skip }) => {
+  const disk = tempFolder()
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk])
+  skip(mounted.status !== 0, 'a small disk cannot be mounted here without root')
+  onTestFinished(() => void spawnSync('umount', ['-l', disk]))
+  const service = await testService()
+  const { path } = await backUp(service)
+  const refused = await choose(service, disk)
+  expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining('There is no room')])
+  expect(await copies(service)).toEqual({ folder: null, fault: null })
+  expect(readdirSync(inside(disk))).toEqual([])
+
+  spawnSync('mount', ['-o', 'remount,size=20m', disk])
+  expect((await choose(service, disk)).status).toBe(200)
+  const { size } = statSync(path)
+  spawnSync('mount', ['-o', `remount,size=${Math.ceil((size * 1.5) / 1024)}k`, disk])
+  await backUp(service)
+  expect(await copies(service)).toEqual({ folder: disk, fault: `There is no room for the backups in ${disk}.` })
+  spawnSync('mount', ['-o', 'remount,ro', disk])
+  expect(await copies(service)).toEqual({ folder: disk, fault: expect.stringContaining('Earmark cannot write to') })
 })
 
 test('a folder that nobody can write to is refused', async () => {

@@ -34,14 +34,13 @@ export async function keepBackups(ports: Ports): Promise<void> {
 }
 
 /**
- * Says where each backup is copied to from now on, and copies those there are; `null` for nowhere.
+ * Copies the backups there are to a folder, and says that each is from now on; `null` for nowhere.
  *
- * @throws Problem `invalid` when the folder cannot be used
+ * @throws Problem `invalid` when the folder cannot be used, `disk-full` when there is no room; all then stays as it was
  */
 export async function chooseBackupFolder(ports: Ports, folder: string | null): Promise<void> {
-  if (folder !== null) await ports.library.checkCopyFolder(folder)
+  if (folder !== null) await ports.library.copyBackups(folder, KEPT)
   await ports.library.writeSettings({ backupFolder: folder })
-  await copyAway(ports)
 }
 
 /** Copies what is missing in the owner's folder, where there is one: also what it missed while it was away. */

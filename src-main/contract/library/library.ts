@@ -33,11 +33,9 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
 
   /** Copies the library to a file of this name among the backups, while it goes on. */
   backUp(name: string): Promise<Backup>
-  /** Whether backups can be copied to a folder. Throws Problem `invalid` saying why not. */
-  checkCopyFolder(folder: string): Promise<void>
   /**
-   * Copies the backups that a folder of the owner's lacks, and keeps so many of each kind there. Throws as
-   * `checkCopyFolder` does.
+   * Copies the backups that a folder of the owner's lacks, and keeps so many of each kind there. Throws Problem
+   * `invalid` when the folder cannot be used, `disk-full` when there is no room.
    */
   copyBackups(folder: string, kept: Record<string, number>): Promise<void>
   /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */

@@ -1,71 +1,117 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Backup } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readingFamily } from '../family.ts'
 import { backupFolder } from './backups.ts'
-import { syncFolder, syncLargeFile } from './file-sync.ts'
+import { syncLargeFile, syncSlowFolder } from './file-sync.ts'
+import { withinTime } from './within-time.ts'
 
 /** What we name backups; nothing else is ever removed from a folder of the owner's. */
-const OURS = /^(?:daily|weekly|manual|replaced)-[\dTZ-]+\.sqlite$/
+const OURS = /^(?:daily|weekly|manual|before-migration|replaced)-[\dTZ-]+\.sqlite$/
+
+/** A copy that was not finished. */
+const DRAFT = '.tmp'
 
 /** How many copies are kept whose name a backup of another library took. */
 const REPLACED_KEPT = 3
 
-/** Copies of backups in a folder of the owner's choice, which may be on another disk. */
+/** How long a folder may take to answer, in milliseconds; one on a network may never do so. */
+const PATIENCE_MS = 5000
+
+/** How long a copying waits for the one before it, in milliseconds. */
+const TURN_MS = 60_000
+
+/** How far apart the times of a file and its copy may be, in milliseconds: FAT keeps every second one. */
+const TIME_STEP_MS = 2000
+
+/**
+ * Copies of backups in a folder of the owner's choice, which may be on another disk or on another machine. All of it is
+ * asynchronous: where that does not answer, nothing here waits for it.
+ */
 export const backupCopies = readingFamily({
   here(_, data) {
-    return {
-      /**
-       * Whether backups can be copied to a folder.
-       *
-       * @throws Problem `invalid` saying why not
-       */
-      checkCopyFolder: (folder: string): void => checkFolder(folder, data),
+    let copying: Promise<unknown> = Promise.resolve()
+    /** What became of the last copying to a folder that failed. */
+    let failed: { folder: string; message: string } | undefined
 
+    async function check(folder: string): Promise<void> {
+      if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
+      await withinTime(checkFolder(folder, data), PATIENCE_MS, () => unusable(`${folder} does not answer.`))
+    }
+
+    async function copy(folder: string, kept: Record<string, number>): Promise<void> {
+      try {
+        await copyAll(folder, data, kept)
+        failed = undefined
+      } catch (error) {
+        const told = explained(error, folder)
+        failed = { folder, message: told.message }
+        throw told
+      }
+    }
+
+    return {
       /**
        * Copies the backups that are missing there, each whole and on disk or not at all, and lets go of old copies.
        * Those whose backup is gone stay until newer ones come: the data folder may have been lost, and they be all
-       * there is.
+       * there is. One copying goes on at a time.
        *
-       * @param kept how many of each kind
-       * @throws Problem `invalid` when the folder cannot be used; what else the disk refuses
+       * @param kept how many of each kind; of others, all
+       * @throws Problem `invalid` when the folder cannot be used, `disk-full` when there is no room
        */
       async copyBackups(folder: string, kept: Record<string, number>): Promise<void> {
-        checkFolder(folder, data)
-        const target = join(folder, nameOf(data))
-        const backups = backupFolder(data)
-          .list()
-          .filter(({ name }) => OURS.test(name))
-        for (const { name, path, bytes } of backups) {
-          const copy = join(target, name)
-          const there = statSync(copy, { throwIfNoEntry: false })
-          if (there?.size === bytes) continue
-          await copyWhole(path, copy, there && join(target, replacedName(there.mtime)))
-        }
-        syncFolder(target)
-        removeOld(target, { ...kept, replaced: REPLACED_KEPT }, new Set(backups.map(({ name }) => name)))
+        await check(folder)
+        const before = copying
+        const mine = before.then(() => copy(folder, kept))
+        copying = mine.catch(() => {})
+        await withinTime(before, TURN_MS, () => unusable('Backups are still being copied. Try again later.'))
+        await mine
       },
 
       /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
-      copyFault(folder: string): string | undefined {
+      async copyFault(folder: string): Promise<string | undefined> {
         try {
-          checkFolder(folder, data)
+          await check(folder)
         } catch (error) {
           return (error as Error).message
         }
-        const [newest] = backupFolder(data)
-          .list()
-          .filter(({ name }) => OURS.test(name))
+        const [newest] = ownBackups(data)
         if (!newest) return undefined
-        const copy = statSync(join(folder, nameOf(data), newest.name), { throwIfNoEntry: false })
-        return copy?.size === newest.bytes ? undefined : 'The newest backup is not there yet.'
+        const copied = await factsOf(join(folder, nameOf(data), newest.name))
+        if (copied?.size === newest.bytes) return undefined
+        return failed?.folder === folder ? failed.message : 'The newest backup is not there yet.'
       }
     }
   }
 })
+
+/** Newest first. */
+function ownBackups(data: string): Backup[] {
+  return backupFolder(data)
+    .list()
+    .filter(({ name }) => OURS.test(name))
+}
+
+async function copyAll(folder: string, data: string, kept: Record<string, number>): Promise<void> {
+  const target = join(folder, nameOf(data))
+  for (const name of await readdir(target)) {
+    if (name.endsWith(DRAFT) && OURS.test(name.slice(0, -DRAFT.length))) await rm(join(target, name), { force: true })
+  }
+  const backups = ownBackups(data)
+  for (const backup of backups) {
+    const copied = join(target, backup.name)
+    const there = await factsOf(copied)
+    if (there && (await isCopy(backup, copied, there))) continue
+    await copyWhole(backup, copied, there && join(target, replacedName(there.mtime)))
+  }
+  await syncSlowFolder(target)
+  await removeOld(target, { ...kept, replaced: REPLACED_KEPT }, new Set(backups.map(({ name }) => name)))
+}
 
 /** A folder of its own for each library, so that several can be backed up to one place. */
 function nameOf(data: string): string {
@@ -78,50 +124,97 @@ function replacedName(made: Date): string {
   return `replaced-${made.toISOString().replace(/[:.]/g, '-')}.sqlite`
 }
 
+interface FileFacts {
+  size: number
+  mtime: Date
+  mtimeMs: number
+}
+
+function factsOf(path: string): Promise<FileFacts | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+}
+
+/** Whether a file is the copy of a backup: by its size and time, or, where a disk keeps times otherwise, by what it holds. */
+async function isCopy({ path, at, bytes }: Backup, copied: string, there: FileFacts): Promise<boolean> {
+  if (there.size !== bytes) return false
+  if (Math.abs(there.mtimeMs - at) <= TIME_STEP_MS) return true
+  const [one, other] = await Promise.all([hashOf(path), hashOf(copied)])
+  return one === other
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
 /** Names end with the time, so the last of a kind are the newest. */
-function removeOld(target: string, kept: Record<string, number>, current: Set<string>): void {
-  const ours = readdirSync(target).filter((name) => OURS.test(name))
+async function removeOld(target: string, kept: Record<string, number>, current: Set<string>): Promise<void> {
+  const ours = (await readdir(target)).filter((name) => OURS.test(name))
   for (const [kind, count] of Object.entries(kept)) {
     const newestFirst = ours
       .filter((name) => name.startsWith(`${kind}-`))
       .sort()
       .toReversed()
     for (const name of newestFirst.slice(count)) {
-      if (!current.has(name)) rmSync(join(target, name), { force: true })
+      if (!current.has(name)) await rm(join(target, name), { force: true })
     }
   }
 }
 
 /** @param aside where what has its name goes */
-async function copyWhole(from: string, to: string, aside: string | undefined): Promise<void> {
-  const draft = `${to}.tmp`
+async function copyWhole({ path, at }: Backup, to: string, aside: string | undefined): Promise<void> {
+  const draft = `${to}${DRAFT}`
   try {
-    await copyFile(from, draft)
+    await copyFile(path, draft)
     await syncLargeFile(draft)
-    if (aside !== undefined) renameSync(to, aside)
-    renameSync(draft, to)
+    // By which it is known again.
+    await utimes(draft, at / 1000, at / 1000)
+    if (aside !== undefined) await rename(to, aside)
+    await rename(draft, to)
   } catch (error) {
-    rmSync(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
     throw error
   }
 }
 
 /** Makes the library's own folder there, where it can. */
-function checkFolder(folder: string, data: string): void {
-  if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
-  const found = statSync(folder, { throwIfNoEntry: false })
+async function checkFolder(folder: string, data: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined)
   if (!found) throw unusable(`There is no folder ${folder}. Make it first, or connect the disk it is on.`)
   if (!found.isDirectory()) throw unusable(`${folder} is a file, not a folder.`)
-  const inside = relative(resolve(data), resolve(folder))
-  if (inside === '' || !(inside.startsWith('..') || isAbsolute(inside))) {
+  if (isInside(await realpath(folder), await realpath(data))) {
     throw unusable('That is in the data folder, where backups are already. Choose a folder elsewhere.')
   }
+  const target = join(folder, nameOf(data))
   try {
     // Not `recursive`: where a folder cannot be made, that goes on trying for ever (Node, in /proc).
-    mkdirSync(join(folder, nameOf(data)), { mode: 0o700 })
+    await mkdir(target, { mode: 0o700 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(`Earmark cannot write to ${folder}.`)
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw explained(error, folder)
   }
+  if (!(await stat(target)).isDirectory()) throw unusable(`${target} is a file, not a folder. Move it away.`)
+  await access(target, constants.W_OK).catch((error) => {
+    throw explained(error, folder)
+  })
+}
+
+function isInside(folder: string, data: string): boolean {
+  const way = relative(data, folder)
+  return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}
+
+/** What the disk refused, for people. */
+function explained(error: unknown, folder: string): Problem {
+  if (error instanceof Problem) return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (['ENOSPC', 'EDQUOT'].includes(code)) {
+    return new Problem('disk-full', `There is no room for the backups in ${folder}.`)
+  }
+  return unusable(`Earmark cannot write to ${folder}${code === '' ? '' : ` (${code})`}.`)
 }
 
 function unusable(message: string): Problem {

@@ -18,6 +18,19 @@ export async function syncLargeFile(file: string): Promise<void> {
   }
 }
 
+/** Makes the renames in a folder last that may be far away, and that may know no such call. */
+export async function syncSlowFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Makes a rename last through a power cut. Windows has no such call and needs none. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
