@@ -26,6 +26,8 @@ export function syncedBy(folder: string, holds: (folder: string, name: string) =
     const path = parts.slice(0, end).join('/') || '/'
     const found = PROGRAMS.find((one) => one.part?.test(part) || one.marks?.some((mark) => holds(path, mark)))
     if (found) return found.name
+    // Where macOS keeps the folders of all who sync through it, each under the program's name and the account's.
+    if (parts[end - 2] === 'CloudStorage') return part.replace(/-.*/, '')
   }
   return undefined
 }

@@ -83,9 +83,12 @@ export const settings = {
     'folder elsewhere and start Earmark with --data; let backups be copied to the synced folder instead.',
   sections: 'Sections',
   help: 'Help',
-  helpText: 'What Earmark can do is told in its README and in the folder docs beside it.',
+  helpText: (version: string) =>
+    `This is Earmark ${version}. Its README says what it can do, and the files beside it in docs the rest: words.md and ` +
+    'search.md how to find, hosts.md how editors connect, recovery.md what to do when something broke.',
   log: 'Log',
   logText: 'What went wrong is written here, and nothing of what you keep.',
+  keptText: 'All that you keep is in this folder, and nowhere else but in your backups.',
   shortcuts: 'Keyboard shortcuts',
   unproved: 'Checked only where Electron itself runs',
   unprovedText:

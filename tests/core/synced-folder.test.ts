@@ -10,6 +10,8 @@ test.for([
   ['C:\\Users\\Ann\\OneDrive - Acme Ltd\\Documents\\earmark', 'OneDrive'],
   ['/Users/ann/Library/Mobile Documents/com~apple~CloudDocs/earmark', 'iCloud Drive'],
   ['/Users/ann/Library/CloudStorage/GoogleDrive-ann@a.example/My Drive/earmark', 'Google Drive'],
+  ['/Users/ann/Library/CloudStorage/Dropbox-Acme/earmark', 'Dropbox'],
+  ['/Users/ann/Library/CloudStorage/Box-Box/earmark', 'Box'],
   ['/home/ann/Nextcloud/earmark', 'Nextcloud'],
   ['/home/ann/.local/share/earmark', undefined],
   ['/home/dropboxer/onedrives/earmark', undefined],

@@ -206,6 +206,8 @@ test('an index leads to each section, and the address names it', async ({ page, 
   const help = page.getByRole('region', { name: 'Help' })
   await expect(help).toBeInViewport()
   await expect(help).toContainText(join(service.data, 'earmark.log'))
+  await expect(help).toContainText(/This is Earmark \d+\.\d+\.\d+/)
+  await expect(help.getByText(service.data, { exact: true })).toBeVisible()
   await help.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })

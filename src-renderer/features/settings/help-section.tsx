@@ -9,12 +9,14 @@ import { Section } from './section.tsx'
 export function HelpSection({ status }: { status: Status }) {
   return (
     <Section id="help" title={strings.help}>
-      <Text size="sm">{strings.helpText}</Text>
+      <Text size="sm">{strings.helpText(status.version)}</Text>
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={showShortcuts}>
         {strings.shortcuts}
       </Button>
       <Text size="sm">{strings.logText}</Text>
       <Command text={status.log} label={strings.log} />
+      <Text size="sm">{strings.keptText}</Text>
+      <Command text={status.dataFolder} label={strings.folder} />
       <div>
         <Text size="sm" fw={550}>
           {strings.unproved}
