@@ -11,6 +11,7 @@ import { useLive } from '../shared/live.ts'
 import { openBookmark } from '../shared/opened.ts'
 import { hideShortcuts, showShortcuts, useShortcutSheet } from '../shared/shortcut-sheet.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
+import { holdTyping } from '../shared/type-ahead.ts'
 import { undoLatest } from '../shared/undo.ts'
 import { whenIdle } from '../shared/when-idle.ts'
 import { useGoKeys } from './go-keys.ts'
@@ -42,9 +43,15 @@ export function Overlays() {
   useFileDrop(importing !== undefined)
   useEarly()
   useGoKeys()
-  useShortcut('n', () => startAdding())
+  useShortcut('n', () => {
+    holdTyping()
+    startAdding()
+  })
   useShortcut('?', showShortcuts)
-  useShortcut('Mod+k', () => setPalette(true))
+  useShortcut('Mod+k', () => {
+    if (!palette) holdTyping()
+    setPalette(true)
+  })
   useShortcut('Mod+z', () => void undoLatest())
 
   // Once opened it stays, so that it can close as it opened.

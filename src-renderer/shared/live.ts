@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient } from './query-client.ts'
 import { storeOf, useStore } from './store.ts'
@@ -28,6 +29,7 @@ const STALE: Record<LiveEvent['kind'], string[]> = {
 
 const listeners = new Set<(event: LiveEvent) => void>()
 const connected = storeOf(false)
+let wasConnected = false
 
 /** Calls back with every change, as long as the component is there. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
@@ -114,6 +116,15 @@ function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void>
   })
 }
 
+/** What happened before anybody told of it is asked for. A page that is just being built comes first. */
+function askAgain(): void {
+  const first = !wasConnected
+  wasConnected = true
+  // Then, what failed is what a person tries again; later, the service may be back.
+  const predicate = first ? ({ state }: Query) => state.status === 'success' : undefined
+  whenIdle(() => queryClient.invalidateQueries({ predicate }))
+}
+
 function hear(told: Told): void {
   if ('event' in told) {
     for (const kind of STALE[told.event.kind] ?? []) void queryClient.invalidateQueries({ queryKey: [kind] })
@@ -121,7 +132,6 @@ function hear(told: Told): void {
   } else if ('connected' in told) {
     const changed = told.connected !== connected.get()
     connected.set(told.connected)
-    // What happened meanwhile, nobody told. Where a page is just being built it comes first.
-    if (told.connected && (changed || told.begins)) whenIdle(() => queryClient.invalidateQueries())
+    if (told.connected && (changed || told.begins)) askAgain()
   }
 }

@@ -30,6 +30,46 @@ test('keys are the list’s from the start, the panel follows the cursor, and th
   await expect(panel(page)).toHaveCount(0)
 })
 
+test('what is typed at once after the key that opens a field goes into it, and does nothing else', async ({
+  page,
+  context,
+  service
+}) => {
+  await service.open(page)
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  const fields = {
+    'Control+k': page.getByRole('dialog').getByRole('combobox'),
+    n: page.getByRole('dialog').getByRole('textbox', { name: 'What to save' }),
+    t: page.getByRole('dialog', { name: 'Tags of what is selected' }).getByRole('combobox')
+  }
+  const opened: string[] = []
+  context.on('page', (tab) => opened.push(tab.url()))
+  for (const [key, field] of Object.entries(fields)) {
+    await listOf(page).focus()
+    // All of it in one turn of the page: nothing that opens is there yet.
+    await page.evaluate(
+      (keys) => {
+        for (const key of keys) {
+          const control = key.startsWith('Control+')
+          const pressed = { key: key.replace('Control+', ''), ctrlKey: control, bubbles: true, cancelable: true }
+          document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', pressed))
+        }
+      },
+      [key, 'x', 'Backspace', ...'order']
+    )
+    await expect(field).toHaveValue('order')
+    await expect(field).toBeFocused()
+    await page.keyboard.type('s')
+    await expect(field).toHaveValue('orders')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  expect(opened).toEqual([])
+  expect(page.url()).not.toContain('open=')
+  expect(await listOf(page).getByRole('row').count()).toBe(3)
+})
+
 test('after an overlay the list has the keys again', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)

@@ -3,6 +3,7 @@ import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { told } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
+import { holdTyping } from '../../shared/type-ahead.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { IconSearchOff } from '../../ui/icons/icons.ts'
@@ -54,6 +55,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (key.act === 'tag' || key.act === 'move') {
       if (bookmark && selected.size === 0) list.toggle(bookmark, index)
       const { act } = key
+      holdTyping()
       // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
     } else if (!bookmark) told(strings.movedOn)
