@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 // Compiled once for the next start. Beside the packages, which belong to whoever may change this program anyway; where
 // NODE_COMPILE_CACHE names another folder, Node keeps to that.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/earmark'))
+const { directory } = enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/earmark'))
+// Threads are told of it so.
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory
 
 const { runCommandLine } = await import('./program.ts')
 process.exitCode = await runCommandLine(process.argv.slice(2))
