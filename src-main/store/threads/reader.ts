@@ -2,8 +2,8 @@ import type { ReadConnection } from '../connection.ts'
 import { NEVER_HERE, type SlowReads, slowReads } from '../families.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
 import type { CommonWords } from '../search/common-words.ts'
-import type { ThreadReads } from './reading.ts'
-import { type Answered, startThread, type Thread } from './thread.ts'
+import { readingThreads } from './reading-threads.ts'
+import type { Answered } from './thread.ts'
 import { timeSlices } from './time-slice.ts'
 
 /** In a library up to this size everything is over in a few milliseconds. */
@@ -49,7 +49,7 @@ type Call = (...args: unknown[]) => unknown
  */
 export function createReader(file: string, db: ReadConnection): Reader {
   let common: CommonWords | undefined
-  let started: Promise<Thread<ThreadReads>> | undefined
+  const threads = readingThreads(file)
   const turn = timeSlices()
   let closed = false
   const manyTexts = db.prepare('SELECT count(*) > @many FROM (SELECT 1 FROM page_texts LIMIT @many + 1)').pluck()
@@ -67,25 +67,12 @@ export function createReader(file: string, db: ReadConnection): Reader {
     return manyTexts.get({ many: MANY_TEXTS }) === 1
   }
 
-  function thread(): Promise<Thread<ThreadReads>> {
-    if (closed) return Promise.reject(new Error('The library is closed.'))
-    started ??= startThread<ThreadReads>('reading', file).catch((error) => {
-      started = undefined
-      throw error
-    })
-    return started
-  }
-
-  async function onThread(name: string, args: unknown[]): Promise<unknown> {
-    return (Reflect.get(await thread(), name) as Call)(...args)
-  }
-
   async function answer(name: string, read: Call & { quickly?: Call }, args: unknown[]): Promise<unknown> {
-    if (NEVER_HERE.has(name)) return onThread(name, args)
+    if (NEVER_HERE.has(name)) return threads.call(name, args)
     if (isSmall()) return turn(() => read(...args))
     begin()
     const { quickly } = read
-    return (quickly && (await turn(() => quickly(...args)))) ?? onThread(name, args)
+    return (quickly && (await turn(() => quickly(...args)))) ?? threads.call(name, args)
   }
 
   async function look(): Promise<void> {
@@ -93,7 +80,7 @@ export function createReader(file: string, db: ReadConnection): Reader {
     if (isSmall()) return
     const bookmarks = newest.get() as number
     if (!common || Math.abs(bookmarks - common.bookmarks) > common.bookmarks * CHANGED) {
-      common = await (await thread()).commonWords()
+      common = (await threads.call('commonWords', [])) as CommonWords
     }
   }
   /** Until they are known every search for several words is the thread's. */
@@ -111,12 +98,13 @@ export function createReader(file: string, db: ReadConnection): Reader {
     ...(Object.fromEntries(
       reads.map(([name, read]) => [name, (...args: unknown[]) => answer(name, read, args)])
     ) as Answered<SlowReads>),
-    checkLibraryFile: async (other) => (isSmall() ? checkLibraryFile(other) : (await thread()).checkLibraryFile(other)),
+    checkLibraryFile: async (other) =>
+      isSmall() ? checkLibraryFile(other) : (threads.call('checkLibraryFile', [other]) as Promise<number>),
     begin,
     async close() {
       closed = true
       clearInterval(timer)
-      await (await started?.catch(() => undefined))?.close()
+      await threads.close()
     }
   }
 }
