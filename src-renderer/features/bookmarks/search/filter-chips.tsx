@@ -17,6 +17,7 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
         <li key={key}>
           <Pill
             size="md"
+            className={classes.chip ?? ''}
             withRemoveButton
             onRemove={() => onShow(without)}
             removeButtonProps={{ 'aria-label': strings.removeFilter(label), 'aria-hidden': false, tabIndex: 0 }}
