@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
  * Calls back when a key is pressed that nothing else wants: no field has the focus and no dialog is open.
@@ -10,7 +10,8 @@ export function useShortcut(key: string, run: (event: KeyboardEvent) => void): v
   useEffect(() => {
     latest.current = run
   })
-  useEffect(() => {
+  // Before the page is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!pressed(key, event) || event.defaultPrevented || isBusy(event)) return
       event.preventDefault()

@@ -7,7 +7,8 @@ let stopHolding: (() => void) | undefined
  * Holds what is typed between a key that opens something and the moment its field has the focus, and gives it to that
  * field. Until then keys mean what was there before: of "Ctrl-K, order" an `o` would open a page.
  *
- * Keys that write nothing are dropped. So are all, where what opened has no field.
+ * Keys that write nothing are dropped, but for Escape, which ends the waiting. So are all, where what opened has no
+ * field.
  */
 export function holdTyping(): void {
   stopHolding?.()
@@ -16,10 +17,10 @@ export function holdTyping(): void {
 
   const onKey = (event: KeyboardEvent) => {
     if (isModifier(event)) return
+    if (event.key === 'Escape') return stop()
     event.preventDefault()
     event.stopImmediatePropagation()
-    if (event.key === 'Escape') stop()
-    else if (event.key === 'Backspace') held = held.slice(0, -1)
+    if (event.key === 'Backspace') held = held.slice(0, -1)
     else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) held += event.key
   }
   const onFocus = ({ target }: FocusEvent) => {

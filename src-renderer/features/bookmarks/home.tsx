@@ -1,5 +1,5 @@
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
-import { lazy, type RefObject, Suspense, useCallback, useEffect } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { useOpened } from '../../shared/opened.ts'
@@ -75,7 +75,8 @@ export function Home({ type }: { type?: BookmarkType }) {
 
 /** Keys are the list's wherever nothing else has the focus: after loading, and after whatever was open over it. */
 function useLooseKeys(list: RefObject<ListHandle | null>): void {
-  useEffect(() => {
+  // Before the list is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.target !== document.body || event.defaultPrevented) return
       if (!document.querySelector('[aria-modal="true"]')) list.current?.press(event)
