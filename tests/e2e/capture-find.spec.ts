@@ -104,6 +104,7 @@ test('a page that is there gets the tags that were typed, says so, and loses the
   const tags = async () => (await api(desktop, '/bookmarks?words=site:find.example+soup')).bookmarks[0].tags
   expect(await tags()).toEqual(['dinner', 'recipes'])
   await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Added #dinner.')).toHaveCount(0)
   await expect(page.getByText('You have this already.')).toBeVisible()
   expect(await tags()).toEqual(['recipes'])
   await field(page).focus()
