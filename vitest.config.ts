@@ -6,8 +6,18 @@ import { defineConfig } from 'vitest/config'
 // What passes only the second time is told at the end of `npm test`.
 const retry = 1
 
-// `unit` runs on the sources in seconds; `built` needs `npm run build` and starts the real program.
+// `unit` runs on the sources in seconds; `component` shows the dashboard in a window without layout; `built` needs
+// `npm run build` and starts the real program.
 const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
+const component = ['tests/component/**/*.test.ts']
+
+const common = {
+  retry,
+  unstubEnvs: true,
+  restoreMocks: true,
+  testTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } }
+}
 
 const sources = join(import.meta.dirname, 'src-main') + sep
 const programs = pathToFileURL(join(import.meta.dirname, 'out/tests', sep))
@@ -37,29 +47,23 @@ export default defineConfig({
         plugins: [programsBuilt],
         extends: true,
         test: {
+          ...common,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...built, '**/node_modules/**'],
-          retry,
+          exclude: [...component, ...built, '**/node_modules/**'],
           // One process runs many files and loads the sources once; no file leaves anything behind but its own.
-          isolate: false,
-          unstubEnvs: true,
-          restoreMocks: true,
-          testTimeout: 30_000,
-          expect: { poll: { timeout: 20_000 } }
+          isolate: false
         }
       },
       {
         plugins: [programsBuilt],
         extends: true,
-        test: {
-          name: 'built',
-          include: built,
-          retry,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          expect: { poll: { timeout: 20_000 } }
-        }
+        test: { ...common, name: 'component', include: component, isolate: false }
+      },
+      {
+        plugins: [programsBuilt],
+        extends: true,
+        test: { ...common, name: 'built', include: built, hookTimeout: 30_000 }
       }
     ]
   }

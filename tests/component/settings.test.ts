@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
+import { type App, renderApp } from '../support/render-app.ts'
+import { callTool, makeKey, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** The settings of a service on a library of its own, in whose folder the owner's home is too. */
+async function openSettings(): Promise<{ app: App; data: string }> {
+  const data = tempFolder()
+  vi.stubEnv('HOME', join(data, 'home'))
+  vi.stubEnv('XDG_CONFIG_HOME', undefined)
+  const service = await testService({ data, files: bookmarkFiles(true) })
+  await callTool(service, await makeKey(service), 'bookmarks.insert', {
+    urls: ['https://a.example/', 'https://b.example/']
+  })
+  const app = await renderApp(service, '/settings')
+  await app.page.findByRole('heading', { name: 'Appearance' })
+  return { app, data }
+}
+
+test('the page says what runs here', async () => {
+  const { app, data } = await openSettings()
+  const status = app.page.getByRole('region', { name: 'Status' })
+  await within(status).findByRole('img', { name: 'Connected' })
+  await waitFor(() => expect(status).toHaveTextContent(/2 bookmarks, \d+ kB/))
+  expect(status).toHaveTextContent('http://127.0.0.1:20727/api/tools/mcp')
+  expect(status).toHaveTextContent('None yet')
+  expect(app.page.getByRole('region', { name: 'Your data' })).toHaveTextContent(data)
+})
+
+test('the bookmarklet can be dragged and copied, and a click on it here does nothing but say so', async () => {
+  const { app } = await openSettings()
+  const section = within(app.page.getByRole('region', { name: 'Capture from a browser' }))
+  const link = section.getByRole('link', { name: 'Save to Earmark' })
+  expect(link).toHaveAttribute('href', expect.stringMatching(/^javascript:.*earmark:/))
+  await app.user.click(link)
+  await app.page.findByText('Drag this link to your bookmarks bar.')
+  section.getByRole('button', { name: 'Copy Bookmarklet' })
+})
+
+test('problems are looked for without a terminal', async () => {
+  const { app } = await openSettings()
+  const section = within(app.page.getByRole('region', { name: 'Health' }))
+  await app.user.click(section.getByRole('button', { name: 'Look for problems' }))
+  await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('Nothing is wrong.'))
+  expect(section.getAllByRole('listitem')).toHaveLength(11)
+  expect(section.getByText(/Search index/).closest('li')).toHaveTextContent('Good')
+})
+
+test('a file is watched, brings what is in it, and is let go', async () => {
+  const { app, data } = await openSettings()
+  const section = within(app.page.getByRole('region', { name: 'Watched files' }))
+  const path = section.getByRole('textbox', { name: 'Another file, by its whole path' })
+  await app.user.type(path, 'urls.txt{Enter}')
+  await section.findByText('Give the whole path of the file.')
+  const file = join(data, 'urls.txt')
+  writeFileSync(file, 'https://watched.example/1\n')
+  await app.user.clear(path)
+  await app.user.type(path, `${file}{Enter}`)
+  await waitFor(() => expect(section.getByRole('listitem')).toHaveTextContent('1 bookmark since Earmark started'))
+  expect(section.getByRole('listitem')).toHaveTextContent(file)
+  expect(path).toHaveValue('')
+  await app.user.click(section.getByRole('button', { name: `Stop watching ${file}` }))
+  await waitFor(() => expect(section.queryByRole('listitem')).toBeNull())
+})
+
+test('the default visibility is kept, and without fetching there is nothing to choose about it', async () => {
+  const { app } = await openSettings()
+  await app.user.click(app.page.getByRole('radio', { name: 'Public' }))
+  await app.page.findByText('Saved.')
+  const fetching = app.page.getByRole('switch', { name: /^Fetch page details/ })
+  expect(fetching).toBeDisabled()
+  expect(fetching).not.toBeChecked()
+  expect(fetching).toHaveAccessibleDescription(/--no-fetch/)
+  await app.load()
+  await waitFor(() => expect(app.page.getByRole('radio', { name: 'Public' })).toBeChecked())
+})
+
+test('a port is kept for the next start; one that cannot be is refused in words', async () => {
+  const { app } = await openSettings()
+  const port = () => app.page.getByRole('textbox', { name: 'Port' })
+  const save = within(app.page.getByRole('region', { name: 'Service' })).getByRole('button', { name: 'Save' })
+  expect(port()).toHaveValue('20727')
+  expect(save).toBeDisabled()
+  for (const [typed, answer] of [
+    ['80', 'Give a number from 1024 to 65535.'],
+    ['6000', 'Browsers refuse to open this port.'],
+    ['20800', 'Saved. Earmark listens on 20800 from its next start.']
+  ] as const) {
+    await app.user.clear(port())
+    await app.user.type(port(), typed)
+    await app.user.click(save)
+    await app.page.findByText(answer, { exact: false })
+  }
+  await app.load()
+  await waitFor(() => expect(port()).toHaveValue('20800'))
+  await app.user.click(app.page.getByRole('button', { name: 'Use 20727 again' }))
+  await waitFor(() => expect(port()).toHaveValue('20727'))
+})
+
+test('a browser that is here is connected and disconnected, and of one in a sandbox it is said why not', async () => {
+  const { app, data } = await openSettings()
+  for (const folder of ['.config/chromium', 'snap/firefox']) mkdirSync(join(data, 'home', folder), { recursive: true })
+  const file = join(data, 'home/.config/chromium/NativeMessagingHosts/app.earmark.host.json')
+  await app.load()
+  const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
+  const [chromium, firefox] = await section.findAllByRole('listitem')
+  expect(chromium).toHaveTextContent(/^Chromium · Not connected/)
+  expect(firefox).toHaveTextContent(/^Firefox · A Snap starts no programs/)
+  await app.user.click(section.getByRole('button', { name: 'Connect Chromium' }))
+  await app.page.findByText('Chromium is connected.')
+  await waitFor(() => expect(section.getAllByRole('listitem')[0]).toHaveTextContent('Connected'))
+  expect(existsSync(file)).toBe(true)
+  section.getByText(/out\/extension\/chromium/)
+  await app.user.click(section.getByRole('button', { name: 'Disconnect Chromium' }))
+  await app.page.findByText('Chromium is not connected any more.')
+  await section.findByRole('button', { name: 'Connect Chromium' })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('browsers that cannot be listed are said to be, and listed when asked again', async () => {
+  const { app } = await openSettings()
+  const answer = app.cut('GET /api/browsers')
+  await app.load()
+  const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
+  expect(await section.findByRole('alert')).toHaveTextContent('The browsers could not be listed.')
+  answer()
+  await app.user.click(section.getByRole('button', { name: 'Try again' }))
+  await section.findByText('No browser was found', { exact: false })
+})
+
+test('a change the service does not take is told, and shown as it was', async () => {
+  const { app } = await openSettings()
+  app.cut('PATCH /api/settings')
+  await app.user.click(app.page.getByRole('radio', { name: 'Public' }))
+  expect(await app.page.findByRole('alert')).toHaveTextContent('Earmark does not answer')
+  await waitFor(() => expect(app.page.getByRole('radio', { name: 'Private' })).toBeChecked())
+})
+
+test('settings that cannot be read are told, and read again when asked', async () => {
+  const { app } = await openSettings()
+  const answer = app.cut('GET /api/settings')
+  await app.load()
+  expect(await app.page.findByRole('alert')).toHaveTextContent('The settings could not be read.')
+  answer()
+  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
+  await app.page.findByRole('heading', { name: 'Appearance' })
+})
+
+test('backups are copied to a folder that is typed, a wrong one is told there, and one that went is told', async () => {
+  const { app } = await openSettings()
+  const backups = () => app.page.getByRole('region', { name: 'Backups' })
+  const field = await within(backups()).findByRole('textbox', { name: 'Copy each backup to' })
+  const save = () => app.user.click(within(backups()).getByRole('button', { name: 'Save' }))
+  await app.user.type(field, 'backups')
+  await save()
+  await within(backups()).findByText('Give the whole path of a folder.', { exact: false })
+  const folder = tempFolder()
+  await app.user.clear(field)
+  await app.user.type(field, folder)
+  await save()
+  await app.page.findByText(`Each backup is copied to ${folder}.`)
+  await app.user.click(within(backups()).getByRole('button', { name: 'Back up now' }))
+  const copies = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))
+  await waitFor(() => expect(copies()).toHaveLength(1))
+  rmSync(folder, { recursive: true })
+  await app.load()
+  await app.page.findByRole('heading', { name: 'Appearance' })
+  expect(await within(backups()).findByRole('alert')).toHaveTextContent('There is no folder')
+  await app.user.click(within(backups()).getByRole('button', { name: 'Stop copying' }))
+  await waitFor(() => expect(within(backups()).queryByRole('alert')).toBeNull())
+})

@@ -1,0 +1,210 @@
+// The dashboard on the real service, in a window without layout: for what needs no browser to be seen.
+import '@testing-library/jest-dom/vitest'
+import { notifications } from '@mantine/notifications'
+import { configure, type queries, within } from '@testing-library/dom'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { createElement, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { EvaluatedModules } from 'vite/module-runner'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
+import { openLightWindow } from './light-window.ts'
+
+const HOST = '127.0.0.1:20727'
+const ORIGIN = `http://${HOST}`
+
+configure({
+  // As long as a browser test waits.
+  asyncUtilTimeout: 10_000,
+  // Testing Library would write all of the page's elements.
+  getElementError: (message) => new Error(`${message?.split('\n')[0]}\nOn the page: ${textOnPage()}`)
+})
+
+/** Answers a request of the page's in place of the service. Without an answer the service is asked. */
+type Answering = (request: Request) => Response | undefined | Promise<Response | undefined>
+
+/** The dashboard, as somebody sees and uses it. */
+export interface App {
+  /** Finds what is on the page by role and name: `app.page.findByRole('button', { name: 'Add' })`. */
+  readonly page: ReturnType<typeof within<typeof queries>>
+  /** Types and clicks. */
+  readonly user: UserEvent
+  /** The requests of the page so far, as `GET /api/status`. */
+  readonly requests: string[]
+  /** The addresses it opened in other tabs. */
+  readonly tabs: string[]
+  /** The rows of the list that hold this text. */
+  rows(text?: string): HTMLElement[]
+  /** Answers requests whose method and path begin like this, until the returned function is called. */
+  answer(start: string, answering: Answering): () => void
+  /** Leaves such requests without an answer, until the returned function is called. */
+  cut(start: string): () => void
+  /** Loads the page anew, at this path or at the one it is at. */
+  load(path?: string): Promise<void>
+}
+
+/**
+ * Opens the dashboard at a path. It is gone after the test, which fails where the page wrote an error or a warning.
+ *
+ * @param options.loggedIn whether the browser has a session already
+ */
+export async function renderApp(service: Service, path = '/', { loggedIn = true } = {}): Promise<App> {
+  const jar = loggedIn ? await logIn(service) : { cookie: '', tabToken: '' }
+  const answering = new Map<string, Answering>()
+  const requests: string[] = []
+  const tabs: string[] = []
+  const complaints = watchConsole()
+  let user: UserEvent
+  let leave = async () => {}
+
+  async function askService(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input instanceof Request ? input : new URL(input, location.href), init)
+    const asked = `${request.method} ${request.url.slice(ORIGIN.length)}`
+    requests.push(asked)
+    for (const [start, answers] of answering) {
+      const answer = asked.startsWith(start) ? await answers(request) : undefined
+      if (answer) return answer
+    }
+    request.headers.set('origin', ORIGIN)
+    request.headers.set('host', HOST)
+    request.headers.set('cookie', jar.cookie)
+    const answer = await service.fetch(request)
+    jar.cookie = cookieOf(answer) ?? jar.cookie
+    return answer
+  }
+
+  const app: App = {
+    get page() {
+      return within(document.body)
+    },
+    get user() {
+      return user
+    },
+    requests,
+    tabs,
+    rows: (text = '') =>
+      app.page.queryAllByRole('row', { hidden: true }).filter((row) => row.textContent?.includes(text)),
+    answer(start, answers) {
+      answering.set(start, answers)
+      return () => void answering.delete(start)
+    },
+    cut: (start) => app.answer(start, () => Promise.reject(new TypeError('fetch failed'))),
+    async load(to = location.pathname + location.search + location.hash) {
+      const stored = globalThis.document ? { local: { ...localStorage }, session: { ...sessionStorage } } : undefined
+      await leave()
+      const window = openLightWindow(ORIGIN + to)
+      Object.assign(localStorage, stored?.local)
+      Object.assign(sessionStorage, stored?.session ?? (loggedIn && { 'earmark-tab': jar.tabToken }))
+      Object.assign(globalThis, { fetch: askService, EventSource: eventSource(askService) })
+      Object.assign(globalThis, { open: (address: string) => void tabs.push(address) })
+      user = userEvent.setup({ document: document, delay: null, pointerEventsCheck: 0 })
+      const unmount = await showPage()
+      leave = async () => {
+        window.dispatchEvent(new window.Event('pagehide'))
+        unmount()
+        await window.happyDOM.abort()
+      }
+    }
+  }
+  const nodesFetch = globalThis.fetch
+  onTestFinished(async () => {
+    await leave()
+    globalThis.fetch = nodesFetch
+    Reflect.deleteProperty(globalThis, 'document')
+    expect(complaints).toEqual([])
+  })
+  await app.load(path)
+  return app
+}
+
+/** Shows the page as its `main.tsx` does, with modules of its own: what one page remembers the next knows nothing of. */
+async function showPage(): Promise<() => void> {
+  forgetPageModules()
+  const { App } = await import('../../src-renderer/app/app.tsx')
+  const { askEarly } = await import('../../src-renderer/app/ask-early.ts')
+  const element = document.body.appendChild(document.createElement('div'))
+  askEarly(location)
+  const root = createRoot(element)
+  root.render(createElement(StrictMode, null, createElement(App)))
+  return () => {
+    notifications.clean()
+    root.unmount()
+  }
+}
+
+function textOnPage(): string {
+  const page = document.body.cloneNode(true) as HTMLElement
+  for (const style of page.querySelectorAll('style')) style.remove()
+  return page.textContent
+}
+
+/** Vitest forgets all modules or none; those of the service, which goes on, have to stay. */
+function forgetPageModules(): void {
+  const { evaluatedModules } = Reflect.get(globalThis, '__vitest_worker__') as { evaluatedModules: EvaluatedModules }
+  for (const [id, module] of evaluatedModules.idToModuleMap) {
+    if (id.includes('/src-renderer/'))
+      Object.assign(module, { promise: undefined, exports: undefined, evaluated: false })
+  }
+}
+
+/** Logs in as the login page does. */
+async function logIn(service: Service): Promise<{ cookie: string; tabToken: string }> {
+  const headers = { origin: ORIGIN, host: HOST, 'content-type': 'application/json' }
+  const body = JSON.stringify({ token: service.mintLogin() })
+  const answer = await service.fetch(new Request(`${ORIGIN}/api/session`, { method: 'POST', headers, body }))
+  const { tabToken } = (await answer.json()) as { tabToken: string }
+  return { cookie: cookieOf(answer) ?? '', tabToken }
+}
+
+function cookieOf(answer: Response): string | undefined {
+  return answer.headers.get('set-cookie')?.split(';')[0]
+}
+
+/** Gathers what the page writes to its console as an error or a warning. */
+function watchConsole(): unknown[] {
+  const complaints: unknown[] = []
+  for (const level of ['error', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation((...written) => void complaints.push(written.map(String).join(' ')))
+  }
+  return complaints
+}
+
+/** The browser's reader of event streams, on the page's own way to the service. */
+function eventSource(ask: (path: string, init: RequestInit) => Promise<Response>) {
+  return class {
+    static readonly CLOSED = 2
+    readonly #leaving = new AbortController()
+    readyState = 0
+    onopen = () => {}
+    onerror = () => {}
+    onmessage = (_: { data: string }) => {}
+
+    constructor(path: string) {
+      this.#read(path).catch(() => this.#end())
+    }
+
+    close(): void {
+      this.#leaving.abort()
+    }
+
+    async #read(path: string): Promise<void> {
+      const { signal } = this.#leaving
+      const { ok, body } = await ask(path, { signal })
+      if (!ok || !body) return this.#end()
+      this.onopen()
+      const pieces = new WritableStream<string>({
+        write: (piece) => {
+          for (const [, data = ''] of piece.matchAll(/^data: (.*)$/gm)) this.onmessage({ data })
+        }
+      })
+      await body.pipeThrough(new TextDecoderStream()).pipeTo(pieces, { signal })
+      this.#end()
+    }
+
+    #end(): void {
+      if (this.#leaving.signal.aborted) return
+      this.readyState = 2
+      this.onerror()
+    }
+  }
+}
