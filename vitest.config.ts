@@ -10,6 +10,8 @@ const retry = 1
 // `npm run build` and starts the real program.
 const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
 const component = ['tests/component/**/*.test.ts']
+// These need a keyring, which `npm test` installs where it may.
+const keyring = ['tests/keychain/keychain.test.ts']
 
 const common = {
   retry,
@@ -42,6 +44,7 @@ export default defineConfig({
     // Tests wait now and then: for a timer, a disk, a process that starts.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'tests/support/set-up.js',
+    tags: [{ name: 'extended', description: 'Left to `npm run test:all`.' }],
     projects: [
       {
         plugins: [programsBuilt],
@@ -50,7 +53,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...component, ...built, '**/node_modules/**'],
+          exclude: [...component, ...keyring, ...built, '**/node_modules/**'],
           // One process runs many files and loads the sources once; no file leaves anything behind but its own.
           isolate: false
         }
@@ -59,6 +62,11 @@ export default defineConfig({
         plugins: [programsBuilt],
         extends: true,
         test: { ...common, name: 'component', include: component, isolate: false }
+      },
+      {
+        plugins: [programsBuilt],
+        extends: true,
+        test: { ...common, name: 'keyring', include: keyring }
       },
       {
         plugins: [programsBuilt],

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
+import { chromiumPath } from '../support/tools.ts'
 import { createCorpus } from './corpus.ts'
 import { checkTargets, type Target } from './targets.ts'
 
@@ -33,7 +34,7 @@ const service = spawn(process.execPath, [program, 'serve', '--json', '--port', '
 const [line] = (await once(createInterface(service.stdout), 'line')) as [string]
 const { login } = JSON.parse(line) as { login: string }
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-gpu']
 })
 const targets: Record<string, Target> = {}

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
+import { chromiumPath } from '../support/tools.ts'
 import { bookmarkHtml } from './bookmark-html.ts'
 import { checkTargets } from './targets.ts'
 
@@ -29,7 +30,7 @@ const service = spawn(process.execPath, [program, 'serve', '--json', '--port', '
 const [line] = (await once(createInterface(service.stdout), 'line')) as [string]
 const { url, login } = JSON.parse(line) as { url: string; login: string }
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-gpu']
 })
 try {

@@ -7,17 +7,14 @@ import { expectAccessible } from '../support/accessible.ts'
 import {
   connectedMachine,
   type ExtendedBrowser,
-  extensionBrowser,
   launchExtended,
   type Machine,
   type Popup,
   startSites
 } from '../support/extension.ts'
+import { extensionChromiumPath } from '../support/tools.ts'
 
-test.skip(
-  extensionBrowser === undefined,
-  'no Chromium here that loads extensions; on Debian it is the package chromium'
-)
+test.skip(extensionChromiumPath() === undefined, 'no Chromium here that loads extensions')
 // One browser, and one library that fills up.
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 

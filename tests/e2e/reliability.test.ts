@@ -8,19 +8,9 @@ import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** How the short form of each is asked for; the long one is `npm run test:NAME`. */
-const SHORT: Record<string, string> = {
-  crash: '3',
-  powerloss: '6',
-  fulldisk: '1',
-  corrupt: '3',
-  instance: '2',
-  fuzz: '400',
-  load: '500',
-  leak: '10',
-  clock: '1',
-  ssrf: '12',
-  threads: '60'
-}
+const DAILY = { crash: '3', powerloss: '6', leak: '10', ssrf: '12' }
+const EXTENDED = { fulldisk: '1', corrupt: '3', instance: '2', fuzz: '400', load: '500', clock: '1', threads: '60' }
+const SHORT: Record<string, string> = { ...DAILY, ...EXTENDED }
 
 /** Beside other tests a machine is not what their long forms ask for. */
 const BUSY = /^(restart p99|the other says so, p99|searches\/s of 16 agents|their p99)$/
@@ -53,15 +43,20 @@ async function run(name: string, ...args: string[]): Promise<Outcome> {
 }
 
 describe('each reliability test', { timeout: 120_000 }, () => {
-  test.each(Object.entries(SHORT))('%s meets its targets in its short form', async (name, n) => {
+  const shortForm = 'meets its targets in its short form'
+  test.for(Object.entries(DAILY))(`%s ${shortForm}`, meetsTargets)
+  test.for(Object.entries(EXTENDED))(`%s ${shortForm}`, { tags: ['extended'] }, meetsTargets)
+
+  async function meetsTargets([name, n]: [string, string]): Promise<void> {
     const { code, line, missed } = await run(name, '--n', n)
     if (code === 77) return expect(line).toMatch(/: skipped: \S/)
     expect(missed, line).toEqual([])
     expect(line).toMatch(/: (met|MISSED)$/)
-  })
+  }
 
-  test.each(runs(['instance', 'powerloss', 'ssrf'], Object.keys(SHORT)))(
+  test.for(runs(['instance', 'powerloss', 'ssrf'], Object.keys(SHORT)))(
     '%s finds the fault that is planted',
+    { tags: ['extended'] },
     async (name) => {
       const { code, line } = await run(name, '--n', name === 'fuzz' ? '200' : '1', '--plant')
       if (code === 77) return expect(line).toMatch(/: skipped: \S/)

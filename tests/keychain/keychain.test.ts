@@ -5,12 +5,13 @@ import type { Keychain } from '../../src-main/contract/ports.ts'
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
 import { leaveDesktop, openKeyring } from '../support/keyring.ts'
 import { callApi, callTool, testService } from '../support/service.ts'
+import { hasKeyring } from '../support/tools.ts'
 
 /** How long the product waits for a keychain, in milliseconds. */
 const PATIENCE_MS = 1500
 
 // On macOS and Windows these would write into the developer's own keychain.
-describe.runIf(process.platform === 'linux')('the keychain', () => {
+describe.runIf(hasKeyring())('the keychain', () => {
   test('gives back what was stored, and after removal knows nothing of it', async () => {
     await openKeyring()
     const keychain = testKeychain()

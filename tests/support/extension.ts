@@ -11,15 +11,13 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, type Worker } from '@playwright/test'
 import { freePort } from './free-port.ts'
+import { extensionChromiumPath } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'out/main/earmark.js')
 const built = join(root, 'out/extension/chromium')
 const axe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core')
 const screens = join(root, 'tests/.results/screenshots')
-
-/** A Chromium that loads extensions, as `npm test` found it; `undefined` where there is none. */
-export const extensionBrowser = [process.env.EXTENSION_CHROMIUM_PATH ?? '/usr/bin/chromium'].find(existsSync)
 
 /** Somebody's machine: a home with Chromium and its profile, and a library that no service serves at first. */
 export interface Machine {
@@ -117,7 +115,7 @@ export async function launchExtended(
   const folder = change ? await changedCopy(home, change) : built
   const { port } = sites.address() as AddressInfo
   const context = await chromium.launchPersistentContext(join(home, '.config/chromium'), {
-    executablePath: extensionBrowser,
+    executablePath: extensionChromiumPath(),
     env: env as Record<string, string>,
     ignoreDefaultArgs: ['--disable-extensions'],
     args: [

@@ -18,6 +18,7 @@ import {
 import { freePort } from './free-port.ts'
 import { startKeyring, withoutDesktop } from './keyring-session.ts'
 import type { HostAnswer, HostRequest } from './service-host.ts'
+import { hasKeyring } from './tools.ts'
 
 const run = promisify(execFile)
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
@@ -101,7 +102,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await shared.context.clearPermissions()
     await shared.forget()
   },
-  service: async ({ pages, library, program, keychain, host, context, shared }, use) => {
+  service: async ({ pages, library, program, keychain, host, context, shared }, use, info) => {
+    info.skip(keychain && !hasKeyring(), 'no keyring')
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
+import { chromiumPath } from '../tools.ts'
 
 /** The one Chromium whose pages are the windows, started when the app is ready. */
 let started: Promise<BrowserContext> | undefined
@@ -29,7 +30,7 @@ async function start(): Promise<BrowserContext> {
   folder = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
   return chromium.launchPersistentContext(join(folder, 'profile'), {
     artifactsDir: join(folder, 'artifacts'),
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: chromiumPath(),
     env: env as Record<string, string>,
     // A signal is the app's to answer.
     handleSIGINT: false,
