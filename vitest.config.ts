@@ -9,6 +9,8 @@ const retry = 1
 // `unit` runs on the sources in seconds; `component` shows the dashboard in a window without layout; `built` needs
 // `npm run build` and starts the real program.
 const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
+// What `npm test` leaves to `npm run test:all`.
+const extended = ['tests/**/*.extended.test.ts']
 const component = ['tests/component/**/*.test.ts']
 // These need a keyring, which `npm test` installs where it may.
 const keyring = ['tests/keychain/keychain.test.ts']
@@ -44,7 +46,6 @@ export default defineConfig({
     // Tests wait now and then: for a timer, a disk, a process that starts.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'tests/support/set-up.js',
-    tags: [{ name: 'extended', description: 'Left to `npm run test:all`.' }],
     projects: [
       {
         plugins: [programsBuilt],
@@ -71,7 +72,12 @@ export default defineConfig({
       {
         plugins: [programsBuilt],
         extends: true,
-        test: { ...common, name: 'built', include: built, hookTimeout: 30_000 }
+        test: { ...common, name: 'built', include: built, exclude: extended, hookTimeout: 30_000 }
+      },
+      {
+        plugins: [programsBuilt],
+        extends: true,
+        test: { ...common, name: 'extended', include: extended }
       }
     ]
   }

@@ -1,72 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import type { Figure } from '../reliability/support.ts'
-import { runs } from '../support/runs.ts'
-import { tempFolder } from '../support/temp-folder.ts'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { DAILY, EXTENDED, expectMet } from '../reliability/short-form.ts'
 
-/** How the short form of each is asked for; the long one is `npm run test:NAME`. */
-const DAILY = { crash: '3', powerloss: '6', leak: '10', ssrf: '12' }
-const EXTENDED = { fulldisk: '1', corrupt: '3', instance: '2', fuzz: '400', load: '500', clock: '1', threads: '60' }
-const SHORT: Record<string, string> = { ...DAILY, ...EXTENDED }
+test.for(Object.entries(DAILY))('%s meets its targets in its short form', { timeout: 120_000 }, ([name, n]) =>
+  expectMet(name, n)
+)
 
-/** Beside other tests a machine is not what their long forms ask for. */
-const BUSY = /^(restart p99|the other says so, p99|searches\/s of 16 agents|their p99)$/
-
-interface Outcome {
-  code: number | null
-  /** All it printed: one line. */
-  line: string
-  /** What was missed, but for what a busy machine cannot meet. */
-  missed: string[]
-}
-
-async function run(name: string, ...args: string[]): Promise<Outcome> {
-  const script = join(import.meta.dirname, `../reliability/${name}.ts`)
-  const file = join(tempFolder(), 'figures.jsonl')
-  writeFileSync(file, '')
-  const env = { ...process.env, NODE_OPTIONS: '', EARMARK_RELIABILITY_FIGURES: file }
-  const child = spawn(process.execPath, ['--no-warnings', script, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
-  let line = ''
-  child.stdout.on('data', (chunk) => {
-    line += chunk
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  const { figures } = JSON.parse(readFileSync(file, 'utf8') || '{"figures":[]}') as { figures: Figure[] }
-  const missed = figures.filter(({ what, met }) => !met && !BUSY.test(what)).map(({ what }) => what)
-  return { code, line: line.trim(), missed }
-}
-
-describe('each reliability test', { timeout: 120_000 }, () => {
-  const shortForm = 'meets its targets in its short form'
-  test.for(Object.entries(DAILY))(`%s ${shortForm}`, meetsTargets)
-  test.for(Object.entries(EXTENDED))(`%s ${shortForm}`, { tags: ['extended'] }, meetsTargets)
-
-  async function meetsTargets([name, n]: [string, string]): Promise<void> {
-    const { code, line, missed } = await run(name, '--n', n)
-    if (code === 77) return expect(line).toMatch(/: skipped: \S/)
-    expect(missed, line).toEqual([])
-    expect(line).toMatch(/: (met|MISSED)$/)
-  }
-
-  test.for(runs(['instance', 'powerloss', 'ssrf'], Object.keys(SHORT)))(
-    '%s finds the fault that is planted',
-    { tags: ['extended'] },
-    async (name) => {
-      const { code, line } = await run(name, '--n', name === 'fuzz' ? '200' : '1', '--plant')
-      if (code === 77) return expect(line).toMatch(/: skipped: \S/)
-      expect([code, line]).toEqual([1, expect.stringMatching(/: MISSED$/)])
-    }
-  )
-
-  test('is a command of its own', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-    const names = Object.keys(SHORT).map((name) => `node tests/reliability/run.js ${name}`)
-    expect(Object.values(scripts)).toEqual(expect.arrayContaining(names))
-  })
+test('each reliability test is a command of its own', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const names = Object.keys({ ...DAILY, ...EXTENDED }).map((name) => `node tests/reliability/run.js ${name}`)
+  expect(Object.values(scripts)).toEqual(expect.arrayContaining(names))
 })

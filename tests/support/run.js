@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { requireNode } from '../../src-main/serve/node-version.js'
 import { installOracles } from './oracles.js'
 import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
-import { findTools } from './tools.ts'
+
+requireNode()
+const { findTools } = await import('./tools.ts')
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
@@ -14,10 +17,11 @@ const [, , option = '--test'] = process.argv
 const env = { ...process.env, FORCE_COLOR: '0' }
 if (option === '--full') env.EARMARK_TEST_FULL = '1'
 
-/** Which tests a run has, beside those of units: those of `npm test`, or those it leaves to `npm run test:all`. */
-const everything = option === '--all' || option === '--full'
-const daily = { tags: everything ? [] : ['--tags-filter=!extended'], specs: everything ? [] : ['--grep=@smoke'] }
-const beyond = { tags: ['--tags-filter=extended'], specs: ['--grep-invert=@smoke'] }
+/** What runs on the built app: projects of vitest.config.ts, and which of Playwright's specs. */
+const DAILY = { projects: ['built', 'keyring'], specs: ['--grep=@smoke'] }
+const BEYOND = { projects: ['extended'], specs: ['--grep-invert=@smoke'] }
+const ALL = { projects: ['built', 'keyring', 'extended'], specs: [] }
+const isAll = option === '--all' || option === '--full'
 
 let passed = 0
 let skipped = 0
@@ -32,17 +36,17 @@ mkdirSync(results, { recursive: true })
 switch (option) {
   case '--check':
     installOracles()
-    await Promise.all([checks(), vitest('unit', ['unit'])])
+    await Promise.all([checks(), vitest('units', ['unit'])])
     break
   case '--beyond':
-    await browsersAndPrograms(beyond, findTools({ extensions: true }), script('build'))
+    await runBuilt(BEYOND, findTools({ extensions: true }), script('build'))
     break
   default: {
-    const tools = findTools({ extensions: everything })
+    const tools = findTools({ extensions: isAll })
     const built = script('build')
     installOracles()
-    const units = vitest('unit', ['unit', 'component'])
-    await Promise.all([built.then(checks), units, units.then(() => browsersAndPrograms(daily, tools, built))])
+    const units = vitest('units', ['unit', 'component'])
+    await Promise.all([built.then(checks), units, units.then(() => runBuilt(isAll ? ALL : DAILY, tools, built))])
   }
 }
 close()
@@ -53,18 +57,18 @@ async function checks() {
 }
 
 /**
- * What runs on the built app, and with tools that may still have to be installed.
+ * Waits for the build, and for tools that may still have to be installed.
  *
- * @param {{ tags: string[], specs: string[] }} chosen
+ * @param {{ projects: string[], specs: string[] }} chosen
  * @param {Promise<import('./tools.ts').Tools>} finding
  * @param {Promise<boolean>} building
  */
-async function browsersAndPrograms(chosen, finding, building) {
+async function runBuilt(chosen, finding, building) {
   const [tools, built] = await Promise.all([finding, building])
   missing.push(...tools.missing)
   if (!built) return
   Object.assign(env, tools.env)
-  await vitest('built', ['built', 'keyring'], chosen.tags)
+  await vitest('built', chosen.projects)
   await playwright(chosen.specs, tools)
 }
 
@@ -98,13 +102,12 @@ async function script(name) {
 /**
  * @param {string} name what this run is called
  * @param {string[]} projects of vitest.config.ts
- * @param {string[]} args
  */
-async function vitest(name, projects, args = []) {
+async function vitest(name, projects) {
   const run = async (/** @type {string} */ title, /** @type {string[]} */ files) => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/${title}.json`]
     const chosen = projects.flatMap((project) => ['--project', project])
-    const { well } = await step(title, ['vitest', 'run', ...chosen, ...args, ...reporters, ...files])
+    const { well } = await step(title, ['vitest', 'run', ...chosen, ...reporters, ...files])
     return { well, outcomes: readReport(title, vitestOutcomes) }
   }
   const { well, outcomes } = await run(name, [])

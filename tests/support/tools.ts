@@ -1,7 +1,18 @@
 // What some tests need beside npm packages: a Chromium and, on Linux, a keyring in a private D-Bus session. Whoever lacks
 // one of them and may not install it runs all other tests.
 import { spawn } from 'node:child_process'
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -94,8 +105,11 @@ async function findBrowser(
 /** @param path empty for Playwright's headless shell */
 async function starts(path: string): Promise<boolean> {
   const { chromium } = await import('@playwright/test')
+  // Playwright leaves its folders where a browser does not start.
+  const folder = mkdtempSync(join(tmpdir(), 'earmark-tools-'))
   try {
-    const browser = await chromium.launch({
+    const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
+      artifactsDir: join(folder, 'artifacts'),
       executablePath: path || undefined,
       args: ['--no-sandbox'],
       timeout: 30_000
@@ -104,6 +118,8 @@ async function starts(path: string): Promise<boolean> {
     return true
   } catch {
     return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
