@@ -18,6 +18,7 @@ const ALL = [
   'leak',
   'clock',
   'ssrf',
+  'timing',
   'threads'
 ]
 /** What is behind it is written anew by each run. */

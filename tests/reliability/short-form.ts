@@ -17,6 +17,7 @@ export const EXTENDED: Record<string, string> = {
   fuzz: '400',
   load: '500',
   clock: '1',
+  timing: '20',
   threads: '60'
 }
 

@@ -31,7 +31,7 @@ export interface SearchResult {
 /** Searches what the caller may see. Without words: everything the filters let through, newest first. */
 export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
   const { total, atLeast, bookmarks, note, relaxed } = await ports.library.searchBookmarks(caller, query)
-  const missing = query.words !== undefined && (await ports.library.isIndexing()) ? STILL_INDEXING : undefined
+  const missing = query.words !== undefined && (await ports.library.isIndexing(caller)) ? STILL_INDEXING : undefined
   const hint = [note, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []
   return {

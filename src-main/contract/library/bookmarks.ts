@@ -14,8 +14,8 @@ export interface LibraryBookmarks {
   countBookmarks(caller: Caller): Promise<number>
   /** About how many bookmarks the search index does not hold yet: after a large import, or while it is rebuilt. */
   countUnindexed(): Promise<number>
-  /** Whether there are any, which costs next to nothing to ask. */
-  isIndexing(): Promise<boolean>
+  /** Whether there are any that the caller may see, which costs next to nothing to ask. */
+  isIndexing(caller: Caller): Promise<boolean>
   /** One transaction for all drafts, answered in their order. */
   saveBookmarks(placement: Placement, drafts: BookmarkDraft[]): Promise<SavedBookmark[]>
   /** Saves drafts, and in the same transaction the call's row in its key's ledger. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../contract/caller.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 
@@ -78,11 +79,20 @@ export function unindexedReads(db: ReadConnection) {
          OR EXISTS (SELECT 1 FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL)`
     )
     .pluck()
+  const anyOfOrganization = db
+    .prepare<[number]>(
+      `SELECT EXISTS (SELECT 1 FROM unindexed_ranges u CROSS JOIN bookmarks b INDEXED BY bookmarks_by_organization
+         ON b.organization_id = ? AND b.id BETWEEN u.first AND u.last)`
+    )
+    .pluck()
   const count = db.prepare('SELECT ifnull(sum(last - first + 1), 0) FROM unindexed_ranges').pluck()
   return {
     anyUnindexed: () => any.get() === 1,
-    /** Whether words are missing in the index: of these bookmarks, or of those that wait for a rebuild. */
-    isIndexing: () => anyToIndex.get() === 1,
+    /**
+     * Whether words are missing in the index: of these bookmarks, or of those that wait for a rebuild. An organization's
+     * key is told of its own bookmarks only: that its owner imports others is none of its business.
+     */
+    isIndexing: ({ owner }: Caller) => (owner === null ? anyToIndex.get() : anyOfOrganization.get(owner)) === 1,
     /** Those in the trash by now and those deleted for good count too, until their turn comes. */
     countUnindexedRows: () => count.get() as number
   }

@@ -6,7 +6,7 @@ import { filterWords, leftOut, unknownSite, unknownTag, withFilterWords } from '
 import { oneLetterAway } from '../../core/spelling.ts'
 import { wordForms } from '../../core/word-forms.ts'
 import type { ReadConnection } from '../connection.ts'
-import { statements } from '../statements.ts'
+import { filterToken } from './filter-tokens.ts'
 
 /** What a search would find; `whole` says whether every word is in it. */
 interface Count {
@@ -21,6 +21,12 @@ const MOST_TRIED = 6
 /** No tag is longer, in UTF-16 code units. */
 const LONGEST_TAG = LIMITS.tag
 
+/** Tags with the same beginning that are looked at. */
+const MOST_NEAR = 100
+
+/** Bookmarks of an organization whose tags are looked at, the newest first. */
+const MOST_LOOKED_AT = 2000
+
 /** A shorter beginning is that of too many tags, in letters. */
 const SHORTEST_BEGINNING = 3
 
@@ -34,7 +40,7 @@ const one = { page: 1, limit: 1 }
  * found; or all of them together.
  */
 export function whyNothing(db: ReadConnection, count: CountAs) {
-  const nearestTag = nearestTags(db, count)
+  const nearestTag = nearestTags(db)
 
   const isUnknown = (caller: Caller, filter: AskedFilter) => count(caller, { ...one, ...filter }, undefined).total === 0
 
@@ -81,23 +87,48 @@ export function whyNothing(db: ReadConnection, count: CountAs) {
   }
 }
 
-/** Finds the nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. */
-function nearestTags(db: ReadConnection, count: CountAs) {
-  const prepared = statements(db)
+/**
+ * Finds the nearest tag that the caller may see a bookmark of, folded: its spelling may be somebody else's. Looks at a
+ * limited number of tags, and only at those of bookmarks that the caller may see: what others have must not even cost time.
+ */
+function nearestTags(db: ReadConnection) {
+  const ofLibrary = db.prepare<[object], NearTag>(
+    `SELECT t.folded AS name, c.bookmarks AS held FROM (
+       SELECT id, folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
+       UNION SELECT * FROM (SELECT id, folded FROM tags WHERE folded >= @folded AND folded < @end
+         AND length(@folded) >= ${SHORTEST_BEGINNING} LIMIT ${MOST_NEAR})
+     ) t JOIN filter_counts c ON c.filter = @mark || t.id`
+  )
+  const ofOrganization = db.prepare<[object], NearTag>(
+    `SELECT t.folded AS name, count(*) AS held
+     FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT}) b
+       JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
+     WHERE t.folded IN (SELECT value FROM json_each(@near))
+       OR (t.folded >= @folded AND t.folded < @end AND length(@folded) >= ${SHORTEST_BEGINNING})
+     GROUP BY t.id`
+  )
   return (caller: Caller, tag: string): string | undefined => {
     const folded = foldName(tag)
     if (folded.length > LONGEST_TAG) return undefined
     const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
-    const names = prepared(
-      `SELECT folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
-       UNION SELECT folded FROM tags WHERE folded >= @folded AND folded < @end
-         AND length(@folded) >= ${SHORTEST_BEGINNING}`
-    )
-      .pluck()
-      .all({ near, folded, end: `${folded}\uffff` }) as string[]
-    return names
-      .map((name) => ({ name, held: count(caller, { ...one, tags: [name] }, undefined).total }))
+    const asked = { near, folded, end: `${folded}\uffff` }
+    const found =
+      caller.owner === null
+        ? ofLibrary.all({ ...asked, mark: filterToken.anyTag })
+        : ofOrganization.all({ ...asked, visible: visibleTo(caller.owner) })
+    return found
       .filter(({ held }) => held > 0)
       .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
   }
+}
+
+interface NearTag {
+  name: string
+  /** How many bookmarks have it. */
+  held: number
+}
+
+/** What an organization's key may see, as a full-text expression. */
+function visibleTo(organization: number): string {
+  return `filters : ("${filterToken.organization(organization)}" OR "${filterToken.visibility('public')}")`
 }

@@ -307,3 +307,22 @@ test('whatever a title says, its own words find it', () => {
     { numRuns: 50 }
   )
 })
+
+test('the nearest tag is one of bookmarks that the caller may see, however many others have', () => {
+  const library = emptyLibrary()
+  const owner = library.createOrganization('Client', 1).rowId
+  const hidden = Array.from({ length: 300 }, (_, index) =>
+    link(`https://hidden.example/${index}`, { tags: [`project-kestrel-${index}`] })
+  )
+  library.saveBookmarks(PRIVATE, hidden)
+  library.saveBookmarks(within(owner), [link('https://own.example/', { tags: ['project-heron'] })])
+  library.saveBookmarks(PUBLIC, [link('https://public.example/', { tags: ['projects'] })])
+  const note = (tag: string, caller: Caller) =>
+    library.searchBookmarks(caller, { page: 1, limit: 5, tags: [tag] }).note ?? ''
+  const theirs: Caller = { owner, readOnly: false }
+  expect(note('project-kes', theirs)).toBe('No bookmark has the tag “project-kes”. Without it 2 bookmarks match.')
+  expect(note('project-kestrel-1', theirs)).not.toContain('nearest')
+  expect(note('project-her', theirs)).toContain('“project-heron”')
+  expect(note('project', theirs)).toContain('“projects”')
+  expect(note('project-kes', PROFILE)).toContain('“project-kestrel-0”')
+})

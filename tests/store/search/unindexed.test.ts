@@ -7,7 +7,18 @@ import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
 import { indexFaults, rebuildIndex } from '../../../src-main/store/search/index-faults.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { emptyLibrary, imported, link, listed, note, PRIVATE, settle, type TestLibrary, titles } from '../library.ts'
+import {
+  emptyLibrary,
+  imported,
+  link,
+  listed,
+  note,
+  PRIVATE,
+  settle,
+  type TestLibrary,
+  titles,
+  within
+} from '../library.ts'
 
 /** Numbered pages: of each ten one is of another site, and has a tag. */
 function pages(count: number): ImportDraft[] {
@@ -38,7 +49,7 @@ const exported = (library: TestLibrary, words: string): string[] => {
 test('what was imported is listed, counted and filtered before its words are indexed', () => {
   const library = withImport(300)
   expect(library.countUnindexed()).toBe(300)
-  expect(library.isIndexing()).toBe(true)
+  expect(library.isIndexing(PROFILE)).toBe(true)
   expect(library.countByKind()).toMatchObject({ all: 300, link: 300 })
   expect(listed(library, { order: 'oldest' })[0]).toBe('heron 0')
   expect(listed(library, { tags: ['tenth'] })).toHaveLength(30)
@@ -178,7 +189,7 @@ test('the last imported are found first, and in the end all', () => {
   settle(library)
   expect(titles(library, { words: '"heron 0"' })).toEqual(['heron 0'])
   expect(library.countUnindexed()).toBe(0)
-  expect(library.isIndexing()).toBe(false)
+  expect(library.isIndexing(PROFILE)).toBe(false)
 })
 
 test('what is changed or saved meanwhile is found at once, and nothing is indexed twice', () => {
@@ -234,7 +245,7 @@ test('an import that is undone before it is indexed leaves nothing to find', () 
 test('a rebuild takes in what waited', () => {
   const library = withImport(300)
   rebuildIndex(library.db)
-  expect(library.isIndexing()).toBe(false)
+  expect(library.isIndexing(PROFILE)).toBe(false)
   expect(titles(library, { words: '"heron 299"' })).toEqual(['heron 299'])
   expect(indexFaults(library.db)).toEqual([])
 })
@@ -262,4 +273,18 @@ test('what is left at the end is indexed after the next start', async () => {
   await expect.poll(() => again.countUnindexed(), { timeout: 30_000 }).toBe(0)
   const found = await again.searchBookmarks(PROFILE, { words: '"heron 0"', page: 1, limit: 5 })
   expect(found.bookmarks.map(({ title }) => title)).toEqual(['heron 0'])
+})
+
+test('the key of an organization is told of an import into it, and of no other', () => {
+  const library = emptyLibrary()
+  const owner = library.createOrganization('Client', 1).rowId
+  const theirs = { owner, readOnly: false }
+  const bring = (placement: typeof PRIVATE, url: string) =>
+    library.importBookmarks(library.beginImport(1000), [packDrafts([imported(link(url), placement)])])
+  bring(PRIVATE, 'https://private.example/')
+  expect([library.isIndexing(PROFILE), library.isIndexing(theirs)]).toEqual([true, false])
+  bring(within(owner), 'https://own.example/')
+  expect(library.isIndexing(theirs)).toBe(true)
+  settle(library)
+  expect([library.isIndexing(PROFILE), library.isIndexing(theirs)]).toEqual([false, false])
 })

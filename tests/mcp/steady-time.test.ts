@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { inSteadyTime } from '../../src-main/mcp/steady-time.ts'
+
+/** Runs work that takes this long on a clock of its own. @returns when it was answered, in milliseconds */
+async function answeredAfter(milliseconds: number, fails = false): Promise<number> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  try {
+    const begun = performance.now()
+    const answer = inSteadyTime(async () => {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      if (fails) throw new Error('failed')
+      return 'done'
+    }).then(
+      (value) => ({ value, at: performance.now() - begun }),
+      ({ message }) => ({ value: message, at: performance.now() - begun })
+    )
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((await answer).value).toBe(fails ? 'failed' : 'done')
+    return (await answer).at
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+test.for([
+  [0, 16],
+  [1, 16],
+  [15, 16],
+  [17, 32],
+  [40, 64],
+  [100, 128]
+] as const)('work of %d ms is answered after %d ms, whether it fails or not', async ([takes, answered]) => {
+  expect(await answeredAfter(takes)).toBe(answered)
+  expect(await answeredAfter(takes, true)).toBe(answered)
+})
+
+test('work that holds the thread does not move the time of its answer', async () => {
+  const begun = performance.now()
+  await inSteadyTime(async () => {
+    await wait(1)
+    while (performance.now() - begun < 8);
+  })
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(15)
+})
