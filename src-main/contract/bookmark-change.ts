@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BOOKMARK_TYPES, type Bookmark, LIMITS, VISIBILITIES, type Visibility } from './bookmark.ts'
 import { ListedQuery } from './bookmark-filter.ts'
 import type { Owner } from './caller.ts'
+import type { EndedEarly } from './long-work.ts'
 
 const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
 
@@ -93,15 +94,13 @@ export type KeptReason =
   | 'not-moved'
 
 /** What became of a change of many. `undo` names the step that takes it back; `null` where there is nothing to. */
-export interface ChangeReport {
+export interface ChangeReport extends EndedEarly {
   changed: number
   /** Those that already were as they should be, and those in `kept`. */
   unchanged: number
   /** Of a change of all that a list shows, only the first thousand. */
   kept: { id: string; reason: KeptReason }[]
   undo: number | null
-  /** It was stopped before its end; what was changed until then stays changed. */
-  cancelled?: true
 }
 
 /** A bookmark after an edit. `undo` is `null` where nothing changed. */

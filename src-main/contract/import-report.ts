@@ -1,4 +1,5 @@
 import type { UndoReport } from './call.ts'
+import type { EndedEarly } from './long-work.ts'
 
 /** What became of the records so far; each is in exactly one of the three counts. */
 interface ImportCounts {
@@ -27,10 +28,7 @@ export interface ImportReport extends ImportCounts {
 }
 
 /** What became of taking an import back. */
-export interface ImportUndone extends UndoReport {
-  /** It was stopped before its end. */
-  cancelled?: true
-}
+export interface ImportUndone extends UndoReport, EndedEarly {}
 
 /** What files hold that a bookmark has no room for, in words for whoever imports. */
 export type Dropped =

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
+import type { EndedEarly } from './long-work.ts'
 
 /** A tag that bookmarks have; the trash does not count. */
 export interface Tag {
@@ -16,7 +17,7 @@ export const TagMerge = z.strictObject({ from: z.array(z.string().min(1)).min(1)
 export type TagMerge = z.infer<typeof TagMerge>
 
 /** What a change of a tag did. `bookmarks` had it, those in the trash too; `undo` names the step that takes it back. */
-export interface TagReport {
+export interface TagReport extends Pick<EndedEarly, 'problem'> {
   bookmarks: number
   undo: number
 }

@@ -4,7 +4,7 @@ import { api } from './api.ts'
 import { longWork } from './long-work.tsx'
 import { failed, told, withAction } from './notify.tsx'
 import { queryClient } from './query-client.ts'
-import { ask, endsSession } from './request.ts'
+import { ApiProblem, ask, endsSession } from './request.ts'
 import { endSession } from './session.ts'
 
 /** A change that can be taken back. */
@@ -90,6 +90,8 @@ async function takeBack(done: Done): Promise<void> {
     await refreshBookmarks()
     told(outcomeOf(done.name, came))
   } catch (error) {
+    // What was not taken back, or only in part, can be tried again.
+    if (!(error instanceof ApiProblem && error.code === 'not-found')) push({ ...done, toast: undefined })
     if (endsSession(error)) endSession()
     else failed(error)
   }
@@ -103,11 +105,12 @@ function outcomeOf(name: string, came: (number | string)[]): string {
 }
 
 async function takeBackStep(what: string, step: number): Promise<number> {
-  const { kept } = await longWork({
+  const { undone, kept, problem } = await longWork({
     what: common.undoing(what),
     stoppable: false,
     begin: (name) => ask(api.undo[':id'].$post({ param: { id: String(step) }, query: { name } }))
   })
+  if (problem) throw new Error(common.undoneUntil(undone, problem.message))
   return kept
 }
 

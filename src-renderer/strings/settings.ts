@@ -40,6 +40,7 @@ export const settings = {
   undoingImport: 'Undoing the import …',
   undoneInPart: (count: number) =>
     `Stopped: ${count.toLocaleString('en')} moved to the trash, the rest is still there. Undo again to go on.`,
+  undoneUntil: (count: number, why: string) => `${common.bookmarks(count)} moved to the trash. ${why}`,
   undoneImport: (count: number, kept: number) =>
     `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${common.number(kept)} changed since and stay` : ''}.`,
   exportAs: 'Export everything as',

@@ -6,16 +6,16 @@
  * The planted fault is a row that was never acknowledged and is looked for all the same.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, kept, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
+import { call, kept, makeKey, options, report, type Service, skip, start, tempFolder, tried } from './support.ts'
 
 const ROUNDS = options.n(5)
-const SIZE = 6 * 1024 * 1024
+const SIZE = 12 * 1024 * 1024
 
 const disk = tempFolder()
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk])
-if (mounted.status !== 0) skip('fulldisk', 'a disk of 6 MB cannot be mounted here without root')
+if (mounted.status !== 0) skip('fulldisk', 'a disk of 12 MB cannot be mounted here without root')
 process.prependListener('exit', () => spawnSync('umount', ['-l', disk]))
 
 let unclear = 0
@@ -24,6 +24,8 @@ let lost = 0
 let acknowledged = 0
 let refused = 0
 let recovered = 0
+let untrue = 0
+let cutShort = 0
 
 for (let round = 0; round < ROUNDS; round++) {
   const data = join(disk, `data-${round}`)
@@ -57,6 +59,7 @@ for (let round = 0; round < ROUNDS; round++) {
     lost += Number(payload.saved ?? 1)
   }
   acknowledged += urls.length
+  await changesAreToldTruly(service, data, filler, (round + 2) * 400_000)
   await service.end('SIGTERM')
   rmSync(data, { recursive: true })
 }
@@ -68,8 +71,46 @@ report('fulldisk', [
   none('refused without saying why', unclear),
   none('searches that failed, or a start at 0 bytes', deaf),
   kept(lost),
+  tried('changes of many that were cut short', cutShort, 1),
+  none('changes of many, or undoings, that are told falsely', untrue),
   { what: 'recovered', value: `${recovered} of ${ROUNDS}`, target: 'all', met: recovered === ROUNDS }
 ])
+
+/**
+ * Tags all bookmarks on a disk with so much room left, in bytes. What is said to be changed is, whether it is said with an answer or a
+ * refusal, and undoing it, which meets the full disk too, leaves nothing of it.
+ */
+async function changesAreToldTruly(service: Service, data: string, filler: string, room: number): Promise<void> {
+  const ask = askAsOwner(service, data)
+  const lines = Array.from({ length: 2000 }, (_, index) => `https://many.example/${index}`)
+  await ask('/imports?name=many', lines.join('\n'))
+  const tagged = async () => ((await ask('/bookmarks?tag=full&limit=1')) as { total: number }).total
+  fill(filler)
+  truncateSync(filler, Math.max(0, statSync(filler).size - room))
+  const change = { all: {}, except: [], change: { kind: 'tags', add: ['full'], remove: [] } }
+  const { changed = 0, undo } = (await ask('/bookmarks/changes', change)) as { changed?: number; undo?: number | null }
+  if ((await tagged()) !== changed) untrue += 1
+  if (changed > 0 && changed < lines.length) cutShort += 1
+  if (typeof undo === 'number') {
+    const before = changed
+    const { undone = 0 } = (await ask(`/undo/${undo}`, {})) as { undone?: number }
+    if ((await tagged()) !== before - undone) untrue += 1
+    rmSync(filler)
+    await ask(`/undo/${undo}`, {})
+    if ((await tagged()) !== 0) untrue += 1
+  } else rmSync(filler, { force: true })
+}
+
+/** Calls the dashboard's API as the command line does. Gives what was answered, a refusal's body too. */
+function askAsOwner({ url }: Service, data: string) {
+  const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { token: string }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async (path: string, body?: object | string): Promise<unknown> => {
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = body === undefined ? {} : { method: 'POST', body: sent }
+    return (await fetch(`${url}/api${path}`, { headers, ...init })).json()
+  }
+}
 
 /** Until not a byte is free. */
 function fill(filler: string): void {

@@ -4,6 +4,7 @@ import type { WalkChoice } from '../../contract/library-export.ts'
 import type { WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { choosePlace } from './choose-place.ts'
 import { cleanTags } from './clean-tags.ts'
@@ -15,7 +16,7 @@ const MOST_NAMED = 1000
 /**
  * Makes one change to many bookmarks, as one step that can be undone, unless it deletes for good. What cannot be changed
  * is left alone and named. All that a list shows is changed part by part, so that others get their turn; what comes to
- * the list meanwhile is not.
+ * the list meanwhile is not. Where a part fails after others were made, the report says so, with the step that undoes them.
  *
  * @throws Problem `invalid` when no tag is left to add or remove, or no place to move to; `not-found` when there is no
  *   such organization; `taken` when a backup is restored meanwhile
@@ -46,18 +47,22 @@ async function changeAll(
   const { total, until } = await library.countMatching(choice)
   const report: ChangeReport = { changed: 0, unchanged: 0, kept: [], undo: null }
   const at = now()
-  for (let after: number | null = 0, done = 0; after !== null; ) {
-    if (control?.signal.aborted) return { ...report, cancelled: true }
-    inSameLibrary()
-    const part = await library.matchingIds({ ...choice, after, until })
-    const ids = part.ids.filter((id) => !except.has(id))
-    if (ids.length > 0) add(report, await library.changeBookmarks(ids, change, at, report.undo))
-    after = part.next
-    done += part.ids.length
-    control?.onProgress({ done, total: Math.max(done, total) })
-    await setImmediate() // between two parts others get their turn
+  try {
+    for (let after: number | null = 0, done = 0; after !== null; ) {
+      if (control?.signal.aborted) return { ...report, cancelled: true }
+      inSameLibrary()
+      const part = await library.matchingIds({ ...choice, after, until })
+      const ids = part.ids.filter((id) => !except.has(id))
+      if (ids.length > 0) add(report, await library.changeBookmarks(ids, change, at, report.undo))
+      after = part.next
+      done += part.ids.length
+      control?.onProgress({ done, total: Math.max(done, total) })
+      await setImmediate() // between two parts others get their turn
+    }
+    return report
+  } catch (error) {
+    return { ...report, ...endedBy(error, report.changed) }
   }
-  return report
 }
 
 function add(report: ChangeReport, { changed, unchanged, kept, undo }: ChangeReport): void {

@@ -3,6 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { TagMerge, TagReport } from '../../contract/tag.ts'
 import { cleanTag } from '../../core/clean-text.ts'
+import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
 
 /**
@@ -32,11 +33,15 @@ export async function deleteTag(ports: Ports, name: string): Promise<TagReport> 
   const inSameLibrary = sameLibrary(ports.library)
   const at = ports.now()
   let part = await ports.library.deleteTagSome(name, at)
-  while (part.after !== null) {
-    inSameLibrary()
-    part = await ports.library.deleteTagSome(name, at, part)
+  try {
+    while (part.after !== null) {
+      inSameLibrary()
+      part = await ports.library.deleteTagSome(name, at, part)
+    }
+    return { bookmarks: part.bookmarks, undo: part.undo }
+  } catch (error) {
+    return { bookmarks: part.bookmarks, undo: part.undo, ...endedBy(error, part.bookmarks) }
   }
-  return { bookmarks: part.bookmarks, undo: part.undo }
 }
 
 function clean(name: string): string {

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UndoReport } from '../../contract/call.ts'
-import type { WorkControl } from '../../contract/long-work.ts'
+import type { EndedEarly, WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
 
 /**
  * Takes back one change of bookmarks or tags, part by part, to its end. Bookmarks that were changed again since stay as
- * they are.
+ * they are. Where a part fails after others were made, the report says so; undoing again goes on.
  *
  * @throws Problem `not-found` when there is no such step, it was taken back before, or it is more than a day old; `taken`
  *   when a backup is restored meanwhile
@@ -16,20 +17,24 @@ export async function undoChange(
   ports: Ports,
   step: number,
   onProgress?: WorkControl['onProgress']
-): Promise<UndoReport> {
+): Promise<UndoReport & EndedEarly> {
   const inSameLibrary = sameLibrary(ports.library)
   const report: UndoReport = { undone: 0, kept: 0 }
   let total = 0
-  for (let after: number | null = 0; after !== null; ) {
-    inSameLibrary()
-    const part = await ports.library.undoStepSome(step, after)
-    if (!part) throw new Problem('not-found', 'This change was undone before, or is too old to be undone.')
-    report.undone += part.undone
-    report.kept += part.kept
-    total = part.total ?? total
-    after = part.next
-    onProgress?.({ done: report.undone + report.kept, total })
-    await setImmediate() // between two parts others get their turn
+  try {
+    for (let after: number | null = 0; after !== null; ) {
+      inSameLibrary()
+      const part = await ports.library.undoStepSome(step, after)
+      if (!part) throw new Problem('not-found', 'This change was undone before, or is too old to be undone.')
+      report.undone += part.undone
+      report.kept += part.kept
+      total = part.total ?? total
+      after = part.next
+      onProgress?.({ done: report.undone + report.kept, total })
+      await setImmediate() // between two parts others get their turn
+    }
+    return report
+  } catch (error) {
+    return { ...report, ...endedBy(error, report.undone) }
   }
-  return report
 }

@@ -4,6 +4,7 @@ import type { ImportUndone } from '../../contract/import-report.ts'
 import type { WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
 
 /**
@@ -17,17 +18,21 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
   const report: UndoReport = { undone: 0, kept: 0 }
   const inSameLibrary = sameLibrary(ports.library)
   const total = (await ports.library.listImports()).find((one) => one.id === id)?.imported ?? 0
-  for (let done = false; !done; ) {
-    if (control?.signal.aborted) return { ...report, cancelled: true }
-    inSameLibrary()
-    const step = await ports.library.undoImportSome(id, ports.now())
-    if (!step) throw new Problem('not-found', 'This import was undone before, or is too old to be undone.')
-    report.undone += step.undone
-    report.kept += step.kept
-    done = step.done
-    const so = report.undone + report.kept
-    control?.onProgress({ done: so, total: Math.max(so, total) })
-    await setImmediate() // between two parts others get their turn
+  try {
+    for (let done = false; !done; ) {
+      if (control?.signal.aborted) return { ...report, cancelled: true }
+      inSameLibrary()
+      const step = await ports.library.undoImportSome(id, ports.now())
+      if (!step) throw new Problem('not-found', 'This import was undone before, or is too old to be undone.')
+      report.undone += step.undone
+      report.kept += step.kept
+      done = step.done
+      const so = report.undone + report.kept
+      control?.onProgress({ done: so, total: Math.max(so, total) })
+      await setImmediate() // between two parts others get their turn
+    }
+    return report
+  } catch (error) {
+    return { ...report, ...endedBy(error, report.undone) }
   }
-  return report
 }

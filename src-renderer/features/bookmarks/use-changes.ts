@@ -40,11 +40,14 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled }, { change, name }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, name }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
-      toldWithUndo(DONE[change.kind](changed, name) + (cancelled ? ` ${strings.stopped}` : rest), undo)
+      toldWithUndo(
+        DONE[change.kind](changed, name) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
+        undo
+      )
       await refreshBookmarks()
     }
   })

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { longWork } from '../../shared/long-work.tsx'
-import { told } from '../../shared/notify.tsx'
+import { failed, told } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks } from '../../shared/undo.ts'
@@ -23,8 +23,9 @@ export function useUndoImport() {
         stoppable: true,
         begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
       }),
-    async onSuccess({ undone, kept, cancelled }) {
-      told(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
+    async onSuccess({ undone, kept, cancelled, problem }) {
+      if (problem) failed(new Error(strings.undoneUntil(undone, problem.message)))
+      else told(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
       await Promise.all([queryClient.invalidateQueries({ queryKey: IMPORTS }), refreshBookmarks()])
     }
   })

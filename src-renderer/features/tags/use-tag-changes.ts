@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api } from '../../shared/api.ts'
+import { failed } from '../../shared/notify.tsx'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks, toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
@@ -34,15 +36,19 @@ export type TagChanges = ReturnType<typeof useTagChanges>
 
 /** One after the other. Where one fails, those before it are gone, which is told and can be taken back all the same. */
 async function deleteAll(names: string[]): Promise<void> {
-  const gone: { name: string; bookmarks: number; undo: number }[] = []
+  const gone: ({ name: string } & TagReport)[] = []
   try {
     for (const name of names) {
-      gone.push({ name, ...(await ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } }))) })
+      const report = await ask(api.tags[':name'].$delete({ param: { name: encodeURIComponent(name) } }))
+      gone.push({ name, ...report })
+      if (report.problem) break
     }
   } finally {
     const [first] = gone
     const steps = gone.map(({ undo }) => undo)
     if (first && gone.length === 1) toldWithSteps(strings.deleted(first.name, first.bookmarks), steps)
     else if (first) toldWithSteps(strings.deletedAll(gone.length), steps)
+    const { problem } = gone.at(-1) ?? {}
+    if (problem) failed(new Error(problem.message))
   }
 }

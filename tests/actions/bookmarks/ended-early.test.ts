@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { deleteTag } from '../../../src-main/actions/bookmarks/change-tags.ts'
+import { undoChange } from '../../../src-main/actions/bookmarks/undo-change.ts'
+import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import type { Ports } from '../../../src-main/contract/ports.ts'
+import { Problem } from '../../../src-main/contract/problem.ts'
+import { testPorts } from '../ports.ts'
+
+const FULL = new Problem('disk-full', 'The disk is full. Nothing was saved; free some space and try again.')
+const PROBLEM = { code: 'disk-full', message: expect.stringMatching(/^Then the disk was full\. Free some space/) }
+const MANY = 1200
+const all = { words: '', typing: false, trash: false }
+
+async function* manyPages() {
+  const lines = Array.from({ length: MANY }, (_, index) => `https://a.example/${index}\n`)
+  yield new TextEncoder().encode(lines.join(''))
+}
+
+/** A library of many bookmarks whose disk is full from the call after `parts` calls of one write on. */
+async function shelf(write: keyof Ports['library'], parts: number, tags = ['old']) {
+  const ports = await testPorts()
+  const { undo = 0 } = await importLibrary(ports, PROFILE, manyPages(), { format: 'urls' })
+  const tagged = { kind: 'tags' as const, add: tags, remove: [] }
+  if (tags.length > 0) await changeBookmarks(ports, { all, except: [], change: tagged })
+  let room = parts
+  const real = ports.library[write] as (...args: unknown[]) => unknown
+  const filling = (...args: unknown[]) => (room-- > 0 ? real(...args) : Promise.reject(FULL))
+  return {
+    ports: { ...ports, library: { ...ports.library, [write]: filling } } as typeof ports,
+    importId: undo,
+    makeRoom: () => {
+      room = Number.POSITIVE_INFINITY
+    },
+    count: async (tags: string[]) =>
+      (await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 1, tags })).total
+  }
+}
+
+test('a change of many that meets a full disk says what was done, and that can be undone', async () => {
+  const { ports, makeRoom, count } = await shelf('changeBookmarks', 2)
+  const change = { kind: 'tags' as const, add: ['new'], remove: [] }
+  const report = await changeBookmarks(ports, { all, except: [], change })
+  expect(report).toEqual({
+    changed: expect.any(Number),
+    unchanged: 0,
+    kept: [],
+    undo: expect.any(Number),
+    problem: PROBLEM
+  })
+  expect(await count(['new'])).toBe(report.changed)
+  expect(report.changed).toBeGreaterThan(0)
+  expect(report.changed).toBeLessThan(MANY)
+  makeRoom()
+  expect(await undoChange(ports, report.undo ?? 0)).toEqual({ undone: report.changed, kept: 0 })
+  expect(await count(['new'])).toBe(0)
+})
+
+test('where not even the first part has room, nothing was changed and that is said', async () => {
+  const { ports, count } = await shelf('changeBookmarks', 0)
+  const change = { kind: 'tags' as const, add: ['new'], remove: [] }
+  await expect(changeBookmarks(ports, { all, except: [], change })).rejects.toBe(FULL)
+  expect(await count(['new'])).toBe(0)
+})
+
+test('undoing that meets a full disk says how far it came, and goes on when it is asked again', async () => {
+  const { ports, makeRoom, count } = await shelf('undoStepSome', 2)
+  const { undo } = await changeBookmarks(ports, { all, except: [], change: { kind: 'delete' } })
+  const report = await undoChange(ports, undo ?? 0)
+  expect(report).toEqual({ undone: expect.any(Number), kept: 0, problem: PROBLEM })
+  expect(await count(['old'])).toBe(report.undone)
+  makeRoom()
+  await undoChange(ports, undo ?? 0)
+  expect(await count(['old'])).toBe(MANY)
+})
+
+test('deleting a tag that meets a full disk says from how many it was taken, and those get it back', async () => {
+  const { ports, makeRoom, count } = await shelf('deleteTagSome', 1)
+  const report = await deleteTag(ports, 'old')
+  expect(report).toEqual({ bookmarks: 500, undo: expect.any(Number), problem: PROBLEM })
+  expect(await count(['old'])).toBe(MANY - 500)
+  makeRoom()
+  await undoChange(ports, report.undo)
+  expect(await count(['old'])).toBe(MANY)
+})
+
+test('undoing an import that meets a full disk says how much of it went', async () => {
+  const { ports, importId, makeRoom, count } = await shelf('undoImportSome', 1, [])
+  const report = await undoImport(ports, importId)
+  expect(report).toMatchObject({ undone: expect.any(Number), problem: PROBLEM })
+  makeRoom()
+  await undoImport(ports, importId)
+  expect(await count([])).toBe(0)
+})
