@@ -1,192 +1,39 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from '../support/accessible.ts'
-import { expect, listOf, screenshots, test } from '../support/playwright.ts'
+import { expect, listOf, test } from '../support/playwright.ts'
 
-const toast = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const row = (page: Page, title: string) => listOf(page).getByRole('row').filter({ hasText: title })
 
-/** Fills the dialog as a person would, and saves. */
-async function add(page: Page, what: string, fields: { title?: string; tags?: string[] } = {}): Promise<void> {
+/** Saves a link with a tag, through the dialog as a person would. */
+async function add(page: Page, url: string, tag: string): Promise<void> {
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
-  await dialog.getByLabel('What to save').fill(what)
-  if (fields.title) await dialog.getByRole('textbox', { name: 'Title' }).fill(fields.title)
-  for (const tag of fields.tags ?? []) {
-    await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag)
-    await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
-  }
+  await dialog.getByLabel('What to save').fill(url)
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill(tag)
+  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
   await dialog.getByRole('button', { name: 'Save' }).click()
 }
 
-test.describe('an empty library', () => {
-  test.use({ pages: [] })
-
-  test('offers three ways to begin, and says where the service is', async ({ page, service }) => {
-    await service.open(page)
-    await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
-    await expect(page.getByText(service.mcp, { exact: true })).toBeVisible()
-    await screenshots(page, 'first-run')
-    await page.getByRole('button', { name: 'Add a bookmark' }).click()
-    await expect(page.getByRole('dialog', { name: 'Add a bookmark' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Create an API key' }).click()
-    await expect(page).toHaveURL(`${service.url}/profile/api-keys`)
-  })
-
-  test('is left by saving one of each type, which the dialog recognises', async ({ page, service }) => {
-    await service.open(page)
-    await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
-    await add(page, 'example.com/page', { title: 'A page', tags: ['one', 'two'] })
-    await expect(row(page, 'A page')).toContainText('example.com')
-    await expect(row(page, 'A page')).toContainText('two')
-    await add(page, 'https://images.example/cat.png', { title: 'A cat' })
-    await add(page, 'oklch(70% 0.15 160)', { title: 'Mint' })
-    await add(page, 'First line\nsecond line')
-    await expect(listOf(page).getByRole('row')).toHaveCount(4)
-    await expect(row(page, 'Mint')).toContainText('#23ba7d')
-    await expect(row(page, 'Mint')).toContainText('rgb(35 186 125)')
-    for (const name of ['Links 1', 'Images 1', 'Colors 1', 'Texts 1', 'All 4', 'Tags 2']) {
-      await expect(page.getByRole('navigation').getByRole('link', { name })).toBeVisible()
-    }
-    await page.getByRole('navigation').getByRole('link', { name: 'Colors' }).click()
-    await expect(listOf(page).getByRole('gridcell')).toHaveCount(1)
-    await expect(listOf(page)).toContainText('oklch(70% 0.15 160)')
-    await page.getByRole('navigation').getByRole('link', { name: 'Texts' }).click()
-    await expect(listOf(page)).toContainText('First line')
-  })
-})
-
-test('a page that is saved already is said to be, and can be opened', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('dialog').getByLabel('What to save').fill('https://a.example/#again')
-  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
-  await expect(dialog.getByRole('status')).toContainText('You have this already')
-  await dialog.getByRole('button', { name: 'Open it' }).click()
-  await expect(page.getByRole('complementary', { name: 'Bookmark' }).getByLabel('Address')).toHaveValue(
-    'https://a.example/'
-  )
-  await expect(page.getByRole('status').filter({ hasText: '3 bookmarks' })).toBeVisible()
-})
-
-test('tags typed for a page that is there are added to it, and taken back by Undo', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page)).toBeVisible()
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
-  await dialog.getByLabel('What to save').fill('a.example/?utm_source=mail')
-  await expect(dialog.getByText('You have this already')).toBeVisible()
-  await dialog.getByRole('combobox', { name: 'Tags' }).fill('met-again')
-  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
-  await screenshots(page, 'add-existing')
-  await dialog.getByRole('button', { name: 'Add these tags' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(listOf(page)).toContainText('met-again')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(listOf(page)).not.toContainText('met-again')
-})
-
-test('several addresses are as many bookmarks, those that are there among them', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
-  await dialog
-    .getByLabel('What to save')
-    .fill('https://one.several.example/\nhttps://two.several.example/\nhttps://a.example/')
-  await expect(dialog.getByRole('status')).toContainText('3 addresses')
-  await dialog.getByRole('combobox', { name: 'Tags' }).fill('together')
-  await dialog.getByRole('combobox', { name: 'Tags' }).press('Enter')
-  await screenshots(page, 'add-several')
-  await dialog.getByRole('button', { name: 'Save 3 bookmarks' }).click()
-  await expect(dialog).toBeHidden()
-  await expect(listOf(page).getByRole('row')).toHaveCount(5)
-  await expect(listOf(page).getByText('together')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await expect(listOf(page)).not.toContainText('together')
-})
-
-test('what cannot be saved is told in the dialog', async ({ page, service }) => {
-  await service.open(page)
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a bookmark' })
-  await dialog.getByLabel('What to save').fill('ftp://a.example/')
-  await dialog.getByText('Link', { exact: true }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toContainText('only http and https')
-})
-
-test('pasting anywhere but in a field offers to save it', async ({ page, context, service }) => {
+test('pasting anywhere but in a field offers to save it, as what the browser takes it for', async ({
+  page,
+  context,
+  service
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
-  await page.evaluate(() => navigator.clipboard.writeText('https://pasted.example/'))
-  await page.keyboard.press('Control+v')
-  await expect(page.getByRole('dialog').getByLabel('What to save')).toHaveValue('https://pasted.example/')
-})
-
-test('results appear while one types, and nothing that matches says so', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await page.keyboard.press('/')
-  const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
-  await expect(field).toBeFocused()
-  await field.pressSequentially('b.exam')
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await expect(listOf(page).locator('mark').first()).toBeVisible()
-  await expect(page).toHaveURL(`${service.url}/?q=b.exam`)
-  await field.fill('nothing-like-this')
-  await expect(page.getByText('Nothing matches', { exact: true })).toBeVisible()
-  await screenshots(page, 'nothing-matches')
-  await page.getByRole('button', { name: 'Clear filters' }).last().click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await expect(field).toHaveValue('')
-})
-
-test('where no bookmark has all words, a line says which are missing, and one click searches exactly', async ({
-  page,
-  service
-}) => {
-  await service.open(page)
-  await add(page, 'https://docs.example/async', { title: 'Async Rust in practice', tags: ['rust'] })
-  const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
-  await field.fill('async rust talks ')
-  const line = page.getByRole('note')
-  await expect(line).toContainText('No bookmark has all of these words.')
-  await expect(line.locator('s')).toHaveText('talks')
-  await expect(line.locator('b')).toHaveText(['async', 'rust'])
-  await expect(row(page, 'Async Rust in practice')).toBeVisible()
-  await expectAccessible(page)
-  await screenshots(page, 'loosened')
-  await line.getByRole('button', { name: 'Search exactly' }).click()
-  await expect(field).toHaveValue('"async" "rust" "talks"')
-  await expect(page.getByText('Nothing matches', { exact: true })).toBeVisible()
-  await expect(line).toBeHidden()
-})
-
-test('an answer that comes late does not replace the one to what was typed since', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  let release = () => {}
-  const late = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/bookmarks?*words=a*', async (route) => {
-    await late
-    await route.continue().catch(() => {}) // it was aborted
-  })
-  const field = page.getByRole('searchbox', { name: 'Search bookmarks' })
-  await field.fill('a.example')
-  const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('words=a'))
-  await expect(page).toHaveURL(/q=a\.example/)
-  await field.fill('b.example')
-  await aborted
-  release()
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await expect(row(page, 'b.example')).toBeVisible()
+  const dialog = page.getByRole('dialog')
+  for (const [text, type] of [
+    ['https://pasted.example/', 'Link'],
+    ['oklch(70% 0.15 160)', 'Color']
+  ] as const) {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await page.keyboard.press('Control+v')
+    await expect(dialog.getByLabel('What to save')).toHaveValue(text)
+    await expect(dialog.getByRole('radio', { name: type })).toBeChecked()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
 })
 
 test('a search is asked for at once: within 70 ms of the key, not of the pause after it', async ({ page, service }) => {
@@ -212,126 +59,6 @@ test('a search is asked for at once: within 70 ms of the key, not of the pause a
     await page.evaluate(() => Object.assign(window, { fetch: (window as unknown as { asked: typeof fetch }).asked }))
   }
   expect(Math.min(...waits), waits.join(', ')).toBeLessThan(70)
-})
-
-test('tag, site and visibility filter together, and each can be taken away', async ({ page, service }) => {
-  await service.open(page)
-  await add(page, 'https://docs.example/1', { title: 'Both', tags: ['red', 'blue'] })
-  await add(page, 'https://docs.example/2', { title: 'One', tags: ['red'] })
-  await row(page, 'One').getByRole('button', { name: 'red' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(2)
-  await row(page, 'Both').getByRole('button', { name: 'blue' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Remove filter #blue' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  const menu = page.getByRole('dialog', { name: 'Filter bookmarks by' })
-  await menu.getByLabel('Site').fill('a.example')
-  await menu.getByLabel('Site').press('Enter')
-  await expect(page.getByText('Nothing matches', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Remove filter #red' }).click()
-  await expect(row(page, 'a.example')).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(3)
-  await page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(5)
-})
-
-test('lists can be ordered, and laid out as a grid', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await page.getByRole('combobox', { name: 'Order' }).click()
-  await page.getByRole('option', { name: 'By title' }).click()
-  await expect(listOf(page).getByRole('row').first()).toContainText('a.example')
-  await expect(page).toHaveURL(/order=title/)
-  await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').last().click()
-  await expect(listOf(page).getByRole('gridcell')).toHaveCount(3)
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await page.reload()
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-})
-
-test('a bookmark is edited in the panel, and the change undone', async ({ page, service }) => {
-  await service.open(page)
-  await row(page, 'b.example').click()
-  const panel = page.getByRole('complementary', { name: 'Bookmark' })
-  await expect(panel.getByRole('textbox', { name: 'Title' })).toHaveValue('https://b.example/')
-  await expect(listOf(page)).toBeFocused()
-  await page.keyboard.press('e')
-  await expect(panel.getByRole('textbox', { name: 'Title' })).toBeFocused()
-  await panel.getByRole('textbox', { name: 'Title' }).fill('Renamed')
-  await panel.getByLabel('Description').fill('Said about it')
-  await panel.getByRole('combobox', { name: 'Tags' }).fill('fresh')
-  await expect(page.getByRole('option', { name: 'Create “fresh”' })).toBeVisible()
-  await panel.getByRole('combobox', { name: 'Tags' }).press('Enter')
-  await expect(row(page, 'Renamed')).toContainText('Said about it')
-  await expect(row(page, 'Renamed')).toContainText('fresh')
-  await expect(panel.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible()
-  await listOf(page).focus()
-  await page.keyboard.press('Control+z')
-  await expect(toast(page, 'Undone: Tags of “Renamed”')).toBeVisible()
-  await expect(row(page, 'Renamed')).not.toContainText('fresh')
-  await page.keyboard.press('Control+z')
-  await expect(row(page, 'Renamed')).not.toContainText('Said about it')
-  await page.keyboard.press('Control+z')
-  await expect(row(page, 'Renamed')).toHaveCount(0)
-  await expect(panel.getByRole('textbox', { name: 'Title' })).not.toHaveValue('Renamed')
-  await page.keyboard.press('Control+z')
-  await expect(toast(page, 'There is nothing to undo')).toBeVisible()
-})
-
-test('several are selected, tagged, moved and deleted at once, and each is undone', async ({ page, service }) => {
-  await service.open(page)
-  const rows = listOf(page).getByRole('row')
-  await rows.first().hover()
-  await rows.first().getByRole('checkbox').click()
-  await rows.last().click({ modifiers: ['Shift'] })
-  const bar = page.getByRole('toolbar', { name: '3 selected' })
-  await bar.getByRole('button', { name: 'Tags' }).click()
-  const tags = page.getByRole('dialog', { name: 'Tags of what is selected' })
-  await tags.getByRole('combobox').fill('together')
-  await tags.getByRole('option', { name: 'Create “together”' }).click()
-  await tags.getByRole('button', { name: 'Apply' }).click()
-  await expect(rows.filter({ hasText: 'together' })).toHaveCount(3)
-  await toast(page, 'Tags of 3 bookmarks changed').getByRole('button', { name: 'Undo' }).click()
-  await expect(rows.filter({ hasText: 'together' })).toHaveCount(0)
-  await bar.getByRole('button', { name: 'Move' }).click()
-  await page.getByRole('menuitem', { name: 'Public' }).click()
-  await expect(rows.filter({ hasText: 'Public' })).toHaveCount(3)
-  await screenshots(page, 'selected')
-  await bar.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Trash 3' })).toBeVisible()
-  await expect(page.getByText('Nothing here yet')).toBeVisible()
-  await toast(page, '3 bookmarks moved to the trash').getByRole('button', { name: 'Undo' }).click()
-  await expect(rows).toHaveCount(3)
-  await expect(page.getByRole('navigation').getByRole('link', { name: 'Trash 0' })).toBeVisible()
-})
-
-test('what is in the trash can be restored, or deleted for ever after a question', async ({ page, service }) => {
-  await service.open(page)
-  await listOf(page).focus()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Delete')
-  await page.getByRole('navigation').getByRole('link', { name: 'Trash 3' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await screenshots(page, 'trash')
-  await row(page, 'a.example').getByRole('checkbox').click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(2)
-  await row(page, 'b.example').getByRole('checkbox').click()
-  await page.getByRole('toolbar').getByRole('button', { name: 'Delete for ever' }).click()
-  await page.getByRole('dialog', { name: 'Delete for ever?' }).getByRole('button', { name: 'Delete for ever' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Empty trash' }).click()
-  const question = page.getByRole('dialog', { name: 'Empty the trash?' })
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(question).toBeHidden()
-  await expect(listOf(page).getByRole('row')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Empty trash' }).click()
-  await question.getByRole('button', { name: 'Empty trash' }).click()
-  await expect(page.getByText('The trash is empty')).toBeVisible()
-  await page.getByRole('navigation').getByRole('link', { name: 'All 1' }).click()
-  await expect(row(page, 'a.example')).toBeVisible()
 })
 
 test('what an agent saves appears by itself, and two tabs stay in step', async ({ page, context, service }) => {
@@ -369,27 +96,17 @@ test.describe('a long list', () => {
     await service.insert('https://agent.example/new')
     const pill = page.getByRole('button', { name: '1 bookmark new: show' })
     await expect(pill).toBeVisible()
-    await screenshots(page, 'one-new')
     await expect(listOf(page).locator('[data-index="449"]')).toBeVisible()
     await pill.click()
     await expect(row(page, 'agent.example')).toBeVisible()
     await expect(pill).toHaveCount(0)
   })
-
-  test('selects everything, over pages that were never shown', async ({ page, service }) => {
-    await service.open(page)
-    await expect(page.getByRole('main').getByText('450 bookmarks')).toBeVisible()
-    await listOf(page).focus()
-    await page.keyboard.press('Control+a')
-    await expect(page.getByRole('toolbar', { name: '450 selected' })).toBeVisible()
-    await page.keyboard.press('Delete')
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'Trash 450' })).toBeVisible()
-    await page.keyboard.press('Control+z')
-    await expect(page.getByRole('navigation').getByRole('link', { name: 'All 450' })).toBeVisible()
-  })
 })
 
-test('a bookmark is saved, found, edited and deleted by keyboard alone', async ({ page, service }) => {
+test('a bookmark is saved, found, edited and deleted by keyboard alone', { tag: '@smoke' }, async ({
+  page,
+  service
+}) => {
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('n')
@@ -417,50 +134,26 @@ test('a bookmark is saved, found, edited and deleted by keyboard alone', async (
   await expect(row(page, 'By keys')).toBeVisible()
 })
 
-test('the palette finds bookmarks and commands, by keyboard', async ({ page, service }) => {
+test('the palette stays where it is, whatever it finds and chooses', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page)).toBeVisible()
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog')
-  await expect(palette.getByRole('combobox', { name: 'Find a bookmark or a command' })).toBeFocused()
+  const chosen = palette.getByRole('option', { selected: true })
   await page.keyboard.type('b.exa')
-  const first = palette.getByRole('option', { name: 'https://b.example/' })
-  await expect(first).toHaveAttribute('aria-selected', 'true')
-  await expect(palette.getByRole('combobox')).toHaveAttribute(
-    'aria-activedescendant',
-    (await first.getAttribute('id')) ?? ''
-  )
+  await expect(chosen).toContainText('https://b.example/')
   const box = await palette.boundingBox()
   await page.keyboard.press('ArrowUp')
-  await expect(palette.getByRole('option', { name: 'Search all for “b.exa”' })).toHaveAttribute('aria-selected', 'true')
+  await expect(chosen).toContainText('Search all for “b.exa”')
   await page.keyboard.press('ArrowDown')
-  await expect(first).toHaveAttribute('aria-selected', 'true')
-  expect(await palette.boundingBox(), 'the box stays where it is').toEqual(box)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('complementary').getByLabel('Address')).toHaveValue('https://b.example/')
-  await page.keyboard.press('Control+k')
-  await expect(palette.getByRole('combobox')).toBeFocused()
-  await page.keyboard.type('settings')
-  await expect(palette.getByRole('option', { name: 'Settings', exact: true })).toHaveAttribute('aria-selected', 'true')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`${service.url}/settings`)
-  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
+  await expect(chosen).toContainText('https://b.example/')
+  expect(await palette.boundingBox()).toEqual(box)
 })
 
-test('the keys are shown by a key', async ({ page, service }) => {
+test('tags are renamed, merged and deleted, and each is undone', { tag: '@smoke' }, async ({ page, service }) => {
   await service.open(page)
-  await expect(listOf(page)).toBeVisible()
-  await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(sheet).toContainText('Add a bookmark')
-  await page.keyboard.press('Escape')
-  await expect(sheet).toHaveCount(0)
-})
-
-test('tags are renamed, merged and deleted, and each is undone', async ({ page, service }) => {
-  await service.open(page)
-  await add(page, 'https://t.example/1', { tags: ['red'] })
-  await add(page, 'https://t.example/2', { tags: ['crimson'] })
+  await add(page, 'https://t.example/1', 'red')
+  await add(page, 'https://t.example/2', 'crimson')
   await expect(row(page, 'crimson')).toBeVisible()
   await page.getByRole('navigation').getByRole('link', { name: 'Tags 2' }).click()
   const tag = (name: string) =>
@@ -489,49 +182,4 @@ test('tags are renamed, merged and deleted, and each is undone', async ({ page, 
   await expect(tag('crimson')).toBeVisible()
   await tag('crimson').getByRole('link').click()
   await expect(listOf(page).getByRole('row')).toHaveCount(1)
-})
-
-test('tags are put in order, chosen in ranges, and deleted together as one step', async ({ page, service }) => {
-  await service.open(page)
-  await add(page, 'https://t.example/1', { tags: ['b', 'c', 'd'] })
-  await add(page, 'https://t.example/2', { tags: ['d', 'a'] })
-  await page.goto(`${service.url}/tags`)
-  const names = page.getByRole('main').getByRole('list', { name: 'Tags' }).getByRole('link')
-  await expect(names).toHaveText(['d', 'a', 'b', 'c'])
-  await page.getByRole('combobox', { name: 'Order' }).click()
-  await page.getByRole('option', { name: 'By name' }).click()
-  await expect(names).toHaveText(['a', 'b', 'c', 'd'])
-  await page.reload()
-  await expect(names).toHaveText(['a', 'b', 'c', 'd'])
-  await page.getByRole('checkbox', { name: 'Select b' }).click()
-  await page.getByRole('checkbox', { name: 'Select d' }).click({ modifiers: ['Shift'] })
-  await expect(page.getByRole('status').filter({ hasText: '3 selected' })).toBeVisible()
-  await expectAccessible(page, 'tags')
-  await screenshots(page, 'tags-selected')
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(names).toHaveText(['a'])
-  await page.keyboard.press('ControlOrMeta+z')
-  await expect(names).toHaveText(['a', 'b', 'c', 'd'])
-  await page.getByRole('checkbox', { name: 'Select all tags shown' }).click()
-  await expect(page.getByRole('status').filter({ hasText: '4 selected' })).toBeVisible()
-})
-
-test('a change that fails is told, and the list stays as it was', async ({ page, service }) => {
-  await service.open(page)
-  await listOf(page).focus()
-  await page.route('**/api/bookmarks/changes?*', (route) => route.abort())
-  await page.keyboard.press('Delete')
-  await expect(toast(page, 'Earmark does not answer')).toBeVisible()
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
-})
-
-test('a list that cannot be fetched says so, and is fetched again when asked', async ({ page, service }) => {
-  await service.open(page)
-  await expect(listOf(page)).toBeVisible()
-  await page.route('**/api/bookmarks?*', (route) => route.abort())
-  await page.reload()
-  await expect(page.getByText('The bookmarks could not be fetched.')).toBeVisible()
-  await page.unroute('**/api/bookmarks?*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(listOf(page).getByRole('row')).toHaveCount(3)
 })

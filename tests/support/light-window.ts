@@ -1,9 +1,11 @@
 // A browser's window without pictures: documents, events, focus and history, but no layout and no style sheets. What only
 // those show is tried in Chromium (tests/e2e).
 import { GlobalWindow } from 'happy-dom'
+import { hexOf } from '../../src-main/core/color.ts'
 
 /** What Node has of its own and a page needs as its window has it, because events only pass within one of the two. */
 const WINDOWS_OWN = new Set([
+  'CSS', // jest-dom's
   'CustomEvent',
   'Event',
   'EventTarget',
@@ -40,6 +42,10 @@ export function openLightWindow(url: string): GlobalWindow {
   })
   // Nothing is styled, so what an element says of itself is all there is to know.
   Object.assign(window, { getComputedStyle: (element: HTMLElement) => element.style })
+  // Media queries count in it.
+  window.document.documentElement.style.fontSize = '16px'
+  const supports = (property: string, value: string) => property === 'color' && hexOf(value) !== undefined
+  Object.defineProperty(window, 'CSS', { value: Object.assign(window.CSS, { supports }) })
   Object.defineProperty(window.navigator, 'locks', { value: locks })
   Object.defineProperty(window.document, 'fonts', { value: new window.EventTarget() })
   for (const [name, size] of Object.entries(SIZE)) {
@@ -48,8 +54,23 @@ export function openLightWindow(url: string): GlobalWindow {
       Object.defineProperty(window.HTMLElement.prototype, property, { get: () => size, configurable: true })
     }
   }
+  // A menu hides where what it belongs to has no size.
+  window.HTMLElement.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
   exposeGlobals(window)
+  watchHistory(window)
   return window
+}
+
+/** Makes changes of the address known as events, as wouter does in the first window that it sees, and in no other. */
+function watchHistory({ history, dispatchEvent, Event }: GlobalWindow): void {
+  Object.assign(globalThis, { [Symbol.for('wouter_v3')]: true })
+  for (const change of ['pushState', 'replaceState'] as const) {
+    const go = history[change].bind(history)
+    history[change] = (...step) => {
+      go(...step)
+      dispatchEvent(new Event(change))
+    }
+  }
 }
 
 /** Makes everything of the window's global, as it is for the scripts of a page. */

@@ -1,0 +1,130 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import { expectRows, fill, openPages, panelOf } from '../support/open-pages.ts'
+import type { App } from '../support/render-app.ts'
+
+/** Opens the dialog and pastes what is to be saved. */
+async function openDialog(app: App, what: string) {
+  const { page, user } = app
+  await user.click(await page.findByRole('button', { name: 'Add' }))
+  const element = await page.findByRole('dialog', { name: 'Add a bookmark' })
+  const dialog = within(element)
+  await fill(app, dialog.getByLabelText('What to save'), what)
+  return {
+    element,
+    ...dialog,
+    type: (name: string) => user.click(dialog.getByRole('radio', { name })),
+    tag: (name: string) => user.type(dialog.getByRole('combobox', { name: 'Tags' }), `${name}{Enter}`),
+    press: async (name: string) => user.click(await dialog.findByRole('button', { name }))
+  }
+}
+
+/** Fills the dialog as a person would, and saves. */
+async function add(app: App, what: string, { title = '', tags = [] as string[] } = {}): Promise<void> {
+  const dialog = await openDialog(app, what)
+  if (title) await app.user.type(dialog.getByRole('textbox', { name: 'Title' }), title)
+  for (const tag of tags) await dialog.tag(tag)
+  await dialog.press('Save')
+  await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
+}
+
+test('an empty library offers ways to begin, and says where the service is', async () => {
+  const { app } = await openPages([])
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  await within(app.page.getByRole('main')).findByRole('img', { name: 'Connected' })
+  app.page.getByText('http://127.0.0.1:20727/api/tools/mcp')
+  await app.user.click(app.page.getByRole('button', { name: 'Add a bookmark' }))
+  await app.page.findByRole('dialog', { name: 'Add a bookmark' })
+  await app.user.keyboard('{Escape}')
+  await app.user.click(await app.page.findByRole('link', { name: 'Create an API key' }))
+  expect(location.pathname).toBe('/profile/api-keys')
+})
+
+test('an empty library is left by saving one of each type, which the dialog recognises', async () => {
+  const { app } = await openPages([])
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  await add(app, 'example.com/page', { title: 'A page', tags: ['one', 'two'] })
+  await add(app, 'https://images.example/cat.png', { title: 'A cat' })
+  await add(app, 'oklch(70% 0.15 160)', { title: 'Mint' })
+  await add(app, 'First line\nsecond line')
+  await expectRows(app, 4)
+  await expectRows(app, 1, 'two')
+  expect(app.rows('two')[0]).toHaveTextContent(/A page.*example\.com/)
+  await waitFor(() => expect(app.rows('Mint')[0]).toHaveTextContent(/#23ba7d.*rgb\(35 186 125\)/))
+  const rail = within(app.page.getByRole('navigation'))
+  for (const name of ['Links 1', 'Images 1', 'Colors 1', 'Texts 1', 'All 4', 'All tags 2']) {
+    await rail.findByRole('link', { name })
+  }
+  await app.user.click(rail.getByRole('link', { name: 'Colors 1' }))
+  await expectRows(app, 1)
+  expect(app.rows('oklch(70% 0.15 160)')).toHaveLength(1)
+  await app.user.click(rail.getByRole('link', { name: 'Texts 1' }))
+  await expectRows(app, 1, 'First line')
+})
+
+test('a page that is saved already is said to be, and can be opened', async () => {
+  const { app } = await openPages(['https://a.example/', 'https://b.example/'])
+  const dialog = await openDialog(app, 'https://a.example/#again')
+  expect(await dialog.findByRole('status')).toHaveTextContent('You have this already')
+  await dialog.press('Open it')
+  expect(await (await panelOf(app)).findByLabelText('Address')).toHaveValue('https://a.example/')
+  await app.page.findByText('2 bookmarks', { selector: '[role=status]' })
+})
+
+test('tags typed for a page that is there are added to it, and taken back by Undo', async () => {
+  const { app } = await openPages(['https://a.example/'])
+  const dialog = await openDialog(app, 'a.example/?utm_source=mail')
+  await dialog.findByText('You have this already')
+  await dialog.tag('met-again')
+  await dialog.press('Add these tags')
+  await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
+  await expectRows(app, 1, 'met-again')
+  await app.user.click(app.page.getByRole('button', { name: 'Undo' }))
+  await expectRows(app, 0, 'met-again')
+})
+
+test('several addresses are as many bookmarks, those that are there among them', async () => {
+  const { app } = await openPages(['https://a.example/', 'https://b.example/'])
+  const dialog = await openDialog(app, 'https://one.example/\nhttps://two.example/\nhttps://a.example/')
+  expect(await dialog.findByRole('status')).toHaveTextContent('3 addresses')
+  await dialog.tag('together')
+  await dialog.press('Save 3 bookmarks')
+  await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
+  await expectRows(app, 3, 'together')
+  expect(app.rows()).toHaveLength(4)
+  await app.user.click(app.page.getByRole('button', { name: 'Undo' }))
+  await expectRows(app, 2)
+  await expectRows(app, 0, 'together')
+})
+
+test('what cannot be saved is told in the dialog, without the names of fields', async () => {
+  const { app } = await openPages([])
+  const dialog = await openDialog(app, 'no color at all')
+  await dialog.type('Color')
+  await dialog.press('Save')
+  await dialog.findByText(/Not a color that CSS knows/)
+  await dialog.type('Link')
+  await dialog.press('Save')
+  await dialog.findByText(/Address:/)
+  expect(dialog.element).not.toHaveTextContent(/\b(?:url|content):/)
+  await fill(app, dialog.getByLabelText('What to save'), 'ftp://a.example/')
+  await dialog.press('Save')
+  await dialog.findByText(/only http and https/)
+})
+
+test('addresses on one’s own machine and network are taken without their scheme', async () => {
+  const { app } = await openPages(['https://a.example/'])
+  await add(app, 'localhost:3000/x')
+  await expectRows(app, 1, 'http://localhost:3000/x')
+  await add(app, '192.168.1.1')
+  await expectRows(app, 1, 'http://192.168.1.1/')
+})
+
+test('international addresses are shown in their letters', async () => {
+  const { app } = await openPages(['https://a.example/'])
+  await add(app, 'https://bücher.example/café')
+  await expectRows(app, 1, 'https://bücher.example/café')
+  await app.user.click(app.page.getByRole('button', { name: 'bücher.example' }))
+  await app.page.findByRole('button', { name: 'Remove filter bücher.example' })
+  expect(app.page.getByRole('main')).not.toHaveTextContent('xn--')
+})

@@ -1,0 +1,93 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import { expectRows, fill, openPages, save } from '../support/open-pages.ts'
+import type { App } from '../support/render-app.ts'
+
+const railOf = (app: App) => within(app.page.getByRole('navigation'))
+const place = async (app: App, name: string) =>
+  within(await app.page.findByRole('navigation')).findByRole('link', { name })
+const press = async (app: App, name: string) => app.user.click(await app.page.findByRole('button', { name }))
+
+/** Waits until the place one is at is called so. */
+const expectAt = (app: App, name: string) =>
+  waitFor(() => expect(railOf(app).getByRole('link', { current: 'page' }).textContent).toBe(name))
+
+/** Searches for this, and asks for the search to be saved. */
+async function startSaving(app: App, words: string) {
+  await fill(app, await app.page.findByRole('searchbox', { name: 'Search bookmarks' }), words)
+  await press(app, 'Save search')
+  return within(await app.page.findByRole('dialog', { name: 'Save this search' }))
+}
+
+test('a search is saved, opened, renamed and deleted, and both can be undone', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  const dialog = await startSaving(app, 'a.example')
+  const name = await dialog.findByRole('textbox', { name: 'Name' })
+  expect(name).toHaveValue('a.example')
+  await fill(app, name, 'Site A')
+  await app.user.click(dialog.getByRole('button', { name: 'Save' }))
+  await expectAt(app, 'Site A')
+  await waitFor(() => expect(app.page.queryByRole('button', { name: 'Save search' })).toBeNull())
+
+  await app.user.click(await place(app, 'All 3'))
+  await expectAt(app, 'All3')
+  await app.user.keyboard('{Control>}k{/Control}')
+  await app.user.type(await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' }), 'site a')
+  await app.user.click(await app.page.findByRole('option', { name: 'Site A' }))
+  await expectAt(app, 'Site A')
+  await expectRows(app, 1)
+
+  railOf(app).getByRole('button', { name: 'More about Site A' }).focus()
+  await app.user.keyboard('{Enter}')
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
+  await fill(app, await app.page.findByRole('textbox', { name: 'Name' }), 'Everything of A')
+  await app.user.keyboard('{Enter}')
+  await expectAt(app, 'Everything of A')
+
+  await app.user.pointer({ keys: '[MouseRight]', target: await place(app, 'Everything of A') })
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Delete' }))
+  await waitFor(() => expect(railOf(app).queryByRole('heading', { name: 'Saved searches' })).toBeNull())
+  await waitFor(() => expect(app.page.getByRole('main')).toHaveFocus())
+  await app.user.keyboard('{Control>}z{/Control}')
+  await place(app, 'Everything of A')
+  await app.user.keyboard('{Control>}z{/Control}')
+  await place(app, 'Site A')
+})
+
+test('a name that is taken is told where it was typed', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/searches', { name: 'Mine', address: '/links?q=b' })
+  await place(app, 'Mine')
+  const dialog = await startSaving(app, 'a.example')
+  await fill(app, await dialog.findByRole('textbox', { name: 'Name' }), 'MINE')
+  await app.user.keyboard('{Enter}')
+  await dialog.findByText('There is already a saved search named MINE.')
+})
+
+test('organizations and the most used tags are in the rail with their counts, and can be hidden', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/organizations', { name: 'Acme' })
+  for (let at = 1; at <= 9; at++) {
+    const tags = Array.from({ length: at }, (_, tag) => `tag-${tag + 1}`)
+    await save(service, '/bookmarks', { type: 'link', url: `https://a.example/${at}`, tags })
+  }
+  for (const name of ['tag-1 9', 'tag-8 2', 'All tags 9']) await place(app, name)
+  expect(railOf(app).queryByRole('link', { name: 'tag-9 1' })).toBeNull()
+  await app.user.click(await place(app, 'tag-8 2'))
+  await expectRows(app, 2)
+  await expectAt(app, 'tag-82')
+  await app.user.click(await place(app, 'Acme 0'))
+  await waitFor(() => expect(app.page.getByRole('list', { name: 'Filters' })).toHaveTextContent('Acme'))
+  await expectAt(app, 'Acme0')
+
+  const toggle = () => railOf(app).getByRole('button', { name: 'Tags' })
+  toggle().focus()
+  await app.user.keyboard('{Enter}')
+  await waitFor(() => expect(toggle()).toHaveAttribute('aria-expanded', 'false'))
+  expect(railOf(app).queryByRole('link', { name: 'tag-1 9' })).toBeNull()
+  await app.load()
+  await place(app, 'Acme 0')
+  expect(toggle()).toHaveAttribute('aria-expanded', 'false')
+  expect(railOf(app).queryByRole('link', { name: 'All tags 9' })).toBeNull()
+})

@@ -1,0 +1,163 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import { expectRows, fill, item, openPages, save } from '../support/open-pages.ts'
+import type { App } from '../support/render-app.ts'
+
+const fieldOf = (app: App) => app.page.findByRole('searchbox', { name: 'Search bookmarks' })
+
+test('results appear while one types, and nothing that matches says so', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  await app.user.keyboard('/')
+  const field = await fieldOf(app)
+  expect(field).toHaveFocus()
+  await app.user.keyboard('b.exam')
+  await expectRows(app, 1)
+  await waitFor(() => expect(app.rows()[0]?.querySelector('mark')).toBeVisible())
+  expect(location.pathname + location.search).toBe('/?q=b.exam')
+  await fill(app, field, 'nothing-like-this')
+  await app.page.findByText('Nothing matches')
+  await app.user.click(app.page.getAllByRole('button', { name: 'Clear filters' }).at(-1) as HTMLElement)
+  await expectRows(app, 3)
+  expect(field).toHaveValue('')
+})
+
+test('why nothing matches is said in the words of the page', async () => {
+  const { app } = await openPages(undefined, '/colors?q=a.example')
+  await app.page.findByText(/Nothing matches with type Color/)
+})
+
+test('where no bookmark has all words, a line says which are missing, and one click searches exactly', async () => {
+  const { app, service } = await openPages()
+  const url = 'https://docs.example/async'
+  await save(service, '/bookmarks', { type: 'link', url, title: 'Async Rust in practice', tags: ['rust'] })
+  const field = await fieldOf(app)
+  await fill(app, field, 'async rust talks ')
+  const line = await app.page.findByRole('note')
+  const marked = (name: string) => [...line.querySelectorAll(name)].map((element) => element.textContent)
+  expect(line).toHaveTextContent('No bookmark has all of these words.')
+  expect(marked('s')).toEqual(['talks'])
+  expect(marked('b')).toEqual(['async', 'rust'])
+  await expectRows(app, 1, 'Async Rust in practice')
+  await app.user.click(within(line).getByRole('button', { name: 'Search exactly' }))
+  await waitFor(() => expect(field).toHaveValue('"async" "rust" "talks"'))
+  await app.page.findByText('Nothing matches')
+  expect(app.page.queryByRole('note')).toBeNull()
+})
+
+test('an answer that comes late does not replace the one to what was typed since', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  const late = Promise.withResolvers<undefined>()
+  const asked = Promise.withResolvers<Request>()
+  app.answer('GET /api/bookmarks?', (request) => {
+    if (!request.url.includes('words=a')) return undefined
+    asked.resolve(request)
+    return late.promise
+  })
+  const field = await fieldOf(app)
+  await fill(app, field, 'a.example')
+  const { signal } = await asked.promise
+  await fill(app, field, 'b.example')
+  await waitFor(() => expect(signal.aborted).toBe(true))
+  late.resolve(undefined)
+  await expectRows(app, 1)
+  expect(app.rows('b.example')).toHaveLength(1)
+})
+
+test('tag, site and visibility filter together, and each can be taken away', async () => {
+  const { app, service } = await openPages()
+  await save(service, '/bookmarks', {
+    type: 'link',
+    url: 'https://docs.example/1',
+    title: 'Both',
+    tags: ['red', 'blue']
+  })
+  await save(service, '/bookmarks', { type: 'link', url: 'https://docs.example/2', title: 'One', tags: ['red'] })
+  const press = async (name: string) => app.user.click(await app.page.findByRole('button', { name }))
+  const filters = () => within(app.page.getByRole('list', { name: 'Filters' }))
+  await app.user.click(await within(await item(app, 'One')).findByRole('button', { name: 'red' }))
+  await expectRows(app, 2)
+  await app.user.click(within(await item(app, 'Both')).getByRole('button', { name: 'blue' }))
+  await expectRows(app, 1)
+  await press('Remove filter #blue')
+  await expectRows(app, 2)
+  await press('Filter')
+  const menu = within(await app.page.findByRole('dialog', { name: 'Filter bookmarks by' }))
+  await app.user.type(menu.getByLabelText('Site'), 'a.example{Enter}')
+  await app.page.findByText('Nothing matches')
+  await press('Remove filter #red')
+  await expectRows(app, 1)
+  expect(app.rows('a.example')).toHaveLength(1)
+  history.back()
+  await waitFor(() => expect(filters().getAllByRole('listitem')).toHaveLength(3))
+  await app.user.click(filters().getByRole('button', { name: 'Clear filters' }))
+  await expectRows(app, 5)
+})
+
+test('lists can be ordered, and laid out as a grid', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  await app.user.click(app.page.getByRole('combobox', { name: 'Order' }))
+  await app.user.click(await app.page.findByRole('option', { name: 'By title' }))
+  await waitFor(() => expect(app.rows()[0]).toHaveTextContent('a.example'))
+  expect(location.search).toMatch(/order=title/)
+  await app.user.click(app.page.getByRole('radio', { name: 'Grid' }))
+  await expectRows(app, 1)
+  expect(app.page.getAllByRole('gridcell')).toHaveLength(3)
+  await app.load()
+  await expectRows(app, 1)
+})
+
+test('a list that cannot be fetched says so, and is fetched again when asked', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  const answer = app.cut('GET /api/bookmarks?')
+  await app.load()
+  await app.page.findByText('The bookmarks could not be fetched.')
+  answer()
+  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
+  await expectRows(app, 3)
+})
+
+test('the palette finds bookmarks and commands, by keyboard', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  const openPalette = async () => {
+    await app.user.keyboard('{Control>}k{/Control}')
+    const field = await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' })
+    await waitFor(() => expect(field).toHaveFocus())
+    return field
+  }
+  const expectChosen = async (name: string | RegExp) => {
+    const option = await app.page.findByRole('option', { name })
+    await waitFor(() => expect(option).toHaveAttribute('aria-selected', 'true'))
+    return option
+  }
+  const field = await openPalette()
+  await app.user.keyboard('b.exa')
+  const first = await expectChosen(/^https:\/\/b\.example\//)
+  expect(field).toHaveAttribute('aria-activedescendant', first.id)
+  await app.user.keyboard('{ArrowUp}')
+  await expectChosen('Search all for “b.exa”')
+  await app.user.keyboard('{ArrowDown}')
+  await expectChosen(/^https:\/\/b\.example\//)
+  await app.user.keyboard('{Enter}')
+  expect(await app.page.findByLabelText('Address')).toHaveValue('https://b.example/')
+  await openPalette()
+  await app.user.keyboard('settings')
+  await expectChosen('Settings')
+  await app.user.keyboard('{Enter}')
+  await app.page.findByRole('heading', { name: 'Settings' })
+  expect(location.pathname).toBe('/settings')
+})
+
+test('the keys are shown by a key', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  await app.user.keyboard('?')
+  const sheet = await app.page.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  expect(sheet).toHaveTextContent('Add a bookmark')
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(sheet).not.toBeInTheDocument())
+})
