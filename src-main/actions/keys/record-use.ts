@@ -39,7 +39,15 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const refusedAt = new Map<number, number>()
   let calls: UseRecord[] = []
 
-  async function flush(): Promise<void> {
+  /** The last flush, which a closing library has to wait for. */
+  let flushing = Promise.resolve()
+
+  function flush(): Promise<void> {
+    flushing = flushing.catch(() => {}).then(write)
+    return flushing
+  }
+
+  async function write(): Promise<void> {
     const use = [...keys.values(), ...sessions.values(), ...calls]
     const written = calls
     keys.clear()

@@ -263,3 +263,20 @@ function list(service: Service, headers: Record<string, string>): Promise<Respon
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   return send(service, 'POST', '/api/tools/mcp', { 'content-type': 'application/json', ...headers }, body)
 }
+
+test('closing waits for the use that is being written down', async () => {
+  const ports = quickPorts()
+  const writing = Promise.withResolvers<void>()
+  const library = { ...ports.library, recordUse: () => writing.promise }
+  const recorder = createUseRecorder({ ...ports, library }, () => {})
+  recorder.key(1, null)
+  void recorder.flush()
+  let closed = false
+  const closing = recorder.close().then(() => {
+    closed = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(closed).toBe(false)
+  writing.resolve()
+  await closing
+})
