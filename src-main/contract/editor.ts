@@ -24,6 +24,8 @@ export interface EditorChange {
   file: string
   /** The lines that go, after `- `, and those that come, after `+ `. */
   change: string[]
+  /** The file holds the key, and other users of the computer could read it; now they cannot. */
+  madePrivate?: boolean | undefined
 }
 
 /** Whoever `connect` asks for gets the key that is named, or a new one. */

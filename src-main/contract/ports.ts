@@ -39,11 +39,11 @@ export interface LoopbackAnswer {
 
 /** The files in which editors and other hosts keep their MCP servers. Each throws Problems. */
 export interface Editors {
-  list(): EditorFacts[]
+  list(): Promise<EditorFacts[]>
   /** Puts Earmark into a host's file; a dry run only says what would change. */
-  connect(id: string, server: StdioServer, dryRun: boolean): EditorChange
+  connect(id: string, server: StdioServer, dryRun: boolean): Promise<EditorChange>
   /** Puts back what was there, or takes Earmark out of what it has become since. */
-  disconnect(id: string, dryRun: boolean): EditorChange
+  disconnect(id: string, dryRun: boolean): Promise<EditorChange>
 }
 
 /** What tells browsers which program the extension may start. Each throws Problems. */

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
+import { access, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { EditorChange, EditorFacts } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { readForeignText } from '../files/read-foreign-text.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { changedLines } from './changed-lines.ts'
 import { HOSTS, type Host, type Machine } from './hosts.ts'
 import { merge, names } from './merge.ts'
@@ -37,41 +29,49 @@ const Copy = z.object({
 export function openEditors(data: string, machine: Machine = thisMachine()): Editors {
   const copyOf = (host: Host) => join(data, 'editors', `${host.id}.json`)
 
-  function facts(host: Host): EditorFacts {
+  async function facts(host: Host): Promise<EditorFacts> {
     const file = host.file(machine)
-    const connected = existsSync(file) && mentions(host, readFileSync(file, 'utf8'))
-    return { id: host.id, name: host.name, file, found: existsSync(dirname(file)), connected }
+    const found = await access(dirname(file)).then(
+      () => true,
+      () => false
+    )
+    return { id: host.id, name: host.name, file, found, connected: found && (await mentions(host, file)) }
   }
 
   return {
-    list: () => HOSTS.map(facts),
-    connect(id, server, dryRun) {
+    list: () => Promise.all(HOSTS.map(facts)),
+    async connect(id, server, dryRun) {
       const host = hostNamed(id)
       const file = host.file(machine)
-      const before = existsSync(file) ? readFileSync(file) : undefined
-      const text = before?.toString('utf8') ?? ''
-      const next = merge(host, text, host.entry(server))
+      const before = await readForeignText(file)
+      const next = merge(host, before ?? '', host.entry(server))
+      const mode = await modeOf(file)
+      const isSecret = server.env !== undefined
       if (!dryRun) {
-        keepCopy(copyOf(host), file, before, next)
-        write(file, Buffer.from(next))
+        await keepCopy(copyOf(host), file, before, next)
+        await write(file, next, isSecret ? mode & 0o700 : mode)
       }
-      return shown(file, text, next)
+      const madePrivate = (isSecret && (mode & 0o077) > 0) || undefined
+      return { ...shown(file, before ?? '', next), madePrivate }
     },
-    disconnect(id, dryRun) {
+    async disconnect(id, dryRun) {
       const host = hostNamed(id)
       const file = host.file(machine)
-      if (!existsSync(file)) throw notConnected(host)
-      const now = readFileSync(file)
-      const copy = readCopy(copyOf(host))
+      const now = await readForeignText(file)
+      if (now === undefined) throw notConnected(host)
+      const copy = await readCopy(copyOf(host))
       const ours = copy?.file === file && copy.after === hashOf(now)
-      if (!ours && !names(host, now.toString('utf8'))) throw notConnected(host)
-      const back = ours ? copy.before && Buffer.from(copy.before, 'base64') : undone(host, now)
+      if (!ours && !names(host, now)) throw notConnected(host)
+      const back = ours
+        ? copy.before && Buffer.from(copy.before, 'base64').toString('utf8')
+        : // Somebody changed the file since: only our entry goes.
+          merge(host, now, undefined)
       if (!dryRun) {
-        if (back === null) rmSync(realpathSync(file))
-        else write(file, Buffer.from(back))
-        rmSync(copyOf(host), { force: true })
+        if (back === null) await rm(await realpath(file))
+        else await write(file, back, await modeOf(file))
+        await rm(copyOf(host), { force: true })
       }
-      return shown(file, now.toString('utf8'), back?.toString('utf8') ?? '')
+      return shown(file, now, back ?? '')
     }
   }
 }
@@ -90,56 +90,48 @@ function notConnected({ name }: Host): Problem {
   return new Problem('not-found', `${name} is not connected: its file does not name Earmark.`)
 }
 
-/** A file that somebody else is to mend names nobody. */
-function mentions(host: Host, text: string): boolean {
+/** Whether a host's file names Earmark. One that cannot be read, or that somebody else is to mend, does not. */
+async function mentions(host: Host, file: string): Promise<boolean> {
   try {
-    return names(host, text)
+    return names(host, (await readForeignText(file)) ?? '')
   } catch {
     return false
   }
 }
 
-/** Somebody changed the file since: only our entry goes. */
-function undone(host: Host, now: Buffer): Buffer {
-  return Buffer.from(merge(host, now.toString('utf8'), undefined))
+/** The mode of a file, or what a new one gets. */
+async function modeOf(file: string): Promise<number> {
+  const facts = await stat(file).catch(() => undefined)
+  return facts ? facts.mode & 0o777 : 0o600
 }
 
 /** Connecting twice keeps the first copy, which is the one without us. */
-function keepCopy(path: string, file: string, before: Buffer | undefined, next: string): void {
-  const older = readCopy(path)
+async function keepCopy(path: string, file: string, before: string | undefined, next: string): Promise<void> {
+  const older = await readCopy(path)
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
-  const kept = again ? older.before : (before?.toString('base64') ?? null)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const copy = { file, before: kept, after: hashOf(Buffer.from(next)) } satisfies z.infer<typeof Copy>
-  writeFileSync(path, JSON.stringify(copy), { mode: 0o600 })
+  const kept = again ? older.before : before === undefined ? null : Buffer.from(before).toString('base64')
+  const copy = { file, before: kept, after: hashOf(next) } satisfies z.infer<typeof Copy>
+  await replaceFile(path, JSON.stringify(copy), 0o600)
 }
 
-function readCopy(path: string): z.infer<typeof Copy> | undefined {
+async function readCopy(path: string): Promise<z.infer<typeof Copy> | undefined> {
   try {
-    return Copy.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return Copy.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch {
     return undefined
   }
 }
 
-/** Whole or not at all, where a link leads, with the mode it has. */
-function write(file: string, bytes: Buffer): void {
+async function write(file: string, text: string, mode: number): Promise<void> {
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    const target = existsSync(file) ? realpathSync(file) : file
-    const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o600
-    const draft = `${target}.earmark-new`
-    writeFileSync(draft, bytes, { mode: 0o600 })
-    // The process makes its own files for their owner alone, whatever mode they are made with.
-    chmodSync(draft, mode & 0o777)
-    renameSync(draft, target)
+    await replaceFile(file, text, mode)
   } catch {
     throw new Problem('forbidden', `${file} cannot be written. Nothing was changed.`)
   }
 }
 
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function shown(file: string, before: string, after: string): EditorChange {

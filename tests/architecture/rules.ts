@@ -10,10 +10,11 @@ const KNOWS: Record<string, string[]> = {
   core: ['contract'],
   actions: ['contract', 'core'],
   formats: ['contract', 'core'],
-  store: ['contract', 'core'],
+  store: ['contract', 'core', 'files'],
   keychain: ['contract', 'core'],
-  editors: ['contract', 'core'],
-  browsers: ['contract', 'core'],
+  files: ['contract', 'core'],
+  editors: ['contract', 'core', 'files'],
+  browsers: ['contract', 'core', 'files'],
   web: ['contract', 'core'],
   server: ['contract', 'core', 'actions'],
   mcp: ['contract', 'core', 'actions'],
@@ -30,9 +31,9 @@ const KNOWS: Record<string, string[]> = {
     'server',
     'mcp'
   ],
-  host: ['contract', 'core', 'service.ts'],
-  desktop: ['contract', 'core', 'service.ts', 'host'],
-  serve: ['contract', 'core', 'service.ts', 'host']
+  host: ['contract', 'core', 'files', 'service.ts'],
+  desktop: ['contract', 'core', 'files', 'service.ts', 'host'],
+  serve: ['contract', 'core', 'files', 'service.ts', 'host']
 }
 
 /** The same in src-renderer, where there are two roofs: the dashboard's, and that of the desktop's small window. */

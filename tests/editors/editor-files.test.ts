@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from '@decimalturn/toml-patch'
@@ -56,69 +66,75 @@ describe.each(HOSTS)('$name', (host) => {
     return { file, editors: openEditors(tempFolder(), own) }
   }
 
-  test('keeps all else in its file, remarks too, and gets it back byte for byte', () => {
+  test('keeps all else in its file, remarks too, and gets it back byte for byte', async () => {
     const text = KEPT[host.format](host.servers)
     const { file, editors } = place(text)
-    expect(editors.list().find(({ id }) => id === host.id)).toMatchObject({ file, found: true, connected: false })
-    editors.connect(host.id, SERVER, false)
+    expect((await editors.list()).find(({ id }) => id === host.id)).toMatchObject({
+      file,
+      found: true,
+      connected: false
+    })
+    await editors.connect(host.id, SERVER, false)
     const now = readFileSync(file, 'utf8')
     expect(entries(host, now)).toMatchObject({ ours: host.entry(SERVER), other: { command: 'other' } })
     for (const remark of ['mine', 'first']) expect(now).toContain(remark)
-    expect(statSync(file).mode & 0o777).toBe(0o640)
-    expect(editors.list().find(({ id }) => id === host.id)).toMatchObject({ connected: true })
-    editors.disconnect(host.id, false)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect((await editors.list()).find(({ id }) => id === host.id)).toMatchObject({ connected: true })
+    await editors.disconnect(host.id, false)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('gets a file where it had none, and none again', () => {
+  test('gets a file where it had none, and none again', async () => {
     const { file, editors } = place()
-    editors.connect(host.id, SERVER, false)
+    await editors.connect(host.id, SERVER, false)
     expect(entries(host, readFileSync(file, 'utf8')).ours).toMatchObject(host.entry(SERVER))
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    editors.disconnect(host.id, false)
+    await editors.disconnect(host.id, false)
     expect(existsSync(file)).toBe(false)
   })
 
-  test('a dry run shows the lines, and changes nothing', () => {
+  test('a dry run shows the lines, and changes nothing', async () => {
     const text = KEPT[host.format](host.servers)
     const { file, editors } = place(text)
-    const { change } = editors.connect(host.id, SERVER, true)
+    const { change } = await editors.connect(host.id, SERVER, true)
     expect(change.join('\n')).toMatch(/^\+ .*earmark/m)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('connected twice it has one entry, the newer, and undo is still the first file', () => {
+  test('connected twice it has one entry, the newer, and undo is still the first file', async () => {
     const text = KEPT[host.format](host.servers)
     const { file, editors } = place(text)
-    editors.connect(host.id, SERVER, false)
-    editors.connect(host.id, { ...SERVER, args: ['newer'] }, false)
+    await editors.connect(host.id, SERVER, false)
+    await editors.connect(host.id, { ...SERVER, args: ['newer'] }, false)
     const now = readFileSync(file, 'utf8')
     expect(now.match(/EARMARK_KEY/g)).toHaveLength(1)
     expect(now).toContain('newer')
-    editors.disconnect(host.id, false)
+    await editors.disconnect(host.id, false)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  test('where the file changed since, only our entry is taken out', () => {
+  test('where the file changed since, only our entry is taken out', async () => {
     const { file, editors } = place(KEPT[host.format](host.servers))
-    editors.connect(host.id, SERVER, false)
+    await editors.connect(host.id, SERVER, false)
     writeFileSync(file, readFileSync(file, 'utf8').replace('mine', 'still mine'))
-    editors.disconnect(host.id, false)
+    await editors.disconnect(host.id, false)
     const now = readFileSync(file, 'utf8')
     expect(now).toContain('still mine')
     expect(entries(host, now)).toMatchObject({ ours: undefined, other: { command: 'other' } })
   })
 
-  test('a file it could not read itself is left alone', () => {
+  test('a file it could not read itself is left alone', async () => {
     const { file, editors } = place('{ "half": [')
-    expect(() => editors.connect(host.id, SERVER, false)).toThrow(/is not valid .*Nothing was changed/)
+    await expect(editors.connect(host.id, SERVER, false)).rejects.toThrow(/is not valid .*Nothing was changed/)
     expect(readFileSync(file, 'utf8')).toBe('{ "half": [')
-    expect(editors.list().find(({ id }) => id === host.id)?.connected).toBe(false)
+    expect((await editors.list()).find(({ id }) => id === host.id)?.connected).toBe(false)
   })
 
-  test('is not disconnected where it is not connected', () => {
-    expect(() => place().editors.disconnect(host.id, false)).toThrow(/is not connected/)
-    expect(() => place(KEPT[host.format](host.servers)).editors.disconnect(host.id, false)).toThrow(/is not connected/)
+  test('is not disconnected where it is not connected', async () => {
+    await expect(place().editors.disconnect(host.id, false)).rejects.toThrow(/is not connected/)
+    await expect(place(KEPT[host.format](host.servers)).editors.disconnect(host.id, false)).rejects.toThrow(
+      /is not connected/
+    )
   })
 })
 
@@ -126,29 +142,29 @@ test.for([
   ['cursor', '{"mcpServers": null}'],
   ['codex', 'mcp_servers = 1\n'],
   ['continue', 'mcpServers: none\n']
-])('servers of %s that are none are not written over', ([id = '', text = '']) => {
+])('servers of %s that are none are not written over', async ([id = '', text = '']) => {
   const own = machine()
   const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-  expect(() => openEditors(tempFolder(), own).connect(id, SERVER, false)).toThrow(/is no (object|list)/)
+  await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(/is no (object|list)/)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('a file behind a link is changed where it lies', () => {
+test('a file behind a link is changed where it lies', async () => {
   const own = machine()
   const real = join(own.home, 'dotfiles-cursor.json')
   writeFileSync(real, '{}')
   mkdirSync(join(own.home, '.cursor'))
   symlinkSync(real, join(own.home, '.cursor/mcp.json'))
   const editors = openEditors(tempFolder(), own)
-  editors.connect('cursor', SERVER, false)
+  await editors.connect('cursor', SERVER, false)
   expect(readFileSync(real, 'utf8')).toContain('earmark')
-  editors.disconnect('cursor', false)
+  await editors.disconnect('cursor', false)
   expect(readFileSync(real, 'utf8')).toBe('{}')
 })
 
-test('a file that others may read stays one, though what the process makes is its owner’s alone', () => {
+test('a file without the key keeps its mode, though what the process makes is its owner’s alone', async () => {
   const usual = process.umask(0o077)
   onTestFinished(() => void process.umask(usual))
   const own = machine()
@@ -156,28 +172,56 @@ test('a file that others may read stays one, though what the process makes is it
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '{}')
   chmodSync(file, 0o644)
-  openEditors(tempFolder(), own).connect('gemini', SERVER, false)
+  const editors = openEditors(tempFolder(), own)
+  const change = await editors.connect('gemini', { ...SERVER, env: undefined }, false)
+  expect(change.madePrivate).toBeUndefined()
   expect(readFileSync(file, 'utf8')).toContain('earmark')
   expect(statSync(file).mode & 0o777).toBe(0o644)
 })
 
-test('line ends and indents are those of the file', () => {
+test('a file that gets the key can be read by its owner alone from then on, and that is said', async () => {
+  const own = machine()
+  const file = join(own.home, '.gemini/settings.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{}')
+  chmodSync(file, 0o644)
+  const editors = openEditors(tempFolder(), own)
+  expect(await editors.connect('gemini', SERVER, true)).toMatchObject({ madePrivate: true })
+  expect(statSync(file).mode & 0o777).toBe(0o644)
+  expect(await editors.connect('gemini', SERVER, false)).toMatchObject({ madePrivate: true })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect((await editors.connect('gemini', SERVER, false)).madePrivate).toBeUndefined()
+})
+
+test('a link to a file that is not there yet stays a link', async () => {
+  const own = machine()
+  const real = join(own.home, 'dotfiles/cursor.json')
+  mkdirSync(join(own.home, '.cursor'))
+  symlinkSync(real, join(own.home, '.cursor/mcp.json'))
+  await openEditors(tempFolder(), own).connect('cursor', SERVER, false)
+  expect(readFileSync(real, 'utf8')).toContain('earmark')
+  expect(lstatSync(join(own.home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true)
+})
+
+test('line ends and indents are those of the file', async () => {
   const own = machine()
   const file = join(own.home, '.cursor/mcp.json')
   mkdirSync(dirname(file))
   writeFileSync(file, '\ufeff{\r\n    "a": 1\r\n}\r\n')
-  openEditors(tempFolder(), own).connect('cursor', SERVER, false)
+  await openEditors(tempFolder(), own).connect('cursor', SERVER, false)
   expect(readFileSync(file, 'utf8')).toMatch(/^\ufeff\{\r\n {4}"a": 1,\r\n {4}"mcpServers": \{\r\n {8}"earmark"/)
 })
 
-test('an editor that is not known is answered with those that are', () => {
-  expect(() => openEditors(tempFolder(), machine()).connect('emacs', SERVER, false)).toThrow(/Known: vscode, cursor/)
+test('an editor that is not known is answered with those that are', async () => {
+  await expect(openEditors(tempFolder(), machine()).connect('emacs', SERVER, false)).rejects.toThrow(
+    /Known: vscode, cursor/
+  )
 })
 
-test('a folder that cannot be written is said to be so, and nothing is left behind', () => {
+test('a folder that cannot be written is said to be so, and nothing is left behind', async () => {
   const own = machine()
   writeFileSync(join(own.home, '.cursor'), 'a file where the folder should be')
-  expect(() => openEditors(tempFolder(), own).connect('cursor', SERVER, false)).toThrow(/cannot be written/)
+  await expect(openEditors(tempFolder(), own).connect('cursor', SERVER, false)).rejects.toThrow(/cannot be written/)
   rmSync(join(own.home, '.cursor'))
 })
 

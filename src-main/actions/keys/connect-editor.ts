@@ -26,16 +26,16 @@ export async function connectEditor(
   { program, data }: { program: OwnProgram; data: string | undefined }
 ): Promise<ConnectedEditor> {
   const editors = await ports.editors()
-  const editor = editors.list().find((one) => one.id === id)
+  const editor = (await editors.list()).find((one) => one.id === id)
   const start = (key: string, secret?: string) => editors.connect(id, serverOf(program, { key, secret, data }), dryRun)
   const known = newKey ? undefined : await findKey(ports, keyId, editor?.name)
-  if (known) return { ...start(known.id), key: { id: known.id, name: known.name, made: false } }
+  if (known) return { ...(await start(known.id)), key: { id: known.id, name: known.name, made: false } }
   // Whatever is wrong with the file is told before a key is made.
-  const tried = editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
+  const tried = await editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
   if (dryRun || !editor) return { ...tried, key: null }
   const made = await createKey(ports, { name: editor.name, readOnly: false, keyFile })
   // Where no keychain answers, the key has no other place than the file of its host.
-  const change = start(made.id, made.keychain === 'shown-once' ? made.key : undefined)
+  const change = await start(made.id, made.keychain === 'shown-once' ? made.key : undefined)
   return { ...change, key: { id: made.id, name: editor.name, made: true } }
 }
 

@@ -68,10 +68,11 @@ async function connect(id: string, { data, json, keyId, newKey, keyFile, dryRun 
   const done = await withConnection(data, async ({ api }) =>
     read(await api.editors[':id'].connect.$post({ param: { id }, json: request }))
   )
-  const { key, file, change } = done
+  const { key, file, change, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const said = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo puts it back.`
-  print({ json: json ?? false }, done, [said, ...change])
+  const told = madePrivate ? ['It holds your key, so other users of this computer can no longer read it.'] : []
+  print({ json: json ?? false }, done, [said, ...change, ...(dryRun ? [] : told)])
 }
 
 async function undo(id: string, { data, json, dryRun }: ConnectOptions): Promise<void> {
