@@ -48,6 +48,14 @@ export function openLightWindow(url: string): GlobalWindow {
       Object.defineProperty(window.HTMLElement.prototype, property, { get: () => size, configurable: true })
     }
   }
+  // The router has a history tell of its steps, but only that of the window it was loaded in.
+  for (const step of ['pushState', 'replaceState'] as const) {
+    const original = window.history[step].bind(window.history)
+    window.history[step] = (...args) => {
+      original(...args)
+      window.dispatchEvent(new window.Event(step))
+    }
+  }
   exposeGlobals(window)
   return window
 }
