@@ -1,12 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expectAccessible } from '../support/accessible.ts'
-import { expect, screenshots, test } from '../support/playwright.ts'
+import { expect, test } from '../support/playwright.ts'
 
 test.use({ ownContext: true })
-
-// axe reads every page four times or more.
-test.describe.configure({ timeout: 180_000 })
 
 /** Lets a week go by for every session, as far as the library can tell. */
 function letAWeekGoBy(data: string): void {
@@ -30,8 +26,6 @@ test('a session that has ended says so and why, and a new login in another tab g
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
   await expect(page.getByText('12 hours went by without use')).toBeVisible()
   await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
-  await expectAccessible(page)
-  await screenshots(page, 'session-ended')
   const other = await context.newPage()
   await other.goto(await service.newLogin())
   await expect(other.getByRole('navigation')).toBeVisible()
@@ -46,13 +40,9 @@ test('a second tab is let in only after the first one allows it', async ({ page,
   await second.goto(`${service.url}/profile/api-keys`)
   await expect(second.getByRole('heading', { name: 'This tab is not let in yet' })).toBeVisible()
   await expect(second.getByText('Answer in the tab you logged in with')).toBeVisible()
-  await expectAccessible(second)
-  await screenshots(second, 'tab-locked')
   const question = page.getByRole('dialog', { name: 'Let another tab in?' })
   await page.bringToFront()
   await expect(question.getByRole('button', { name: 'Don’t allow' })).toBeFocused()
-  await expectAccessible(page)
-  await screenshots(page, 'tab-hand-over')
   await question.getByRole('button', { name: 'Don’t allow' }).click()
   await expect(second.getByText('The other tab said no.')).toBeVisible()
   await second.getByRole('button', { name: 'Ask the other tab' }).click()
@@ -68,7 +58,6 @@ test('a tab whose first tab is gone needs a new login link, and says how', async
   await second.goto(service.url)
   await expect(second.getByText('No other tab of this login is open.')).toBeVisible()
   await expect(second.getByText('npm run -s earmark -- login')).toBeVisible()
-  await expectAccessible(second)
   const third = await context.newPage()
   await third.goto(await service.newLogin())
   await expect(second.getByRole('navigation')).toBeVisible()
@@ -90,14 +79,4 @@ test('logging out in one tab is noticed in the other', async ({ page, context, s
   await question.getByRole('button', { name: 'Log out' }).click()
   await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-  await expectAccessible(other)
-})
-
-test('login pages that lead nowhere are accessible', async ({ page, service }) => {
-  await page.goto(`${service.url}/login`)
-  await expect(page.getByRole('heading', { name: 'This is not a login link' })).toBeVisible()
-  await expectAccessible(page)
-  await page.goto(`${service.url}/login#used-up`)
-  await page.reload()
-  await expectAccessible(page)
 })

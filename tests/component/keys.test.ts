@@ -1,0 +1,421 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
+import { type App, renderApp } from '../support/render-app.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** The keys of a service on a library of its own, in whose folder the owner's home is too. */
+async function openKeys(): Promise<{ app: App; service: Service }> {
+  const data = tempFolder()
+  vi.stubEnv('HOME', data)
+  vi.stubEnv('XDG_CONFIG_HOME', undefined)
+  const service = await testService({ data })
+  const app = await renderApp(service, '/profile/api-keys')
+  await app.page.findByRole('heading', { name: 'Your first key' })
+  return { app, service }
+}
+
+/** Makes a key with the form and gives its secret, which is then on the page. */
+async function createKey({ page, user }: App, name: string): Promise<string> {
+  await user.type(page.getByRole('textbox', { name: 'Name' }), name)
+  await user.click(page.getByRole('button', { name: 'Create key' }))
+  return secretOn(page)
+}
+
+/** The secret the page shows. */
+async function secretOn(page: App['page']): Promise<string> {
+  return (await page.findByText(/^emk_[0-9A-Za-z]{49}$/)).textContent ?? ''
+}
+
+/** Makes a key whose secret is kept in a file, as the command line can. */
+function keepKey(service: Service): Promise<string> {
+  return makeKey(service, { name: 'Kept', keyFile: true })
+}
+
+/** What the list says of a key. */
+function card({ page }: App, name: string): Promise<HTMLElement> {
+  return page.findByRole('article', { name })
+}
+
+/** What a key's card says behind a word. */
+async function fact(app: App, name: string, term: string): Promise<string | null | undefined> {
+  return within(await card(app, name)).getByText(term).parentElement?.textContent
+}
+
+/** Presses a button that names its key. */
+async function press({ page, user }: App, name: string): Promise<HTMLElement> {
+  const button = await page.findByRole('button', { name })
+  await user.click(button)
+  return button
+}
+
+function noDialog({ page }: App): Promise<void> {
+  return waitFor(() => expect(page.queryByRole('dialog')).toBeNull())
+}
+
+/** Is done with a key that is kept nowhere, and was not copied. */
+async function leaveKey(app: App): Promise<void> {
+  await press(app, 'Done')
+  await press(app, 'Leave it')
+}
+
+/** Tells the endpoint who calls with a key, as an editor does first of all. */
+async function introduce(service: Service, key: string, name: string): Promise<void> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name, version: '1.0.0' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const request = new Request('http://127.0.0.1/api/tools/mcp', { method: 'POST', headers, body })
+  expect((await service.fetch(request)).status).toBe(200)
+}
+
+/** Whether a key is let in. */
+async function isLetIn(service: Service, key: string): Promise<boolean> {
+  return (await callTool(service, key, 'bookmarks.search', {})).status === 200
+}
+
+function wholePage(): string {
+  return document.documentElement.outerHTML
+}
+
+test('a new key is copied and tried, and then the next can be made', async () => {
+  const { app } = await openKeys()
+  const key = await createKey(app, 'My editor')
+  expect(app.page.getByRole('heading', { name: 'The key “My editor” is ready' })).toHaveFocus()
+  await press(app, 'Copy the key')
+  await app.page.findByRole('button', { name: 'Copied' })
+  expect(await navigator.clipboard.readText()).toBe(key)
+  await press(app, 'Test connection')
+  await app.page.findByText('It works')
+  app.page.getByText('It can search and save.')
+  await press(app, 'Done')
+  await waitFor(() => expect(app.page.getByRole('button', { name: 'New key' })).toHaveFocus())
+})
+
+test('what a key did is listed call by call, and what it saved is put into the trash', async () => {
+  const { app, service } = await openKeys()
+  const key = await makeKey(service, { name: 'My editor' })
+  await introduce(service, key, 'earmark-tests')
+  await callTool(service, key, 'bookmarks.insert', { urls: ['https://new.example/', 'https://more.example/'] })
+  await waitFor(async () => expect(await card(app, 'My editor')).toHaveTextContent('by earmark-tests'))
+  expect(await fact(app, 'My editor', 'Calls today')).toMatch(/1$/)
+  const opener = await press(app, 'Calls: My editor')
+  const ledger = within(await app.page.findByRole('dialog', { name: 'Calls of “My editor”' }))
+  await waitFor(() => expect(ledger.getAllByRole('row')).toHaveLength(2))
+  expect(ledger.getAllByRole('row')[1]).toHaveTextContent(/bookmarks\.insert.*earmark-tests.*2/)
+  expect(within(ledger.getByRole('list', { name: 'Saved' })).getAllByRole('link')).toHaveLength(2)
+  await app.user.click(ledger.getByRole('button', { name: /^Undo 2: put what was saved/ }))
+  await app.page.findByText('2 bookmarks are in the trash.')
+  await ledger.findByText('Undone')
+  expect(ledger.getAllByText('(in the trash)', { exact: false })).toHaveLength(2)
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(opener).toHaveFocus())
+  const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'new.example' })
+  expect(payload.total).toBe(0)
+})
+
+test('a key is revoked once its name was typed, and is listed with those that ended', async () => {
+  const { app, service } = await openKeys()
+  const key = await makeKey(service, { name: 'My editor' })
+  await press(app, 'Revoke: My editor')
+  const dialog = within(await app.page.findByRole('dialog', { name: 'Revoke “My editor”?' }))
+  const revoke = dialog.getByRole('button', { name: 'Revoke' })
+  expect(revoke).toBeDisabled()
+  await app.user.type(dialog.getByRole('textbox'), 'My edito')
+  expect(revoke).toBeDisabled()
+  await app.user.type(dialog.getByRole('textbox'), 'r')
+  await app.user.click(revoke)
+  await waitFor(() => expect(app.page.queryByRole('article', { name: 'My editor' })).toBeNull())
+  await press(app, '1 ended key')
+  expect(await card(app, 'My editor')).toHaveTextContent('Revoked')
+  expect(await isLetIn(service, key)).toBe(false)
+})
+
+test('a key is shown in full this once and never again', async () => {
+  const { app } = await openKeys()
+  const key = await createKey(app, 'Once')
+  expect(app.page.getByRole('note')).toHaveTextContent('Stored nowhere')
+  await press(app, 'Done')
+  const warning = within(await app.page.findByRole('dialog', { name: 'Leave without the key?' }))
+  await app.user.click(warning.getByRole('button', { name: 'Cancel' }))
+  await noDialog(app)
+  await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
+  await app.page.findByRole('heading', { name: 'Appearance' })
+  await app.user.click(app.page.getByRole('link', { name: /^API Keys/ }))
+  expect(await secretOn(app.page), 'it stays while another page is looked at').toBe(key)
+  await leaveKey(app)
+  await waitFor(() => expect(wholePage()).not.toContain(key))
+  expect(await card(app, 'Once')).toHaveTextContent(key.slice(0, 10))
+  await app.load()
+  await card(app, 'Once')
+  expect(wholePage()).not.toContain(key)
+})
+
+test('a rotated key gets a new secret; the old one is refused and the new one let in', async () => {
+  const { app, service } = await openKeys()
+  const old = await makeKey(service, { name: 'My editor' })
+  const opener = await press(app, 'Rotate: My editor')
+  await press(app, 'Cancel')
+  await waitFor(() => expect(opener).toHaveFocus())
+  expect(await isLetIn(service, old)).toBe(true)
+  await app.user.click(opener)
+  await press(app, 'Rotate')
+  await waitFor(() => expect(app.page.getByRole('heading', { name: '“My editor” has a new key' })).toHaveFocus())
+  const key = await secretOn(app.page)
+  expect(key).not.toBe(old)
+  expect(await isLetIn(service, old)).toBe(false)
+  expect(await isLetIn(service, key)).toBe(true)
+})
+
+test('the list says whose a key is, what it may and when it ends', async () => {
+  const { app, service } = await openKeys()
+  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+  await app.page.findByRole('link', { name: /^Acme/ })
+  for (const [list, option] of [
+    ['Owner', 'Acme'],
+    ['Ends', 'After 30 days']
+  ] as const) {
+    await app.user.click(app.page.getByRole('combobox', { name: list }))
+    await app.user.click(await app.page.findByRole('option', { name: option }))
+  }
+  await app.user.click(app.page.getByRole('switch', { name: /^Read-only/ }))
+  await createKey(app, 'Agent')
+  await press(app, 'Test connection')
+  await app.page.findByText(/This key is read-only/)
+  await leaveKey(app)
+  const agent = await card(app, 'Agent')
+  expect(agent).toHaveTextContent('Acme')
+  expect(agent).toHaveTextContent('Read-only')
+  const end = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 30 * 86_400_000)
+  expect(await fact(app, 'Agent', 'Ends')).toBe(`Ends${end}`)
+})
+
+test('a key may tag what it saves, and its card and its ledger say so', async () => {
+  const { app, service } = await openKeys()
+  const tags = app.page.getByRole('combobox', { name: 'Tags' })
+  await app.user.type(tags, '#agent{Enter}')
+  await app.user.type(tags, 'to read')
+  const key = await createKey(app, 'Agent')
+  await callTool(service, key, 'bookmarks.insert', { urls: 'https://tagged.example/' })
+  await leaveKey(app)
+  expect(await card(app, 'Agent')).toHaveTextContent('#agent #to read')
+  await press(app, 'Calls: Agent')
+  await app.page.findByText('Everything it saves is tagged #agent #to read.')
+  const { payload } = await callTool(service, key, 'bookmarks.search', { tags: ['agent', 'to read'] })
+  expect(JSON.stringify(payload)).toContain('tagged.example')
+})
+
+test('a key made for an editor is named after it, and is connected to that one first', async () => {
+  const { app } = await openKeys()
+  const chips = (name: string) => within(app.page.getByRole('radiogroup', { name }))
+  await app.user.click(chips('Name it after an editor').getByText('Windsurf'))
+  expect(app.page.getByRole('textbox', { name: 'Name' })).toHaveValue('Windsurf')
+  await press(app, 'Create key')
+  await secretOn(app.page)
+  expect(chips('Editor').getByRole('radio', { name: 'Windsurf' })).toBeChecked()
+  await app.user.click(chips('Editor').getByText('Zed'))
+  await leaveKey(app)
+  await press(app, 'Connect: Windsurf')
+  expect(await app.page.findByRole('radio', { name: 'Windsurf' })).toBeChecked()
+})
+
+test('a key without a name is not made, and the form says what is missing', async () => {
+  const { app } = await openKeys()
+  await press(app, 'Create key')
+  await app.page.findByText('A key needs a name.')
+  app.page.getByText('Your first key')
+})
+
+test('every editor has its snippet with the address and the key', async () => {
+  const { app } = await openKeys()
+  const key = await createKey(app, 'My editor')
+  const editors = within(app.page.getByRole('radiogroup', { name: 'Editor' }))
+  const radios = editors.getAllByRole('radio')
+  expect(radios).toHaveLength(14)
+  for (const radio of radios) {
+    await app.user.click(radio)
+    const text = app.page.getByRole('region', { name: /is ready/ }).textContent ?? ''
+    if (!text.includes('mcp-stdio')) expect(text).toContain('http://127.0.0.1:20727/api/tools/mcp')
+    // Once as what it is, and once in what is to be pasted.
+    expect(text.split(key).length, text).toBeGreaterThan(2)
+  }
+  await app.user.click(editors.getByRole('radio', { name: 'Cursor' }))
+  const install = app.page.getByRole('link', { name: 'Install in Cursor' })
+  expect(install).toHaveAttribute('href', expect.stringMatching(/^cursor:\/\//))
+  const systems = within(app.page.getByRole('radiogroup', { name: 'Commands for' }))
+  await app.user.click(systems.getByRole('radio', { name: 'PowerShell' }))
+  app.page.getByText(`setx EARMARK_KEY "${key}"`)
+  await app.user.click(systems.getByRole('radio', { name: 'macOS' }))
+  app.page.getByText(/Opened from the Dock, it does not see what a shell exports/)
+})
+
+test('the editor that was chosen last is offered first, and a key that is none or another is not filled in', async () => {
+  const { app } = await openKeys()
+  const key = await createKey(app, 'My editor')
+  await app.user.click(app.page.getByRole('radio', { name: 'Claude Desktop' }))
+  await app.load()
+  await press(app, 'Connect: My editor')
+  const element = await app.page.findByRole('dialog', { name: 'Connect an editor to “My editor”' })
+  const dialog = within(element)
+  expect(dialog.getByRole('radio', { name: 'Claude Desktop' })).toBeChecked()
+  await app.user.click(dialog.getByRole('radio', { name: 'Zed' }))
+  expect(element).toHaveTextContent('or put it in place of PUT_YOUR_KEY_HERE yourself.')
+  const field = dialog.getByLabelText('The key')
+  await app.user.type(field, 'emk_mistyped')
+  dialog.getByText(/^\{.*PUT_YOUR_KEY_HERE/s)
+  await app.user.click(dialog.getByRole('button', { name: 'Test connection' }))
+  await dialog.findByText('It does not work yet')
+  expect(dialog.getAllByText(/This is not a whole key/)).toHaveLength(2)
+  await app.user.clear(field)
+  await app.user.type(field, `emk_${'x'.repeat(49)}`)
+  dialog.getByText(new RegExp(`begins with ${key.slice(0, 10)}`))
+  expect(element).toHaveTextContent('PUT_YOUR_KEY_HERE')
+})
+
+test('a pasted key is filled in everywhere, leaves the page for the test alone, and is forgotten', async () => {
+  const { app, service } = await openKeys()
+  const key = await makeKey(service, { name: 'My editor' })
+  const carrying: string[] = []
+  app.answer('', async (request) => {
+    if (`${request.url} ${await request.clone().text()}`.includes(key)) carrying.push(new URL(request.url).pathname)
+    return undefined
+  })
+  await press(app, 'Connect: My editor')
+  const element = await app.page.findByRole('dialog')
+  const dialog = within(element)
+  expect(dialog.queryByRole('link', { name: 'Install in VS Code' })).toBeNull()
+  await app.user.click(dialog.getByLabelText('The key'))
+  await app.user.paste(` ${key}\n`)
+  await waitFor(() => expect(element).not.toHaveTextContent('PUT_YOUR_KEY_HERE'))
+  expect(element).toHaveTextContent(`"x-api-key":"${key}"`)
+  const link = dialog.getByRole('link', { name: 'Install in VS Code' })
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain(key)
+  await app.user.click(dialog.getByRole('radio', { name: 'Gemini CLI' }))
+  expect(element).toHaveTextContent(`-H "x-api-key: ${key}"`)
+  await app.user.click(dialog.getByRole('button', { name: 'Test connection' }))
+  await dialog.findByText('It works')
+  expect(carrying).toEqual(['/api/connection-tests'])
+  await app.user.keyboard('{Escape}')
+  await noDialog(app)
+  await press(app, 'Connect: My editor')
+  expect(await app.page.findByLabelText('The key')).toHaveValue('')
+  expect(wholePage()).not.toContain(key)
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain(key)
+})
+
+test('what was copied is waited for: the handshake, then the first call, and not the owner’s own test', async () => {
+  const { app, service } = await openKeys()
+  const key = await createKey(app, 'Gemini')
+  const waiting = () =>
+    app.page.getAllByRole('status').find((line) => /first call|refused|Connected:/.test(line.textContent))
+  const said = (text: string | RegExp) => waitFor(() => expect(waiting()).toHaveTextContent(text))
+  expect(waiting()).toBeUndefined()
+  await press(app, 'Copy Run in a terminal')
+  const start = 'Waiting for the first call … Restart Gemini CLI, then ask it to search your bookmarks.'
+  await said(start)
+  await press(app, 'Test connection')
+  await app.page.findByText('It works')
+  expect(waiting()).toHaveTextContent(start)
+  await introduce(service, key, 'earmark-tests')
+  await said(/^earmark-tests reached Earmark at .*\. Waiting for its first call …$/)
+  await callTool(service, key, 'bookmarks.search', { limit: 0 })
+  await said(/^earmark-tests called and was refused: .*limit/)
+  await callTool(service, key, 'bookmarks.search', {})
+  await said(/^Connected: earmark-tests called at \d+:\d\d\s[AP]M\.$/)
+})
+
+test('a long ledger is shown page by page', async () => {
+  const { app, service } = await openKeys()
+  const key = await makeKey(service, { name: 'Busy' })
+  for (let count = 0; count < 60; count++) await callTool(service, key, 'bookmarks.search', {})
+  await waitFor(async () => expect(await fact(app, 'Busy', 'Calls today')).toBe('Calls today60'))
+  await press(app, 'Calls: Busy')
+  const rows = () => app.page.getAllByRole('row')
+  await waitFor(() => expect(rows()).toHaveLength(51))
+  await press(app, 'Older calls')
+  await waitFor(() => expect(rows()).toHaveLength(61))
+  expect(app.page.queryByRole('button', { name: 'Older calls' })).toBeNull()
+})
+
+test('keys that cannot be read are told, and read again when asked', async () => {
+  const { app } = await openKeys()
+  const answer = app.cut('GET /api/keys')
+  await app.load()
+  expect(await app.page.findByRole('alert')).toHaveTextContent('The keys could not be read.')
+  answer()
+  await press(app, 'Try again')
+  await app.page.findByRole('heading', { name: 'Your first key' })
+})
+
+test('a key that cannot be made is told in the form, which keeps what was typed', async () => {
+  const { app } = await openKeys()
+  app.cut('POST /api/keys')
+  const name = app.page.getByRole('textbox', { name: 'Name' })
+  await app.user.type(name, 'My editor{Enter}')
+  await app.page.findByText(/Earmark does not answer/)
+  expect(name).toHaveValue('My editor')
+})
+
+test('a kept key is copied again once that was confirmed', async () => {
+  const { app, service } = await openKeys()
+  const key = await keepKey(service)
+  const opener = await press(app, 'Copy from file: Kept')
+  const copy = await app.page.findByRole('button', { name: 'Copy' })
+  expect(await navigator.clipboard.readText()).toBe('')
+  await app.user.click(copy)
+  await app.page.findByText('The key is on the clipboard.')
+  expect(await navigator.clipboard.readText()).toBe(key)
+  await waitFor(() => expect(opener).toHaveFocus())
+  expect(wholePage()).not.toContain(key)
+})
+
+test('a kept key that cannot be read any more is told where it was to be copied', async () => {
+  const { app, service } = await openKeys()
+  await keepKey(service)
+  const error = { code: 'not-found', message: 'It could not be read from its file.' }
+  app.answer('GET /api/keys/', () => Response.json({ error }, { status: 404 }))
+  await press(app, 'Copy from file: Kept')
+  await press(app, 'Copy')
+  await within(app.page.getByRole('dialog')).findByText('It could not be read from its file.')
+})
+
+test('a kept key is written into an editor’s own file once the change was seen, and taken out again', async () => {
+  const { app, service } = await openKeys()
+  await keepKey(service)
+  await press(app, 'Connect: Kept')
+  const dialog = within(await app.page.findByRole('dialog'))
+  const cursor = dialog.getByRole('radio', { name: 'Cursor' })
+  await app.user.click(cursor)
+  expect(cursor).toBeChecked()
+  await press(app, 'Connect Cursor')
+  await dialog.findByText(/earmark connect cursor --key-id \S+$/)
+  await dialog.findByText(/This would change in .*\.cursor\/mcp\.json/)
+  expect(dialog.getByText(/\+ \{/)).toHaveTextContent('mcp-stdio')
+  await press(app, 'Write it')
+  await dialog.findByText(/Written into .* Restart the editor/)
+  await dialog.findByText(/Waiting for the first call … Restart Cursor/)
+  await press(app, 'Put back')
+  await dialog.findByText(/mcp\.json is as it was/)
+  await waitFor(() => expect(dialog.queryByRole('button', { name: 'Put back' })).toBeNull())
+  await waitFor(() => expect(dialog.queryByText(/Waiting for the first call/)).toBeNull())
+})
+
+test('a dialog that is open offers the editor’s own file as soon as the key is kept', async () => {
+  const { app, service } = await openKeys()
+  const kept = app.answer('GET /api/keys', async () => {
+    const keys = (await (await callApi(service, 'GET', '/keys')).json()) as object[]
+    return Response.json(keys.map((key) => ({ ...key, keychain: 'shown-once' })))
+  })
+  const answer = app.cut('GET /api/editors')
+  await keepKey(service)
+  await press(app, 'Connect: Kept')
+  const dialog = within(await app.page.findByRole('dialog'))
+  await app.user.click(dialog.getByRole('radio', { name: 'Cursor' }))
+  expect(dialog.queryByRole('button', { name: 'Connect Cursor' })).toBeNull()
+  kept()
+  await keepKey(service) // the list is read again
+  expect(await dialog.findByRole('alert')).toHaveTextContent('The editors of this machine could not be read.')
+  answer()
+  await press(app, 'Try again')
+  await dialog.findByRole('button', { name: 'Connect Cursor' })
+})
