@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -169,7 +170,7 @@ test('what an end in the midst of copying left is taken away, and copyings at on
   await choose(service, folder)
   const { name } = await backUp(service)
   const mine = inside(folder)
-  for (const left of [`${name}.tmp`, 'notes.tmp']) writeFileSync(join(mine, left), 'half')
+  for (const left of [`${name}.0123456789abcdef.tmp`, 'notes.tmp']) writeFileSync(join(mine, left), 'half')
   rmSync(join(mine, name))
   const all = await Promise.all([backUp(service), choose(service, folder), choose(service, folder)])
   const made = all[0].name
@@ -228,6 +229,24 @@ test('a file in the place of the library’s own folder is told', async () => {
   rmSync(mine, { recursive: true })
   writeFileSync(mine, '')
   expect(await copies(service)).toEqual({ folder, fault: `${mine} is a file, not a folder. Move it away.` })
+})
+
+test('a link in the place of the library’s own folder, and somebody else’s folder, are refused', async () => {
+  const service = await testService()
+  const folder = tempFolder()
+  await backUp(service)
+  await choose(service, folder)
+  const [mine, theirs] = [inside(folder), tempFolder()]
+  rmSync(mine, { recursive: true })
+  symlinkSync(theirs, mine)
+  expect(await copies(service)).toEqual({ folder, fault: expect.stringContaining(`${mine} is a link.`) })
+  expect(readdirSync(theirs)).toEqual([])
+  rmSync(mine)
+  if (process.getuid?.() !== 0) return // only root can make what is another user's
+  mkdirSync(mine)
+  chownSync(mine, 12345, 12345)
+  expect(await copies(service)).toEqual({ folder, fault: expect.stringContaining('belongs to another user') })
+  expect(readdirSync(mine)).toEqual([])
 })
 
 test('a full disk is told, and changes nothing; so does one that can only be read', async ({ skip }) => {

@@ -1,8 +1,10 @@
+import { constants } from 'node:fs'
 import { copyFile, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
+import { draftOf } from '../../files/replace-file.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
@@ -77,9 +79,9 @@ async function firstOf(here: string, among: string): Promise<string> {
 }
 
 async function copyTo(from: string, to: string): Promise<void> {
-  const draft = `${to}.tmp`
+  const draft = draftOf(to)
   try {
-    await copyFile(from, draft)
+    await copyFile(from, draft, constants.COPYFILE_EXCL)
     const handle = await open(draft, 'r+')
     await handle.sync()
     await handle.close()

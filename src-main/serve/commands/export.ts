@@ -8,6 +8,7 @@ import { Command, Option } from 'commander'
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
+import { draftOf } from '../../files/replace-file.ts'
 import { type CommonOptions, common, print } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption } from '../options.ts'
@@ -45,7 +46,7 @@ export function exportCommand(): Command {
 
 async function exportFile(file: string, { data, json, ...options }: ExportOptions): Promise<void> {
   const format = options.format ?? formatOf(file)
-  const draft = `${file}.tmp`
+  const draft = draftOf(file)
   const bytes = await withConnection(data, (connection) => download(connection, { ...options, format }, draft)).catch(
     async (error) => {
       await rm(draft, { force: true })
@@ -64,7 +65,10 @@ async function download(connection: Connection, { tag = [], ...options }: Choice
   const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
   if (!response.ok || !response.body) await read(response)
   try {
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), createWriteStream(file, { mode: 0o600 }))
+    await pipeline(
+      Readable.fromWeb(response.body as ReadableStream),
+      createWriteStream(file, { flags: 'wx', mode: 0o600 })
+    )
   } catch (error) {
     throw problemOf(error, file)
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { access, copyFile, mkdir, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Backup } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
+import { draftOf } from '../../files/replace-file.ts'
 import { readingFamily } from '../family.ts'
 import { backupFolder } from './backups.ts'
 import { syncLargeFile, syncSlowFolder } from './file-sync.ts'
@@ -14,8 +15,8 @@ import { withinTime } from './within-time.ts'
 /** What we name backups; nothing else is ever removed from a folder of the owner's. */
 const OURS = /^(?:daily|weekly|manual|before-migration|replaced)-[\dTZ-]+\.sqlite$/
 
-/** A copy that was not finished. */
-const DRAFT = '.tmp'
+/** What the name of a copy that was not finished ends with. */
+const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
 /** How many copies are kept whose name a backup of another library took. */
 const REPLACED_KEPT = 3
@@ -100,7 +101,7 @@ function ownBackups(data: string): Backup[] {
 async function copyAll(folder: string, data: string, kept: Record<string, number>): Promise<void> {
   const target = join(folder, nameOf(data))
   for (const name of await readdir(target)) {
-    if (name.endsWith(DRAFT) && OURS.test(name.slice(0, -DRAFT.length))) await rm(join(target, name), { force: true })
+    if (DRAFT.test(name) && OURS.test(name.replace(DRAFT, ''))) await rm(join(target, name), { force: true })
   }
   const backups = ownBackups(data)
   for (const backup of backups) {
@@ -167,9 +168,9 @@ async function removeOld(target: string, kept: Record<string, number>, current: 
 
 /** @param aside where what has its name goes */
 async function copyWhole({ path, at }: Backup, to: string, aside: string | undefined): Promise<void> {
-  const draft = `${to}${DRAFT}`
+  const draft = draftOf(to)
   try {
-    await copyFile(path, draft)
+    await copyFile(path, draft, constants.COPYFILE_EXCL)
     await syncLargeFile(draft)
     // By which it is known again.
     await utimes(draft, at / 1000, at / 1000)
@@ -196,10 +197,25 @@ async function checkFolder(folder: string, data: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw explained(error, folder)
   }
-  if (!(await stat(target)).isDirectory()) throw unusable(`${target} is a file, not a folder. Move it away.`)
-  await access(target, constants.W_OK).catch((error) => {
+  const facts = await lstat(target)
+  if (facts.isSymbolicLink()) throw unusable(`${target} is a link. Remove it, so that Earmark can make a folder there.`)
+  if (!facts.isDirectory()) throw unusable(`${target} is a file, not a folder. Move it away.`)
+  const owner = await ownerOfNewFile(target).catch((error) => {
     throw explained(error, folder)
   })
+  if (owner !== facts.uid) throw unusable(`${target} belongs to another user. Choose another folder.`)
+}
+
+/** Returns who owns what we make in a folder: on a network disk it need not be the user this process runs as. */
+async function ownerOfNewFile(folder: string): Promise<number> {
+  const probe = draftOf(join(folder, 'probe'))
+  const handle = await open(probe, 'wx', 0o600)
+  try {
+    return (await handle.stat()).uid
+  } finally {
+    await handle.close()
+    await rm(probe, { force: true })
+  }
 }
 
 function isInside(folder: string, data: string): boolean {
