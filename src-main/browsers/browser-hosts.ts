@@ -1,10 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BrowserChange, BrowserFacts } from '../contract/browser.ts'
 import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { readForeignText } from '../files/read-foreign-text.ts'
+import { replaceFile } from '../files/replace-file.ts'
 import { BROWSERS, type Browser, folderOf, hostsFolderOf, type Machine } from './browsers.ts'
 import { launcherFor } from './launcher.ts'
 import { type Registry, registry as windowsRegistry } from './registry.ts'
@@ -27,37 +30,39 @@ export function openBrowsers(
       ? join(data, 'native-host', `${browser.id}.json`)
       : join(hostsFolderOf(browser, machine), `${NATIVE_HOST}.json`)
 
-  function isConnected(browser: Browser): boolean {
+  async function isConnected(browser: Browser): Promise<boolean> {
     const file = fileOf(browser)
-    return namesOurs(file, launcher) && (!onWindows || registry.read(keyOf(browser)) === file)
+    return (await namesOurs(file, launcher)) && (!onWindows || registry.read(keyOf(browser)) === file)
+  }
+
+  async function factsOf(browser: Browser): Promise<BrowserFacts> {
+    const { id, name, kind } = browser
+    const found = existsSync(folderOf(browser, machine))
+    return { id, name, kind, found, sandbox: sandboxOf(browser, machine), connected: await isConnected(browser) }
   }
 
   return {
-    list: () =>
-      BROWSERS.map((browser): BrowserFacts => {
-        const { id, name, kind } = browser
-        const found = existsSync(folderOf(browser, machine))
-        return { id, name, kind, found, sandbox: sandboxOf(browser, machine), connected: isConnected(browser) }
-      }),
-    connect(id, program, ownFolder, dryRun) {
+    list: () => Promise.all(BROWSERS.map(factsOf)),
+    async connect(id, program, ownFolder, dryRun) {
       const browser = browserNamed(id)
       assertReachable(browser, machine)
       const change = { name: browser.name, file: fileOf(browser), content: manifestOf(browser, launcher) }
       if (dryRun) return change
-      write(launcher, launcherFor(program, ownFolder, machine.platform), 0o700)
-      write(change.file, change.content, 0o600)
+      await write(launcher, launcherFor(program, ownFolder, machine.platform), 0o700)
+      await write(change.file, change.content, 0o600)
       if (onWindows) registry.write(keyOf(browser), change.file)
       return change
     },
-    disconnect(id, dryRun): BrowserChange {
+    async disconnect(id, dryRun): Promise<BrowserChange> {
       const browser = browserNamed(id)
       const file = fileOf(browser)
-      if (!isConnected(browser)) throw new Problem('not-found', `${browser.name} is not connected.`)
-      const change = { name: browser.name, file, content: readFileSync(file, 'utf8') }
+      if (!(await isConnected(browser))) throw new Problem('not-found', `${browser.name} is not connected.`)
+      const change = { name: browser.name, file, content: (await readForeignText(file)) ?? '' }
       if (dryRun) return change
       if (onWindows) registry.remove(keyOf(browser))
-      rmSync(file)
-      if (!BROWSERS.some(isConnected)) rmSync(dirname(launcher), { recursive: true, force: true })
+      await rm(file)
+      const isLast = (await Promise.all(BROWSERS.map(isConnected))).every((connected) => !connected)
+      if (isLast) await rm(dirname(launcher), { recursive: true, force: true })
       return change
     }
   }
@@ -83,9 +88,10 @@ function manifestOf({ kind }: Browser, launcher: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-function namesOurs(file: string, launcher: string): boolean {
+async function namesOurs(file: string, launcher: string): Promise<boolean> {
   try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { path?: unknown }).path === launcher && existsSync(launcher)
+    const manifest = JSON.parse((await readForeignText(file)) ?? 'null') as { path?: unknown } | null
+    return manifest?.path === launcher && existsSync(launcher)
   } catch {
     return false
   }
@@ -108,14 +114,9 @@ function assertReachable(browser: Browser, machine: Machine): void {
   )
 }
 
-/** Whole or not at all. */
-function write(file: string, text: string, mode: number): void {
+async function write(file: string, text: string, mode: number): Promise<void> {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const draft = `${file}.earmark-new`
-    writeFileSync(draft, text, { mode })
-    chmodSync(draft, mode)
-    renameSync(draft, file)
+    await replaceFile(file, text, mode)
   } catch {
     throw new Problem('forbidden', `${file} cannot be written. The browser was not connected.`)
   }

@@ -48,14 +48,14 @@ export interface Editors {
 
 /** What tells browsers which program the extension may start. Each throws Problems. */
 export interface Browsers {
-  list(): BrowserFacts[]
+  list(): Promise<BrowserFacts[]>
   /**
    * Tells a browser of this program; a dry run only says how.
    *
    * @param ownFolder the data folder, where it is not the platform's own
    */
-  connect(id: string, program: OwnProgram, ownFolder: string | undefined, dryRun: boolean): BrowserChange
-  disconnect(id: string, dryRun: boolean): BrowserChange
+  connect(id: string, program: OwnProgram, ownFolder: string | undefined, dryRun: boolean): Promise<BrowserChange>
+  disconnect(id: string, dryRun: boolean): Promise<BrowserChange>
 }
 
 /** Bookmark files of other programs on this computer. They are only ever read. */

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,7 +23,8 @@ const SQLITE = 'SQLite format 3\0'
  */
 export async function bookmarkSource(file: string, inPlace = true): Promise<BookmarkSource> {
   const problem = new Problem('not-found', `The file ${file} cannot be read.`)
-  const handle = await open(file, 'r').catch(() => {
+  // A pipe would wait until somebody writes into it; Windows has no such flag, and no such pipes.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => {
     throw problem
   })
   try {

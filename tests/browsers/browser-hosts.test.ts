@@ -38,9 +38,9 @@ describe.each(BROWSERS)('$name', ({ id, kind }) => {
     ['darwin', /\/Library\/Application Support\/.*\/NativeMessagingHosts\//]
   ] as const)(
     'on %s is told of our extension alone and of a launcher only we may change, and forgets it',
-    (platform, place) => {
+    async (platform, place) => {
       const { browsers, data } = machine(platform)
-      const { file, content } = browsers.connect(id, PROGRAM, undefined, false)
+      const { file, content } = await browsers.connect(id, PROGRAM, undefined, false)
       expect(file).toMatch(place)
       expect(readFileSync(file, 'utf8')).toBe(content)
       const { name, path, type, allowed_origins, allowed_extensions } = JSON.parse(content)
@@ -50,76 +50,80 @@ describe.each(BROWSERS)('$name', ({ id, kind }) => {
         allowed: [kind === 'firefox' ? EXTENSION.firefox : ORIGIN]
       })
       expect((statSync(path).mode & 0o777).toString(8)).toBe('700')
-      expect(browsers.list().find((one) => one.id === id)).toMatchObject({ connected: true })
-      expect(browsers.disconnect(id, false)).toMatchObject({ file })
+      expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
+      expect(await browsers.disconnect(id, false)).toMatchObject({ file })
       expect([existsSync(file), readdirSync(data)]).toEqual([false, []])
-      expect(() => browsers.disconnect(id, false)).toThrow(/is not connected/)
+      await expect(browsers.disconnect(id, false)).rejects.toThrow(/is not connected/)
     }
   )
 
-  test('on Windows is told by the registry', () => {
+  test('on Windows is told by the registry', async () => {
     const { browsers, data, entries } = machine('win32')
-    const { file, content } = browsers.connect(id, PROGRAM, undefined, false)
+    const { file, content } = await browsers.connect(id, PROGRAM, undefined, false)
     expect(dirname(file)).toBe(join(data, 'native-host'))
     expect([...entries]).toEqual([[expect.stringMatching(/NativeMessagingHosts\\app\.earmark\.host$/), file]])
     expect(JSON.parse(content).path).toMatch(/\.bat$/)
-    expect(browsers.list().find((one) => one.id === id)).toMatchObject({ connected: true })
-    browsers.disconnect(id, false)
+    expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
+    await browsers.disconnect(id, false)
     expect([entries.size, readdirSync(data)]).toEqual([0, []])
   })
 
-  test('is told nothing by a dry run', () => {
+  test('is told nothing by a dry run', async () => {
     const { browsers, home, data } = machine()
-    browsers.connect(id, PROGRAM, undefined, true)
+    await browsers.connect(id, PROGRAM, undefined, true)
     expect([...readdirSync(home), ...readdirSync(data)]).toEqual([])
-    browsers.connect(id, PROGRAM, undefined, false)
-    browsers.disconnect(id, true)
-    expect(browsers.list().find((one) => one.id === id)).toMatchObject({ connected: true })
+    await browsers.connect(id, PROGRAM, undefined, false)
+    await browsers.disconnect(id, true)
+    expect((await browsers.list()).find((one) => one.id === id)).toMatchObject({ connected: true })
   })
 })
 
-test('the launcher stays as long as one browser is told of it', () => {
+test('the launcher stays as long as one browser is told of it', async () => {
   const { browsers } = machine()
-  const { content } = browsers.connect('chromium', PROGRAM, undefined, false)
-  browsers.connect('firefox', PROGRAM, undefined, false)
-  browsers.disconnect('firefox', false)
+  const { content } = await browsers.connect('chromium', PROGRAM, undefined, false)
+  await browsers.connect('firefox', PROGRAM, undefined, false)
+  await browsers.disconnect('firefox', false)
   expect(existsSync(JSON.parse(content).path)).toBe(true)
 })
 
-test('a manifest that names another program, or none, is not ours', () => {
+test('a manifest that names another program, or none, is not ours', async () => {
   const { browsers } = machine()
-  const { file } = browsers.connect('chromium', PROGRAM, undefined, false)
+  const { file } = await browsers.connect('chromium', PROGRAM, undefined, false)
   for (const text of ['{"path":"/usr/bin/other"}', '{', 'null']) {
     writeFileSync(file, text)
-    expect(browsers.list().find(({ id }) => id === 'chromium')).toMatchObject({ connected: false })
-    expect(() => browsers.disconnect('chromium', false)).toThrow(/Chromium is not connected/)
+    expect((await browsers.list()).find(({ id }) => id === 'chromium')).toMatchObject({ connected: false })
+    await expect(browsers.disconnect('chromium', false)).rejects.toThrow(/Chromium is not connected/)
   }
 })
 
-test('a browser that is here in a sandbox only is said to be, with the way out; beside one that is not, it is none the matter', () => {
+test('a browser that is here in a sandbox only is said to be, with the way out; beside one that is not, it is none the matter', async () => {
   const { browsers, home } = machine()
   mkdirSync(join(home, 'snap/firefox'), { recursive: true })
   mkdirSync(join(home, '.var/app/com.brave.Browser'), { recursive: true })
-  expect(browsers.list().map(({ id, found, sandbox }) => [id, found, sandbox])).toEqual([
+  expect((await browsers.list()).map(({ id, found, sandbox }) => [id, found, sandbox])).toEqual([
     ['chrome', false, null],
     ['chromium', false, null],
     ['edge', false, null],
     ['brave', false, 'Flatpak'],
     ['firefox', false, 'Snap']
   ])
-  expect(() => browsers.connect('firefox', PROGRAM, undefined, true)).toThrow(/Firefox is here as a Snap.*bookmarklet/)
+  await expect(browsers.connect('firefox', PROGRAM, undefined, true)).rejects.toThrow(
+    /Firefox is here as a Snap.*bookmarklet/
+  )
   mkdirSync(join(home, '.mozilla'))
-  expect(browsers.connect('firefox', PROGRAM, undefined, false)).toHaveProperty('file')
+  expect(await browsers.connect('firefox', PROGRAM, undefined, false)).toHaveProperty('file')
 })
 
-test('a folder that is a file is said to be in the way', () => {
+test('a folder that is a file is said to be in the way', async () => {
   const { browsers, home } = machine()
   writeFileSync(join(home, '.mozilla'), '')
-  expect(() => browsers.connect('firefox', PROGRAM, undefined, false)).toThrow(/cannot be written/)
+  await expect(browsers.connect('firefox', PROGRAM, undefined, false)).rejects.toThrow(/cannot be written/)
 })
 
-test('a browser nobody knows is told, with those there are', () => {
-  expect(() => machine().browsers.connect('netscape', PROGRAM, undefined, true)).toThrow(/no browser netscape.*firefox/)
+test('a browser nobody knows is told, with those there are', async () => {
+  await expect(machine().browsers.connect('netscape', PROGRAM, undefined, true)).rejects.toThrow(
+    /no browser netscape.*firefox/
+  )
 })
 
 test('the launcher hands on every word as it is, whatever is in it', () => {

@@ -8,12 +8,12 @@ import type { ServerContext } from '../context.ts'
 /** The browsers of this machine: which there are, and telling them of the program that the extension may start. */
 export function browserRoutes({ ports, program, ownFolder, dashboard }: ServerContext) {
   return new Hono()
-    .get('/', (c) => c.json({ browsers: ports.browsers.list(), extension: extensionFolder(dashboard) }))
-    .post('/:id/connect', body(BrowserRequest), (c) =>
-      c.json(ports.browsers.connect(c.req.param('id'), program, ownFolder, c.req.valid('json').dryRun))
+    .get('/', async (c) => c.json({ browsers: await ports.browsers.list(), extension: extensionFolder(dashboard) }))
+    .post('/:id/connect', body(BrowserRequest), async (c) =>
+      c.json(await ports.browsers.connect(c.req.param('id'), program, ownFolder, c.req.valid('json').dryRun))
     )
-    .post('/:id/disconnect', body(BrowserRequest), (c) =>
-      c.json(ports.browsers.disconnect(c.req.param('id'), c.req.valid('json').dryRun))
+    .post('/:id/disconnect', body(BrowserRequest), async (c) =>
+      c.json(await ports.browsers.disconnect(c.req.param('id'), c.req.valid('json').dryRun))
     )
 }
 

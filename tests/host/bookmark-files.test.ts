@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bookmarkSource } from '../../src-main/host/bookmark-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+test.runIf(process.platform !== 'win32')(
+  'a pipe that nobody writes into and a folder are refused at once',
+  async () => {
+    const folder = tempFolder()
+    const pipe = join(folder, 'bookmarks.html')
+    execFileSync('mkfifo', [pipe])
+    for (const path of [pipe, folder]) {
+      await expect(bookmarkSource(path)).rejects.toMatchObject({
+        code: 'not-found',
+        message: `The file ${path} cannot be read.`
+      })
+    }
+  }
+)
