@@ -1,9 +1,11 @@
 // A browser's window without pictures: documents, events, focus and history, but no layout and no style sheets. What only
 // those show is tried in Chromium (tests/e2e).
 import { GlobalWindow } from 'happy-dom'
+import { hexOf } from '../../src-main/core/color.ts'
 
 /** What Node has of its own and a page needs as its window has it, because events only pass within one of the two. */
 const WINDOWS_OWN = new Set([
+  'CSS', // jest-dom puts one there
   'CustomEvent',
   'Event',
   'EventTarget',
@@ -40,16 +42,41 @@ export function openLightWindow(url: string): GlobalWindow {
   })
   // Nothing is styled, so what an element says of itself is all there is to know.
   Object.assign(window, { getComputedStyle: (element: HTMLElement) => element.style })
+  tellOfHistory(window)
+  // It is asked about colors alone.
+  Object.assign(Object.getPrototypeOf(window.CSS), {
+    supports: (_: string, value: string) => hexOf(value) !== undefined
+  })
+  // Media queries count in it.
+  window.document.documentElement.style.fontSize = '16px'
   Object.defineProperty(window.navigator, 'locks', { value: locks })
   Object.defineProperty(window.document, 'fonts', { value: new window.EventTarget() })
+  Object.defineProperty(window.HTMLDocument.prototype, 'images', {
+    get(this: Document) {
+      return this.querySelectorAll('img')
+    }
+  })
   for (const [name, size] of Object.entries(SIZE)) {
     for (const box of ['offset', 'client']) {
       const property = box + name.charAt(0).toUpperCase() + name.slice(1)
       Object.defineProperty(window.HTMLElement.prototype, property, { get: () => size, configurable: true })
     }
   }
+  window.Element.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
   exposeGlobals(window)
   return window
+}
+
+/** Does for each window what wouter does for the first alone: says when the address changes. */
+function tellOfHistory(window: GlobalWindow): void {
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const change = window.history[name]
+    window.history[name] = (...args) => {
+      change.apply(window.history, args)
+      window.dispatchEvent(new window.Event(name))
+    }
+  }
+  Reflect.defineProperty(globalThis, Symbol.for('wouter_v3'), { value: true })
 }
 
 /** Makes everything of the window's global, as it is for the scripts of a page. */

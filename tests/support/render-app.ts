@@ -1,10 +1,7 @@
 // The dashboard on the real service, in a window without layout: for what needs no browser to be seen.
 import '@testing-library/jest-dom/vitest'
-import { notifications } from '@mantine/notifications'
 import { configure, type queries, within } from '@testing-library/dom'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
-import { createElement, StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
 import type { EvaluatedModules } from 'vite/module-runner'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
@@ -93,6 +90,7 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
       const stored = globalThis.document ? { local: { ...localStorage }, session: { ...sessionStorage } } : undefined
       await leave()
       const window = openLightWindow(ORIGIN + to)
+      window.addEventListener('error', (event) => complaints.push(String((event as unknown as ErrorEvent).error)))
       Object.assign(localStorage, stored?.local)
       Object.assign(sessionStorage, stored?.session ?? (loggedIn && { 'earmark-tab': jar.tabToken }))
       Object.assign(globalThis, { fetch: askService, EventSource: eventSource(askService) })
@@ -120,6 +118,10 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
 /** Shows the page as its `main.tsx` does, with modules of its own: what one page remembers the next knows nothing of. */
 async function showPage(): Promise<() => void> {
   forgetPageModules()
+  // React looks once, when it is loaded, at what the window can do.
+  const { createElement, StrictMode } = await import('react')
+  const { createRoot } = await import('react-dom/client')
+  const { notifications } = await import('@mantine/notifications')
   const { App } = await import('../../src-renderer/app/app.tsx')
   const { askEarly } = await import('../../src-renderer/app/ask-early.ts')
   const element = document.body.appendChild(document.createElement('div'))
