@@ -48,6 +48,11 @@ export function openLightWindow(url: string): GlobalWindow {
   Object.defineProperty(window, 'CSS', { value: Object.assign(window.CSS, { supports }) })
   Object.defineProperty(window.navigator, 'locks', { value: locks })
   Object.defineProperty(window.document, 'fonts', { value: new window.EventTarget() })
+  Object.defineProperty(window.HTMLDocument.prototype, 'images', {
+    get(this: Document) {
+      return this.querySelectorAll('img')
+    }
+  })
   for (const [name, size] of Object.entries(SIZE)) {
     for (const box of ['offset', 'client']) {
       const property = box + name.charAt(0).toUpperCase() + name.slice(1)
@@ -55,7 +60,7 @@ export function openLightWindow(url: string): GlobalWindow {
     }
   }
   // A menu hides where what it belongs to has no size.
-  window.HTMLElement.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
+  window.Element.prototype.getBoundingClientRect = () => new window.DOMRect(0, 0, SIZE.width, SIZE.height)
   exposeGlobals(window)
   watchHistory(window)
   return window

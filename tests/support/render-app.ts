@@ -92,6 +92,7 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
       const stored = globalThis.document ? { local: { ...localStorage }, session: { ...sessionStorage } } : undefined
       await leave()
       const window = openLightWindow(ORIGIN + to)
+      window.addEventListener('error', (event) => complaints.push(String((event as unknown as ErrorEvent).error)))
       Object.assign(localStorage, stored?.local)
       Object.assign(sessionStorage, stored?.session ?? (loggedIn && { 'earmark-tab': jar.tabToken }))
       Object.assign(globalThis, { fetch: askService, EventSource: eventSource(askService) })

@@ -1,0 +1,107 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import type { App } from '../support/render-app.ts'
+import { openThreeLinks } from '../support/three-links.ts'
+
+/** A list that is there. */
+async function openList() {
+  const listed = await openThreeLinks()
+  await listed.expectRows(3)
+  const { app } = listed
+  const expectClosed = () => waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  return { ...listed, grid: await listed.list(), expectClosed }
+}
+
+/** Has the bar of what is selected loaded. React's strict mode mounts it twice then, which drops what a key asked of it. */
+async function loadBulkBar({ page, user }: App): Promise<void> {
+  await user.keyboard('x')
+  await page.findByRole('toolbar')
+  await user.keyboard('x')
+}
+
+test('keys are the list’s from the start, the panel follows the cursor, and the open row is marked', async () => {
+  const { app, grid, active, panel, field } = await openList()
+  await app.user.keyboard('j')
+  expect(grid).toHaveFocus()
+  await app.user.keyboard('{Enter}')
+  await panel()
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(grid).toHaveFocus())
+  await app.user.click(active() as HTMLElement)
+  const second = await field('Address')
+  expect(second).toHaveValue('https://b.example/')
+  await app.user.keyboard('k')
+  await waitFor(async () => expect(await field('Address')).toHaveValue('https://c.example/'))
+  const opened = [...grid.querySelectorAll('[data-opened]')]
+  expect(opened).toEqual([active()])
+  await app.user.keyboard('{ArrowDown}')
+  await waitFor(async () => expect(await field('Address')).toHaveValue('https://b.example/'))
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).toBeNull())
+})
+
+const FIELDS: [key: string, dialog: string, role: string][] = [
+  ['k', 'Find a bookmark or a command', 'combobox'],
+  ['n', 'Add a bookmark', 'textbox'],
+  ['t', 'Tags of what is selected', 'combobox']
+]
+for (const [key, dialog, role] of FIELDS) {
+  test(`what is typed at once after ${key}, which opens “${dialog}”, goes into its field and does nothing else`, async () => {
+    const { app, grid, expectClosed } = await openList()
+    await loadBulkBar(app)
+    grid.focus()
+    // All of it in one turn of the page: nothing that opens is there yet.
+    for (const pressed of [key, 'x', 'Backspace', ...'order']) {
+      const init = { key: pressed, ctrlKey: pressed === 'k', bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init))
+    }
+    const field = (await within(await app.page.findByRole('dialog', { name: dialog })).findAllByRole(role))[0]
+    await waitFor(() => expect(field).toHaveValue('order'))
+    expect(field).toHaveFocus()
+    await app.user.keyboard('s')
+    expect(field).toHaveValue('orders')
+    await app.user.keyboard('{Escape}{Escape}')
+    await expectClosed()
+    expect(app.tabs).toEqual([])
+    expect(location.search).toBe('')
+    expect(app.rows()).toHaveLength(3)
+  })
+}
+
+test('after an overlay the list has the keys again', async () => {
+  const { app, grid, active, expectClosed } = await openList()
+  for (const overlay of ['?', '{Control>}k{/Control}', 'n']) {
+    await app.user.keyboard(overlay)
+    await app.page.findByRole('dialog')
+    await app.user.keyboard('{Escape}')
+    await expectClosed()
+    const before = active()
+    await app.user.keyboard(overlay === '?' ? 'j' : '{ArrowUp}')
+    if (overlay === '?') await waitFor(() => expect(active()).not.toBe(before))
+    expect(grid).toHaveFocus()
+  }
+})
+
+test('t tags and m moves the bookmark under the cursor; g and a letter go to a place', async () => {
+  const { app, grid, active, list } = await openList()
+  await loadBulkBar(app)
+  await app.user.keyboard('jt')
+  await waitFor(() => expect(app.page.getByRole('combobox', { name: 'Find a tag, or name a new one' })).toHaveFocus())
+  await app.user.keyboard('by key')
+  const create = await app.page.findByRole('option', { name: 'Create “by key”' })
+  expect(create).toHaveAttribute('data-combobox-selected')
+  await app.user.keyboard('{Enter}')
+  await app.page.findByRole('option', { name: 'by key, on all' })
+  await app.user.keyboard('{Enter}')
+  await waitFor(() => expect(active()).toHaveTextContent('by key'))
+  await app.user.keyboard('{Escape}')
+  grid.focus()
+  await app.user.keyboard('m')
+  await app.page.findByRole('menuitem', { name: 'Public' })
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('menuitem', { name: 'Public' })).toBeNull())
+  await app.user.keyboard('gt')
+  await waitFor(() => expect(location.pathname).toBe('/tags'))
+  await app.user.keyboard('ga')
+  await list()
+})

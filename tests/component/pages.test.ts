@@ -1,0 +1,87 @@
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import { internet } from '../../src-main/web/internet.ts'
+import { renderApp } from '../support/render-app.ts'
+import { callTool, makeKey, testService } from '../support/service.ts'
+import { type Answering, page as answer, startTestWeb } from '../support/test-web.ts'
+
+const LINE =
+  'The patient gardener counts every apple, pear and quince in the walled orchard behind the old stone house.'
+
+const ORCHARDS = `<html lang="en"><title>Orchards</title><meta property="og:site_name" content="Garden weekly">
+  <article><h1>Orchards</h1><p>${LINE} ${LINE}</p><h2>Later</h2><p>&lt;img src=x onerror=alert(1)&gt; ${LINE}</p>
+  <ol><li>Prune</li><li>Pick <a href="/pick">when ripe</a><ul><li>by hand</li></ul></li></ol>
+  <blockquote><p>An apple a day.</p></blockquote><pre>for (tree of orchard) {
+
+  pick(tree)
+}</pre><table><tr><th>Fruit</th><th>Month</th></tr><tr><td>Quince</td><td>October</td></tr></table>
+  <p>זהו משפט שלם בעברית, שנקרא מימין לשמאל, עם המילה apple בתוכו.</p><p>果樹園の古い壁の中で、庭師は林檎を数える。</p>
+  ${`<p>${LINE} ${LINE} ${LINE}</p>`.repeat(3)}</article>`
+
+/** The dashboard of a service whose whole web are these pages, by host and path, all of them saved. */
+async function openPages(pages: Record<string, Answering>) {
+  const { wire } = await startTestWeb((target) => pages[target])
+  const service = await testService({ web: internet({ version: 'test', wire }) })
+  // Then it fetches.
+  await service.listen(0)
+  const app = await renderApp(service)
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  const urls = Object.keys(pages).map((target) => `http://${target}`)
+  await callTool(service, await makeKey(service), 'bookmarks.insert', { urls })
+  /** Opens the bookmark of this title, once there is one. */
+  async function open(title: string) {
+    await waitFor(() => expect(app.rows(title)).toHaveLength(1))
+    await app.user.click(app.rows(title)[0]?.querySelector('[role="gridcell"]') as HTMLElement)
+    return within(await app.page.findByRole('complementary', { name: 'Bookmark' }))
+  }
+  return { app, open }
+}
+
+test('a saved page shows its name and its text by itself, and is found by its words', async () => {
+  const { app, open } = await openPages({ 'orchard.example/story': answer(ORCHARDS) })
+  const panel = await open('Orchards')
+  await panel.findByText(/Garden weekly/)
+  await panel.findByText(/^Page details fetched/)
+  await app.user.click(panel.getByRole('button', { name: 'Read' }))
+  const reader = within(await app.page.findByRole('dialog', { name: 'Orchards' }))
+  await reader.findByRole('heading', { name: 'Later' })
+  reader.getByText(/<img src=x onerror=alert\(1\)>/)
+  expect(reader.getByRole('link', { name: 'when ripe' })).toHaveAttribute('href', 'http://orchard.example/pick')
+  const items = within(reader.getAllByRole('list')[0] as HTMLElement).getAllByRole('listitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Prune/),
+    expect.stringMatching(/Pick/),
+    'by hand'
+  ])
+  expect(reader.getByRole('blockquote')).toHaveTextContent(/^An apple a day\.$/)
+  reader.getByRole('columnheader', { name: 'Month' })
+  expect(reader.getByText(/pick\(tree\)/).textContent).toMatch(/{\n\n {2}pick/)
+  await app.user.keyboard('{Escape}')
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  panel.getByRole('button', { name: 'Read' })
+
+  await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'patient gardener')
+  await waitFor(() => expect(app.rows('Orchards')[0]).toHaveTextContent('patient gardener'))
+})
+
+test('a page that is not to be had says why not, and can be fetched again', async () => {
+  const pages = { 'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>') }
+  const { app, open } = await openPages(pages)
+  const panel = await open('How to peel a mango')
+  await panel.findByText(/proof that a person is asking/)
+  pages['wall.example/how-to-peel-a-mango'] = answer('<title>Mangoes, peeled</title>')
+  await app.user.click(panel.getByRole('button', { name: 'Fetch again' }))
+  await waitFor(() => expect(app.rows('Mangoes, peeled')).toHaveLength(1))
+  await panel.findByText(/^Page details fetched/)
+})
+
+test('that pages are fetched can be switched off, and stays so', async () => {
+  const { app } = await openPages({})
+  await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
+  const fetching = () => app.page.findByRole('switch', { name: /^Fetch page details/ })
+  await app.user.click(await fetching())
+  await app.page.findByText('Saved.')
+  await app.load()
+  expect(await fetching()).toBeEnabled()
+  expect(await fetching()).not.toBeChecked()
+})

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import { renderApp } from '../support/render-app.ts'
+import { postImport, testService } from '../support/service.ts'
+import { openThreeLinks } from '../support/three-links.ts'
+
+/** More than are named one by one. */
+const MANY = 1050
+
+test('everything that is listed is selected, but what is left out, deleted as one step and brought back', async () => {
+  const service = await testService()
+  const urls = Array.from({ length: MANY }, (_, index) => `https://many.example/${index}\n`)
+  await postImport(service, Readable.from([Buffer.from(urls.join(''))]), 'urls.txt')
+  const app = await renderApp(service)
+  const { page, user } = app
+  await page.findByText('1,050 bookmarks')
+  await user.keyboard('x')
+  const one = await page.findByRole('toolbar', { name: '1 selected' })
+  await user.click(within(one).getByRole('button', { name: 'Select all 1,050' }))
+  await page.findByRole('toolbar', { name: '1,050 selected' })
+  const box = (index: number) => within(app.rows()[index] as HTMLElement).getByRole('checkbox')
+  await user.click(box(1))
+  const bar = within(await page.findByRole('toolbar', { name: '1,049 selected' }))
+  expect(box(1)).not.toBeChecked()
+  expect(box(2)).toBeChecked()
+  await user.click(bar.getByRole('button', { name: 'More' }))
+  expect(await page.findByRole('menuitem', { name: 'Open in tabs: 50 at most' })).toBeDisabled()
+  await user.keyboard('{Escape}')
+  await user.click(bar.getByRole('button', { name: 'Delete' }))
+  await page.findByText('1,049 bookmarks moved to the trash.')
+  await waitFor(() => expect(app.rows()).toHaveLength(1))
+  await user.click(page.getByRole('button', { name: 'Undo' }))
+  await page.findByText('1,050 bookmarks')
+})
+
+test('tags on all, on some and on none are given and taken in one go, and Escape closes one thing', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  const { page, user } = app
+  await expectRows(3)
+  const openTags = () => page.findByRole('dialog', { name: 'Tags of what is selected' })
+  const expectClosed = () => waitFor(() => expect(page.queryByRole('dialog')).toBeNull())
+  const option = (name: string) => page.findByRole('option', { name })
+  await user.keyboard('x')
+  await page.findByRole('toolbar')
+  await user.keyboard('t')
+  await openTags()
+  for (const name of ['one', 'two']) {
+    await user.keyboard(name)
+    expect(await option(`Create “${name}”`)).toHaveAttribute('data-combobox-selected')
+    await user.keyboard('{Enter}')
+    await option(`${name}, on all`)
+  }
+  await user.keyboard('{Enter}')
+  await expectClosed()
+  await expectRows(1, 'two')
+
+  await user.keyboard('{Control>}a{/Control}t')
+  expect(await option('one, on some')).toHaveTextContent('1 of 3')
+  await user.click(await option('one, on some'))
+  await user.click(await option('two, on some'))
+  await user.click(await option('two, on all'))
+  expect(await option('one, on all')).toHaveAttribute('aria-checked', 'true')
+  expect(await option('two, on none')).toHaveAttribute('aria-checked', 'false')
+  await user.click(page.getByRole('button', { name: 'Apply' }))
+  await expectRows(3, 'one')
+  await expectRows(0, 'two')
+
+  await expectClosed()
+  await user.click(within(page.getByRole('toolbar')).getByRole('button', { name: 'Tags' }))
+  const field = within(await openTags()).getByRole('combobox')
+  await waitFor(() => expect(field).toHaveFocus())
+  await user.keyboard('{Escape}')
+  await expectClosed()
+  page.getByRole('toolbar', { name: '3 selected' })
+  await user.keyboard('{Control>}z{/Control}')
+  await expectRows(1, 'two')
+})
+
+test('long work shows how far it is, and can be stopped', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  await expectRows(3)
+  const stopped = Promise.withResolvers<void>()
+  app.answer('POST /api/bookmarks/changes?', async () => {
+    await stopped.promise
+    return Response.json({ changed: 2, unchanged: 0, kept: [], undo: null, cancelled: true })
+  })
+  app.answer('GET /api/work/', () => Response.json({ done: 40_000, total: 107_432 }))
+  app.answer('POST /api/work/', () => {
+    stopped.resolve()
+    return new Response(null, { status: 204 })
+  })
+  await app.user.keyboard('{Delete}')
+  const work = await app.page.findByRole('alert')
+  expect(work).toHaveTextContent('Moving bookmarks to the trash')
+  await waitFor(() => expect(work).toHaveTextContent('40,000 of 107,432'))
+  expect(within(work).getByRole('progressbar')).toHaveAttribute('aria-valuenow', expect.stringMatching(/^37/))
+  await app.user.click(within(work).getByRole('button', { name: 'Cancel' }))
+  await app.page.findByText('2 bookmarks moved to the trash. Stopped there.')
+  await waitFor(() => expect(work).not.toBeInTheDocument())
+})
+
+test('the palette offers what can be done with what is selected', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  await expectRows(3)
+  await app.user.keyboard('x')
+  await app.page.findByRole('toolbar', { name: '1 selected' })
+  await app.user.keyboard('{Control>}k{/Control}')
+  await app.user.click(await app.page.findByRole('option', { name: /^Delete 1 selected/ }))
+  await expectRows(2)
+})

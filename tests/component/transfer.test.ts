@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream'
+import { waitFor, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import { dropOnPage } from '../support/light-drag.ts'
+import { type App, renderApp } from '../support/render-app.ts'
+import { callApi, postImport, testService } from '../support/service.ts'
+
+const THREE = ['https://a.example/', 'https://b.example/', 'https://c.example/']
+
+/** What many bookmarks take on a busy machine. */
+const SLOW = { timeout: 20_000 }
+
+/** The dashboard on a library into which these addresses were imported. */
+async function openImported(path: string, urls = THREE) {
+  const service = await testService()
+  await postImport(service, Readable.from([Buffer.from(urls.join('\n'))]), 'urls.txt')
+  return { service, app: await renderApp(service, path) }
+}
+
+/** Drops a file on the page, as from a folder's window. */
+function dropFile(name: string, type: string, content: string): void {
+  dropOnPage({ files: [new File([content], name, { type })] })
+}
+
+/** What the browser would save, by the addresses of what it was given to. */
+function watchDownloads(): string[] {
+  const addresses: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    addresses.push(this.href)
+  })
+  return addresses
+}
+
+/** What it saves of the only one of them. */
+async function savedFrom(addresses: string[]): Promise<{ name: string | undefined; text: string }> {
+  await waitFor(() => expect(addresses).toHaveLength(1))
+  const answer = await fetch(addresses[0] ?? '')
+  const name = answer.headers.get('content-disposition')?.match(/filename="(.*)"/)?.[1]
+  return { name, text: await answer.text() }
+}
+
+const importDialog = async ({ page }: App) => within(await page.findByRole('dialog', { name: 'Import bookmarks' }))
+
+test('an empty library leads to the import of a file: what cannot be read, the preview, the import, undo', async () => {
+  const app = await renderApp(await testService())
+  const html = ['https://kept.example/', 'https://kept.example/#again', 'javascript:alert(1)'].map(
+    (url, index) => `<DT><A HREF="${url}" SHORTCUTURL="k">Kept ${index}</A>\n`
+  )
+  const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${html.join('')}</DL><p>\n`
+  await app.user.click(await app.page.findByRole('button', { name: 'Import a file' }))
+  const dialog = await importDialog(app)
+  dialog.getByRole('button', { name: 'Choose a file' })
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') as HTMLInputElement
+  await app.user.upload(input, new File(['Dear diary'], 'bookmarks.html', { type: 'text/html' }))
+  expect(await dialog.findByRole('alert')).toHaveTextContent('not a bookmark file')
+  dropFile('bookmarks.html', 'text/html', file)
+  expect((await dialog.findByText('New')).parentElement).toHaveTextContent('New1')
+  expect(dialog.getByText('Already there').parentElement).toHaveTextContent('Already there1')
+  expect(dialog.getByRole('list')).toHaveTextContent('line 5: javascript')
+  dialog.getByText('Not kept, for a bookmark has no room for it: keywords (2).')
+  await app.user.click(dialog.getByRole('button', { name: 'Import 1 bookmark' }))
+  expect(await dialog.findByRole('status')).toHaveTextContent(/^1 bookmark imported\.$/)
+  await app.user.click(dialog.getByRole('button', { name: 'Undo the import' }))
+  await dialog.findByText(/1 bookmark moved to the trash\./)
+  await app.user.click(dialog.getByRole('button', { name: 'Another file' }))
+  dropFile('bookmarks.html', 'text/html', file)
+  await app.user.click(await dialog.findByRole('button', { name: 'Import 1 bookmark' }))
+  await dialog.findByRole('status')
+  await app.user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(1))
+})
+
+test('an import that is cancelled says what came in, and that can be undone', async () => {
+  const app = await renderApp(await testService())
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  const lines = Array.from({ length: 30_000 }, (_, index) => `https://site${index % 997}.example/page-${index}\n`)
+  dropFile('urls.txt', 'text/plain', lines.join(''))
+  const dialog = await importDialog(app)
+  await app.user.click(await dialog.findByRole('button', { name: 'Import 30,000 bookmarks' }, SLOW))
+  await dialog.findByText(/[1-9][\d,]* imported so far/)
+  await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  const came = await dialog.findByRole('status')
+  expect(came).toHaveTextContent('came in before that and stay')
+  const count = Number(came.textContent?.match(/([\d,]+) bookmark/)?.[1]?.replaceAll(',', ''))
+  expect(count).toBeGreaterThan(0)
+  expect(count).toBeLessThan(30_000)
+  await app.user.click(dialog.getByRole('button', { name: 'Undo the import' }))
+  await dialog.findByText(new RegExp(`${count.toLocaleString('en')} bookmarks moved to the trash\\.`), {}, SLOW)
+}, 60_000)
+
+test('a search is exported as a file that holds it and nothing else', async () => {
+  const { app } = await openImported('/?domain=b.example')
+  await waitFor(() => expect(app.rows()).toHaveLength(1))
+  await app.user.click(app.page.getByRole('button', { name: 'Export these bookmarks' }))
+  const downloads = watchDownloads()
+  await app.user.click(await app.page.findByRole('menuitem', { name: /^For spreadsheets/ }))
+  const { name, text } = await savedFrom(downloads)
+  expect(name).toMatch(/^earmark-[\d-]+\.csv$/)
+  const lines = text.trim().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('https://b.example/')
+})
+
+test('settings export everything, undo past imports, and make and restore backups', async () => {
+  const { app } = await openImported('/settings')
+  const { page, user } = app
+  const transfer = within(await page.findByRole('region', { name: 'Import and export' }))
+  await user.click(transfer.getByRole('radio', { name: /^For browsers/ }))
+  const downloads = watchDownloads()
+  await user.click(transfer.getByRole('button', { name: 'Export' }))
+  const { text } = await savedFrom(downloads)
+  for (const url of THREE) expect(text).toContain(url)
+
+  const backups = within(page.getByRole('region', { name: 'Backups' }))
+  await user.click(backups.getByRole('button', { name: 'Back up now' }))
+  expect(await backups.findByRole('listitem')).toHaveTextContent('Made by you')
+  await user.click(await transfer.findByRole('button', { name: /^Undo the import of 3 bookmarks/ }))
+  await page.findByText('3 bookmarks moved to the trash.')
+  await waitFor(() => expect(transfer.getByRole('list')).toHaveTextContent('Undone'))
+
+  await user.click(backups.getByRole('button', { name: /^Restore the backup of/ }))
+  const question = await page.findByRole('dialog', { name: /^Restore the backup of/ })
+  expect(question).toHaveTextContent('will not be in it')
+  expect(question).toHaveTextContent('is kept in a folder')
+  await user.click(within(question).getByRole('button', { name: 'Restore this backup' }))
+  await page.findByText(/^Restored: 3 bookmarks\./)
+  await user.click(await page.findByRole('link', { name: 'All 3' }))
+  await waitFor(() => expect(app.rows()).toHaveLength(3))
+})
+
+test('damage that was found in the library is told on every page', async () => {
+  const { app, service } = await openImported('/')
+  app.answer('GET /api/status', async () => {
+    const status = (await (await callApi(service, 'GET', '/status')).json()) as object
+    return Response.json({ ...status, damaged: true })
+  })
+  await app.load()
+  expect(await app.page.findByRole('alert')).toHaveTextContent('The library file is damaged')
+  await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
+  await app.page.findByRole('region', { name: 'Backups' })
+  expect(app.page.getByRole('alert')).toHaveTextContent('restore a backup under Settings')
+})
