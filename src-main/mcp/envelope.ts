@@ -15,16 +15,19 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
   if (tooDeep(text)) return refuse(null, `nested deeper than ${DEEPEST} levels`)
   let message: unknown
   try {
-    message = JSON.parse(text)
+    // RFC 8259, section 8.1: a byte order mark may be ignored.
+    message = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text)
   } catch {
     const error = { code: CODE.parse, message: 'Parse error', data: 'the body is not JSON' }
     return { refused: failure(400, null, error) }
   }
   if (Array.isArray(message)) return refuse(null, 'batches are not supported, send one request at a time')
   if (!isObject(message)) return refuse(null, 'the body must be a JSON-RPC request object')
-  const { jsonrpc, id, method, params } = message
+  const { jsonrpc, id, method } = message
+  const params = message.params ?? undefined
   const readable = typeof id === 'string' || isExact(id) ? id : null
-  if (id !== undefined && readable === null) return refuse(null, 'id must be a number or a string')
+  if (id !== undefined && readable === null)
+    return refuse(null, 'id must be a string or a number from -(2^53 - 1) to 2^53 - 1')
   if (jsonrpc !== '2.0') return refuse(readable, 'jsonrpc must be "2.0"')
   if (typeof method !== 'string') return refuse(readable, 'method must be a string')
   if (params !== undefined && !isObject(params)) return refuse(readable, 'params must be an object')

@@ -9,7 +9,6 @@ export const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 
 /**
  * Who is asking: a plain JSON-RPC caller, a client of one of the revisions with a handshake, or one of those without.
- * The Accept header decides nothing.
  */
 export type Era = 'plain' | 'legacy' | 'modern'
 
@@ -20,13 +19,18 @@ export const STATUS = {
   modern: { params: 200, method: 404, internal: 200 }
 } as const satisfies Record<Era, Record<'params' | 'method' | 'internal', number>>
 
-/** @param versionHeader the `MCP-Protocol-Version` header */
-export function eraOf(envelope: Envelope, versionHeader: string | undefined): Era {
+/**
+ * @param versionHeader the `MCP-Protocol-Version` header
+ * @param accept the `Accept` header
+ */
+export function eraOf(envelope: Envelope, versionHeader: string | undefined, accept: string | undefined): Era {
   const meta = envelope.params?._meta
   if (isObject(meta) && meta[META_VERSION] !== undefined) return 'modern'
   if (versionHeader !== undefined) return MODERN_VERSIONS.includes(versionHeader) ? 'modern' : 'legacy'
   // Gemini CLI agrees on 2025-06-18 and then sends no header, but a progress token.
   if (isObject(meta)) return 'legacy'
+  // Revisions before 2025-06-18 have no header for the version, but require both types in this one.
+  if (accept?.includes('application/json') && accept.includes('text/event-stream')) return 'legacy'
   // `initialize` is sent before a version is agreed on, so without the header.
   return envelope.method === 'initialize' && envelope.params?.protocolVersion !== undefined ? 'legacy' : 'plain'
 }

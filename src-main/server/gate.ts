@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ENDPOINT_PATH } from '../contract/endpoint.ts'
 import { type RequestHeaders, readHeaders } from './request-headers.ts'
 
 /** Why a request goes no further. */
@@ -36,7 +37,8 @@ export function gate(
   if (origin !== undefined && origin !== `http://${host}`) {
     return forbidden('foreign-origin', 'Pages of other sites may not call Earmark.')
   }
-  if (!allowedSite(headers, method)) return forbidden('foreign-site', 'Pages of other sites may not call Earmark.')
+  if (!allowedSite(headers, method) && !isKeyedCall(headers, url))
+    return forbidden('foreign-site', 'Pages of other sites may not call Earmark.')
   // A backslash reads as a slash to some: what is behind two of them would be a host.
   if (!url.startsWith('/') || url.includes('\\')) {
     return { status: 400, code: 'bad-target', message: 'The request target must be a path.' }
@@ -57,6 +59,16 @@ function allowedSite(headers: RequestHeaders, method: string | undefined): boole
   if (site === undefined || site === 'same-origin') return true
   // Typed into the address bar, or a link clicked in another program.
   return site === 'none' && headers.get('sec-fetch-mode') === 'navigate' && method === 'GET'
+}
+
+/**
+ * Electron's own `fetch`, as editors' main processes use it, sends `Sec-Fetch-Site: none` with every request. No page can:
+ * a page that sets `x-api-key` for another origin is asked for by a preflight, and says `cross-site`.
+ */
+function isKeyedCall(headers: RequestHeaders, url: string): boolean {
+  const [path] = url.split('?')
+  const fromProgram = headers.get('sec-fetch-site') === 'none' && headers.get('origin') === undefined
+  return fromProgram && path === ENDPOINT_PATH && headers.get('x-api-key') !== undefined
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -267,3 +267,31 @@ test('at the port that HTTP has when none is said, clients name none', () => {
   expect(gate(facts('evil.example'))?.code).toBe('foreign-host')
   expect(gate(facts('127.0.0.1', 'http://127.0.0.1:8080'))?.code).toBe('foreign-origin')
 })
+
+describe('a call that Electron’s own fetch makes, of Sec-Fetch-Site none', () => {
+  const call = (headers: Record<string, string>, url = '/api/tools/mcp?names=underscore') =>
+    gate({
+      method: 'POST',
+      url,
+      rawHeaders: Object.entries({ host: `127.0.0.1:${PORT}`, 'sec-fetch-site': 'none', ...headers }).flat(),
+      socket: { remoteAddress: '127.0.0.1', localPort: PORT }
+    })?.status
+  const keyed = { 'x-api-key': 'emk_x', 'sec-fetch-mode': 'no-cors' }
+
+  test('is let in with a key to the endpoint', () => {
+    expect([call(keyed), call({ 'x-api-key': 'emk_x' })]).toEqual([undefined, undefined])
+  })
+
+  test('is refused without a key, with an Origin, from another site and anywhere else', () => {
+    expect([
+      call({}),
+      call({ ...keyed, origin: `http://127.0.0.1:${PORT}` }),
+      call({ ...keyed, origin: 'null' }),
+      call({ ...keyed, 'sec-fetch-site': 'cross-site' }),
+      call({ ...keyed, 'sec-fetch-site': 'same-site' }),
+      call(keyed, '/api/status'),
+      call(keyed, '/api/tools/mcp/../keys'),
+      call(keyed, '/')
+    ]).toEqual(Array(8).fill(403))
+  })
+})
