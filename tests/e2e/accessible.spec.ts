@@ -1,177 +1,746 @@
-import type { Page } from '@playwright/test'
+import { join } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import Sqlite from 'better-sqlite3'
 import { expectAccessible } from '../support/accessible.ts'
-import { expect, listOf, type RunningService, screenshots, test } from '../support/playwright.ts'
-import { runs } from '../support/runs.ts'
+import { dragOver } from '../support/drag.ts'
+import { picture } from '../support/pictures.ts'
+import { expect, listOf, type RunningService, screenshots, tabHeaders, test } from '../support/playwright.ts'
+import { withServedWeb } from '../support/served-web.ts'
+import { type Answering, page as answer } from '../support/test-web.ts'
 
-/** Every page and what is looked at before it counts as there. */
-const PAGES = [
-  ['/', 'bookmarks'],
-  ['/images', 'images'],
-  ['/colors', 'colors'],
-  // These are lists as the first is.
-  ...runs(
-    [] as const,
-    [
-      ['/links', 'links'],
-      ['/texts', 'texts']
-    ] as const
-  ),
-  ['/tags', 'tags'],
-  ['/organizations', 'organizations'],
-  ['/trash', 'trash-page'],
-  ['/profile/api-keys', 'api-keys'],
-  ['/settings', 'settings'],
-  ['/duplicates', 'duplicates'],
-  ['/?q=sql&tag=sqlite', 'search'],
-  ['/?q=zzz', 'nothing']
-] as const
+/** axe looks at every element, in `npm run test:full` many times. */
+test.describe.configure({ timeout: 600_000 })
+
+/** States by their names, which their screenshots have too, each with how it is reached from the one before. */
+type States = Record<string, () => Promise<unknown>>
+
+/** Goes from state to state; axe and the camera look at each. */
+async function look(page: Page, states: States): Promise<void> {
+  for (const [name, reach] of Object.entries(states)) {
+    await test.step(name, async () => {
+      await reach()
+      await expectAccessible(page, name)
+      await screenshots(page, name)
+    })
+  }
+}
+
+const FAULT = { code: 'internal', message: 'It could not be read from its file.' }
+
+/** What is done on a page to reach its states, in short; most of it names last what is then seen. */
+function on(page: Page) {
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).filter({ visible: true })
+  /** Waits within the page, which is sooner done than asking it again and again. */
+  const see = async (what?: string | RegExp | Locator) => {
+    if (what === undefined) return
+    const found = typeof what === 'string' || what instanceof RegExp ? page.getByText(what) : what
+    await found.filter({ visible: true }).first().waitFor()
+  }
+  type Seen = Parameters<typeof see>[0]
+  const click = (target: Locator, seen: Seen) => target.click().then(() => see(seen))
+  return {
+    button,
+    see,
+    press: (name: string | RegExp, seen?: Seen) => click(button(name).first(), seen),
+    item: (name: string, seen?: Seen) => click(page.getByRole('menuitem', { name }), seen),
+    option: (name: string, seen?: Seen) => click(page.getByRole('option', { name }), seen),
+    key: (key: string, seen?: Seen) => page.keyboard.press(key).then(() => see(seen)),
+    fill: (name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text),
+    tile: (text: string) => page.getByText(text, { exact: true }).filter({ visible: true }).last().click(),
+    /** Answers as a service does that cannot: unlike one that is not there, nobody asks it twice. */
+    fail: (path: string) => page.route(path, (route) => route.fulfill({ status: 500, json: { error: FAULT } })),
+    mend: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
+    /** Another page, as its link leads there, once it has everything. */
+    async go(address: string, seen?: Seen): Promise<void> {
+      await page.evaluate((to) => history.pushState(null, '', to), address)
+      await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy="true"]'))
+      await see(seen)
+    }
+  }
+}
+
+/** Asks the service beside the page, as another tab would. */
+async function asker(page: Page, service: RunningService) {
+  const headers = await tabHeaders(page, service)
+  const ask = async (path: string, data?: object, method = 'POST') => {
+    const answered = await page.request.fetch(`${service.url}/api/${path}`, { method, headers, data })
+    expect(answered.ok(), `${path}: ${await answered.text()}`).toBe(true)
+    return answered.json()
+  }
+  /** Sends a message of the endpoint's, as an editor does. */
+  const call = (key: string, method: string, params: object) =>
+    page.request.post(service.mcp, { headers: { 'x-api-key': key }, data: { jsonrpc: '2.0', id: 1, method, params } })
+  return {
+    ask,
+    tool: (key: string, name: string, args: object) => call(key, 'tools/call', { name, arguments: args }),
+    call
+  }
+}
 
 /** Bookmarks of each type, as people keep them. */
-const KEPT = [
-  { type: 'link', url: 'https://sqlite.example/fts5', title: 'Full-text search in SQLite', tags: ['sqlite', 'search'] },
-  { type: 'link', url: 'https://rust.example/book', title: 'The borrow checker', visibility: 'public', tags: ['rust'] },
-  { type: 'image', url: 'https://images.example/lake.webp', title: 'A lake at dawn', tags: ['wallpaper'] },
-  { type: 'color', content: '#4263eb', title: 'Indigo for buttons', tags: ['brand'] },
-  { type: 'color', content: 'oklch(85% 0.12 90)', title: 'Sand', tags: [] },
-  {
+const KEPT = {
+  fts: { type: 'link', url: 'https://sqlite.example/fts5', title: 'Full-text search', tags: ['sqlite', 'search'] },
+  rust: { type: 'link', url: 'https://rust.example/book', title: 'Borrowing', visibility: 'public', tags: ['rust'] },
+  lake: { type: 'image', url: 'https://images.example/lake.webp', title: 'A lake at dawn', tags: ['wallpaper'] },
+  sand: { type: 'color', content: 'oklch(85% 0.12 90)', title: 'Sand', tags: [] },
+  indigo: { type: 'color', content: '#4263eb', title: 'Indigo for buttons', tags: ['brand'] },
+  blue: { type: 'color', content: '#4060e8', title: 'Nearly indigo', tags: [] },
+  text: {
     type: 'text',
-    content: 'PRAGMA synchronous = FULL;\nPRAGMA journal_mode = WAL;',
+    content: 'PRAGMA synchronous = FULL;\nPRAGMA user_version;',
     title: 'Pragmas',
     tags: ['sqlite']
   }
-]
-
-test.use({ pages: [] })
-
-/** axe looks at every element; the tests have many pages for it. */
-test.describe.configure({ timeout: 600_000 })
-
-async function keep(page: Page): Promise<void> {
-  const statuses = await page.evaluate(async (all) => {
-    const tab = sessionStorage.getItem('earmark-tab') ?? ''
-    const headers = { 'content-type': 'application/json', 'x-earmark-tab': tab }
-    const one = (body: object) => fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(body) })
-    const answers = []
-    for (const bookmark of all) answers.push((await one(bookmark)).status)
-    return answers
-  }, KEPT)
-  expect(new Set(statuses)).toEqual(new Set([201]))
 }
 
-test('axe finds nothing on any page, light and dark', async ({ page, service }) => {
+/** Opens a library that holds these, and gives the address of each one's panel. */
+async function openKept(page: Page, service: RunningService) {
   await service.open(page)
-  await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
-  await expectAccessible(page, 'first run')
-  await keep(page)
-  for (const [path, name] of PAGES) {
-    await page.goto(service.url + path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-    await expectAccessible(page, path)
-    await screenshots(page, name)
+  const { ask, ...rest } = await asker(page, service)
+  const panels = {} as Record<keyof typeof KEPT, string>
+  for (const [name, data] of Object.entries(KEPT)) {
+    panels[name as keyof typeof KEPT] = `?open=${(await ask('bookmarks', data)).bookmark.id}`
   }
-  await page.context().clearCookies()
-  await page.goto(service.url)
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-  await expectAccessible(page, 'session ended')
-})
-
-/** Opens a library with a bookmark of each type, and gives what looks at the page as it is then. */
-async function open(page: Page, service: RunningService) {
-  await service.open(page)
-  await expect(page.getByRole('heading', { name: 'Welcome to Earmark' })).toBeVisible()
-  await keep(page)
-  await expect(listOf(page).getByRole('row')).toHaveCount(KEPT.length)
-  return async (name: string) => {
-    await expectAccessible(page, name)
-    await screenshots(page, name)
-  }
+  await expect(listOf(page).getByRole('row')).toHaveCount(Object.keys(KEPT).length)
+  return { ask, panels, ...rest }
 }
 
-test('axe finds nothing in the dialogs and the palette, light and dark', async ({ page, service }) => {
-  const look = await open(page, service)
-  await page.keyboard.press('n')
-  await page.getByLabel('What to save').fill('https://sqlite.example/fts5')
-  await expect(page.getByText('You have this already')).toBeVisible()
-  await look('add')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await look('shortcuts')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: 'Find a bookmark or a command' })).toBeFocused()
-  await page.keyboard.type('se')
-  await expect(page.getByRole('dialog').getByRole('option', { name: 'Settings' })).toBeVisible()
-  await expect(page.getByRole('dialog').getByText('Full-text search')).toBeVisible()
-  await look('palette')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Filter bookmarks by' })).toBeVisible()
-  await look('filter')
-})
+test.describe('before one is let in', () => {
+  test.use({ ownContext: true })
 
-test('axe finds nothing in the panel of any type, light and dark', async ({ page, service }) => {
-  const look = await open(page, service)
-  for (const [title, name] of [
-    ['Full-text', 'panel-link'],
-    ['lake', 'panel-image'],
-    ['Indigo', 'panel-color'],
-    ['Pragmas', 'panel-text']
-  ] as const) {
-    await listOf(page)
-      .getByRole('row')
-      .filter({ hasText: title })
-      .click({ position: { x: 200, y: 4 } })
-    await expect(page.getByRole('complementary', { name: 'Bookmark' })).toContainText(/Saved /)
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(new RegExp(title))
-    await look(name)
+  test('axe finds nothing', async ({ page, context, service, host, shared, complaints }) => {
+    await look(page, {
+      'link-used': async () => {
+        await page.goto(`${service.url}/login#used-up`)
+        await on(page).see('This link no longer works')
+      },
+      'link-without-token': async () => {
+        await page.goto(`${service.url}/login`)
+        await on(page).see('This is not a login link')
+      },
+      'logged-out': async () => {
+        await page.goto(service.url)
+        await on(page).see('You are logged out')
+      }
+    })
+    await page.goto(await service.newLogin())
+    await listOf(page).waitFor()
+    const second = await context.newPage()
+    const { button, see, press, go, fail, mend } = on(second)
+    await second.goto(`${service.url}/profile/api-keys`)
+    await look(second, { 'tab-locked': () => see('Answer in the tab you logged in with') })
+    await page.bringToFront()
+    await look(page, { 'tab-hand-over': () => expect(on(page).button('Don’t allow')).toBeFocused() })
+    await page.close()
+    await look(second, {
+      'tab-alone': async () => {
+        await second.reload()
+        await see('No other tab of this login is open.')
+      },
+      'log-out': async () => {
+        await second.goto(await service.newLogin())
+        await press('Log out', 'Log out?')
+      },
+      gone: async () => {
+        await press('Cancel')
+        await listOf(second)
+          .getByRole('row')
+          .first()
+          .click({ position: { x: 200, y: 4 } })
+        await see(second.getByRole('textbox', { name: 'Title' }))
+        await host('close', service.data, shared.port)
+        await see('Earmark does not answer')
+        await expect(button('Add')).toBeDisabled()
+      },
+      'no-answer': async () => {
+        await host('open', service.data, shared.port)
+        await fail('**/api/status')
+        await second.reload()
+        await see('npm start')
+      },
+      'session-ended': async () => {
+        await mend()
+        await second.reload()
+        await see(listOf(second))
+        letAWeekGoBy(service.data)
+        await go('/settings', '12 hours went by without use')
+      }
+    })
+    complaints.length = 0 // the browser notes each connection that is refused
+  })
+
+  /** Lets a week go by for every session, as far as the library can tell. */
+  function letAWeekGoBy(data: string): void {
+    const db = new Sqlite(join(data, 'library.sqlite'), { timeout: 2000 })
+    db.prepare('UPDATE sessions SET created_at = created_at - 7 * 86400000').run()
+    db.close()
   }
-  await page.getByRole('complementary').getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('navigation').getByRole('link', { name: 'Trash 1' }).click()
-  await page.getByRole('button', { name: 'Empty trash' }).click()
-  await expect(page.getByRole('dialog', { name: 'Empty the trash?' })).toBeVisible()
-  await look('confirm')
 })
 
-test('axe finds nothing in the grid, menus and toasts, light and dark', async ({ page, service }) => {
-  const look = await open(page, service)
-  await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').last().click()
-  await look('grid')
-  await listOf(page).focus()
-  await page.keyboard.press('x')
-  await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click()
-  await expect(page.getByRole('dialog', { name: 'Tags of what is selected' }).getByRole('option')).not.toHaveCount(0)
-  await look('bulk-tags')
-  await page.keyboard.press('Escape')
-  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Open 1 in tabs' })).toBeVisible()
-  await look('bulk-more')
-  await page.keyboard.press('Escape')
-  await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Public' })).toBeVisible()
-  await look('bulk-move')
-  await page.keyboard.press('Escape')
-  await listOf(page).focus()
-  await page.keyboard.press('Delete')
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  await look('toast')
-  await page.getByRole('radiogroup', { name: 'Layout' }).locator('label').nth(1).click()
-  await listOf(page).getByRole('row').first().click({ button: 'right' })
-  await expect(page.getByRole('menu')).toBeVisible()
-  await look('compact-and-row-menu')
+test.describe('while a library is empty', () => {
+  test.use({ pages: [] })
+
+  test('axe finds nothing, and nothing in an import', async ({ page, service }) => {
+    const { see, press, go, mend } = on(page)
+    const html = ['https://kept.example/', 'https://kept.example/#again', 'javascript:alert(1)'].map(
+      (url, index) => `<DT><A HREF="${url}" SHORTCUTURL="k">Kept ${index}</A>\n`
+    )
+    const choose = (text: string) =>
+      page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'bookmarks.html', mimeType: 'text/html', buffer: Buffer.from(text) })
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${html.join('')}</DL><p>\n`
+    const counts = { imported: 1200, duplicate: 3, rejected: 0 }
+    await service.open(page)
+    await look(page, {
+      'first-run': () => see('Welcome to Earmark'),
+      'trash-page': () => go('/trash'),
+      'tags-none': () => go('/tags'),
+      'duplicates-none': () => go('/duplicates'),
+      'not-found': () => go('/nowhere'),
+      import: async () => {
+        await go('/')
+        await press('Import a file', 'Choose a file')
+      },
+      'import-refused': async () => {
+        await choose('Dear diary')
+        await see('not a bookmark file')
+      },
+      'import-preview': async () => {
+        await choose(file)
+        await see('Not kept, for a bookmark has no room for it: keywords (2).')
+      },
+      'import-running': async () => {
+        await page.route('**/api/imports?*dry-run=false', () => {})
+        await page.route('**/api/imports/running/**', (route) =>
+          route.fulfill({
+            json:
+              route.request().method() === 'GET' ? { ...counts, read: 99 } : { ...counts, rejects: [], cancelled: true }
+          })
+        )
+        await press('Import 1 bookmark', '1,200 imported so far')
+      },
+      'import-cancelled': () => press('Cancel', 'came in before that and stay'),
+      imported: async () => {
+        await mend()
+        await press('Another file')
+        await choose(file)
+        await press('Import 1 bookmark', '1 bookmark imported.')
+      },
+      'duplicates-and-toast': () => press('Undo the import', '1 bookmark moved to the trash.'),
+      trash: async () => {
+        await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+        await go('/trash')
+        await expect(listOf(page).getByRole('row')).toHaveCount(1)
+      },
+      confirm: () => press('Empty trash', 'Empty the trash?')
+    })
+  })
 })
 
-test('axe finds nothing in the dialogs of tags, light and dark', async ({ page, service }) => {
-  const look = await open(page, service)
-  await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
-  await page.getByRole('button', { name: 'More about sqlite' }).click()
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await expect(page.getByLabel('New name')).toBeVisible()
-  await look('tag-rename')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More about sqlite' }).click()
-  await page.getByRole('menuitem', { name: 'Merge' }).click()
-  await expect(page.getByRole('combobox', { name: 'Into' })).toBeVisible()
-  await look('tag-merge')
+test.describe('in lists', () => {
+  test.use({ pages: [] })
+
+  test('axe finds nothing', async ({ page, service }) => {
+    const { see, press, go, item, key } = on(page)
+    const { ask } = await openKept(page, service)
+    const rows = listOf(page).getByRole('row')
+    const layout = (name: 'list' | 'compact' | 'grid') => page.locator(`label[for$="-${name}"]`).click()
+    const acme = await ask('organizations', { name: 'Acme' })
+    await look(page, {
+      bookmarks: () => go('/'),
+      images: () => go('/images'),
+      colors: () => go('/colors'),
+      links: () => go('/links'),
+      texts: () => go('/texts'),
+      search: () => go('/?q=sql&tag=sqlite'),
+      'nothing-matches': () => go('/?q=zzz', 'Nothing matches'),
+      loosened: () => go('/?q=borrowing+rust+talks', 'No bookmark has all of these words.'),
+      rail: async () => {
+        await go(`/?organization=${acme.id}`)
+        await expect(page.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(/Acme/)
+      },
+      'rail-saved-search': async () => {
+        await ask('searches', { name: 'About SQL', address: '/?q=sql' })
+        await go('/?q=sql')
+        await expect(page.getByRole('navigation').locator('[aria-current="page"]')).toHaveText('About SQL')
+      },
+      'search-name-taken': async () => {
+        await go('/?q=rust')
+        await press('Save search')
+        await page.getByRole('textbox', { name: 'Name' }).fill('ABOUT SQL')
+        await key('Enter', 'There is already a saved search named ABOUT SQL.')
+      },
+      export: async () => {
+        await key('Escape')
+        await press('Export these bookmarks', page.getByRole('menuitem', { name: 'For spreadsheets' }))
+      },
+      grid: async () => {
+        await key('Escape')
+        await go('/')
+        await layout('grid')
+      },
+      'bulk-tags': async () => {
+        await listOf(page).focus()
+        await key('x')
+        await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click()
+        const tags = page.getByRole('dialog', { name: 'Tags of what is selected' })
+        await expect(tags.getByRole('option')).not.toHaveCount(0)
+      },
+      'bulk-more': async () => {
+        await key('Escape')
+        await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+        await see(page.getByRole('menuitem', { name: 'Open 1 in tabs' }))
+      },
+      'bulk-move': async () => {
+        await key('Escape')
+        await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click()
+        await see(page.getByRole('menuitem', { name: 'Public' }))
+      },
+      toast: async () => {
+        await key('Escape')
+        await listOf(page).focus()
+        await key('Delete', on(page).button('Undo'))
+      },
+      'compact-and-row-menu': async () => {
+        await layout('compact')
+        await rows.first().click({ button: 'right' })
+        await see(page.getByRole('menu'))
+      },
+      selected: async () => {
+        await key('Escape')
+        await layout('list')
+        await listOf(page).focus()
+        await key('Control+a')
+        await page.getByRole('toolbar').getByRole('button', { name: 'Move' }).click()
+        await item('Public')
+        await expect(rows.filter({ hasText: 'Public' })).toHaveCount(6)
+      },
+      'home-narrow': async () => {
+        await page.setViewportSize({ width: 360, height: 740 })
+        await go('/links')
+      },
+      'agent-saved': async () => {
+        await page.setViewportSize({ width: 1280, height: 720 })
+        await go('/', page.getByRole('img', { name: 'Connected', exact: true }))
+        await service.insert('https://agent.example/1', 'https://agent.example/2')
+        await expect(listOf(page).locator('[data-new]')).toHaveCount(2)
+      },
+      'agent-saved-card': async () => {
+        await layout('grid')
+        await service.insert('https://agent.example/3')
+        const card = listOf(page).getByRole('gridcell').filter({ hasText: 'agent.example/3' })
+        await expect(card).toContainText(/by \w/)
+      }
+    })
+    await layout('list')
+    await service.insert(...Array.from({ length: 60 }, (_, at) => `https://page-${at}.example/`))
+    await expect(rows.filter({ hasText: 'page-' })).not.toHaveCount(0)
+    await listOf(page).focus()
+    await key('End', rows.filter({ hasText: 'Borrowing' }))
+    await service.insert('https://agent.example/new')
+    await see(on(page).button('1 bookmark new: show'))
+    await screenshots(page, 'one-new')
+  })
+})
+
+test.describe('in dialogs and the panel', () => {
+  test.use({ pages: [] })
+
+  test('axe finds nothing', async ({ page, service }) => {
+    const { see, press, go, key, fill, mend } = on(page)
+    const { ask, panels } = await openKept(page, service)
+    const what = (text: string) => page.getByLabel('What to save').fill(text)
+    const panel = async (name: keyof typeof KEPT) => {
+      await go(`/${panels[name]}`)
+      await expect(page.getByRole('complementary', { name: 'Bookmark' })).toContainText(/Saved /)
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(KEPT[name].title)
+    }
+    const tag = async (name: string) => {
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Tags' }).fill(name)
+      await key('Enter')
+    }
+    const picked = {
+      name: 'Soup.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(await picture('#ff6347', 'png', 300))
+    }
+    await look(page, {
+      add: async () => {
+        await key('n')
+        await what('https://sqlite.example/fts5')
+        await see('You have this already')
+      },
+      'add-existing': async () => {
+        await tag('met-again')
+        await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).focus()
+        await see(on(page).button('Add these tags'))
+      },
+      'add-several': async () => {
+        await what('https://one.several.example/\nhttps://two.several.example/\nhttps://rust.example/book')
+        await see('3 addresses')
+      },
+      'add-picture': async () => {
+        await what('')
+        await page.getByRole('dialog').getByText('Image', { exact: true }).click()
+        await page.locator('input[type="file"]').setInputFiles(picked)
+        await see('Soup.png')
+      },
+      picture: async () => {
+        await press('Save')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await listOf(page)
+          .getByRole('row')
+          .filter({ hasText: 'Soup' })
+          .click({ position: { x: 200, y: 4 } })
+        await see('PNG, 300 × 300')
+      },
+      'picture-whole': () => press('Whole picture', page.getByRole('dialog').getByRole('img', { name: 'Soup' })),
+      shortcuts: async () => {
+        await key('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await listOf(page).focus()
+        await key('?', 'Keyboard shortcuts')
+      },
+      palette: async () => {
+        await key('Escape')
+        await key('Control+k')
+        await page.getByRole('combobox', { name: 'Find a bookmark or a command' }).fill('se')
+        await see(page.getByRole('dialog').getByRole('option', { name: 'Settings' }))
+        await see(page.getByRole('dialog').getByText('Full-text search'))
+      },
+      filter: async () => {
+        await key('Escape')
+        await go('/')
+        await press('Filter', page.getByRole('dialog', { name: 'Filter bookmarks by' }))
+      },
+      'panel-link': async () => {
+        await key('Escape')
+        await panel('fts')
+      },
+      'panel-image': () => panel('lake'),
+      'panel-color': () => panel('sand'),
+      'similar-colors': async () => {
+        await panel('indigo')
+        const similar = page.getByRole('region', { name: 'Similar colors' })
+        await expect(similar.getByRole('button')).toHaveCount(1)
+      },
+      'panel-text': () => panel('text'),
+      'panel-saved': async () => {
+        await panel('rust')
+        await fill('Title', 'Borrowing and more')
+        await see(page.getByRole('status').filter({ hasText: 'Saved' }))
+      },
+      'panel-refused': async () => {
+        await fill('Address', KEPT.fts.url)
+        await see('Not saved')
+      },
+      'panel-contested': async () => {
+        await fill('Address', KEPT.rust.url)
+        await page.route('**/api/bookmarks/*', (route) => route.abort())
+        await fill('Title', 'Mine')
+        await ask(`bookmarks/${panels.rust.replace('?open=', '')}`, { title: 'Theirs' }, 'PATCH')
+        await expect(listOf(page)).toContainText('Theirs')
+        await mend()
+        await see('changed elsewhere while you typed')
+      },
+      drop: async () => {
+        await dragOver(page, { items: { 'text/uri-list': 'https://drop.example/one' } })
+        await see('Drop to save')
+      }
+    })
+  })
+})
+
+test.describe('with keys', () => {
+  test.use({ pages: [] })
+
+  test('axe finds nothing', async ({ page, context, service }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { see, press, go, tile, fill, fail, option, key, mend } = on(page)
+    await service.open(page)
+    const { ask, tool, call } = await asker(page, service)
+    await ask('organizations', { name: 'Acme' })
+    const dialog = page.getByRole('dialog')
+    const close = async () => {
+      await key('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    let secret = ''
+    await look(page, {
+      'keys-unread': async () => {
+        await fail('**/api/keys')
+        await go('/profile/api-keys', 'The keys could not be read.')
+      },
+      'keys-none': async () => {
+        await mend()
+        await press('Try again', 'Your first key')
+      },
+      'key-nameless': () => press('Create key', 'A key needs a name.'),
+      'key-for-editor': async () => {
+        await tile('Gemini CLI')
+        await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Gemini CLI')
+      },
+      'key-ends': async () => {
+        await page.getByRole('combobox', { name: 'Owner' }).click()
+        await option('Acme')
+        await page.getByRole('combobox', { name: 'Ends' }).click()
+        await see('After 30 days')
+      },
+      'key-made': async () => {
+        await option('After 30 days')
+        await press('Create key')
+        secret = await page.getByText(/^emk_[0-9A-Za-z]{49}$/).innerText()
+        await press('Test connection', 'It works')
+      },
+      'key-reached': async () => {
+        await press('Copy Run in a terminal', /^Waiting for the first call/)
+        await page.mouse.move(0, 0)
+        const clientInfo = { name: 'agent', version: '1' }
+        await call(secret, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
+        await see(/reached Earmark at .*Waiting for its first call/)
+      },
+      'key-connected': async () => {
+        await tool(secret, 'bookmarks.insert', { urls: ['https://a.example/', 'https://b.example/'] })
+        await see(/^Connected:/)
+      },
+      'key-claude-desktop': async () => {
+        await tile('Claude Desktop')
+        await expect(page.getByRole('radio', { name: 'Claude Desktop' })).toBeChecked()
+      },
+      keys: async () => {
+        await press('Copy the key')
+        await press('Done')
+        await expect(on(page).button('New key')).toBeFocused()
+      },
+      'key-calls': async () => {
+        await press(/^Calls: /)
+        await expect(dialog.getByRole('list', { name: 'Saved' }).getByRole('link')).toHaveCount(2)
+      },
+      'key-rotate': async () => {
+        await close()
+        await press(/^Rotate: /, dialog)
+      },
+      'key-rotated': async () => {
+        await dialog.getByRole('button', { name: 'Rotate' }).click()
+        await see('has a new key')
+      },
+      'key-left': () => press('Done', 'Leave without the key?'),
+      'key-revoke': async () => {
+        await press('Leave it')
+        await press(/^Revoke: /, 'Revoke “Gemini CLI”?')
+      },
+      'keys-ended': async () => {
+        await dialog.getByRole('textbox').fill('Gemini CLI')
+        await dialog.getByRole('button', { name: 'Revoke' }).click()
+        await press(/ended key/, 'Revoked')
+      },
+      'key-connect': async () => {
+        secret = (await ask('keys', { name: 'Pasted' })).key
+        await press('Connect: Pasted')
+        await dialog.getByText('Zed', { exact: true }).click()
+        await see('or put it in place of PUT_YOUR_KEY_HERE yourself.')
+      },
+      'key-test-failed': async () => {
+        await dialog.getByLabel('The key', { exact: true }).fill('emk_mistyped')
+        await press('Test connection', 'It does not work yet')
+      },
+      'key-pasted': async () => {
+        await dialog.getByLabel('The key', { exact: true }).fill(secret)
+        await press('Test connection', 'It works')
+      },
+      'key-copy': async () => {
+        await close()
+        await ask('keys', { name: 'Kept', keyFile: true })
+        await press('Copy from file: Kept', dialog)
+      },
+      'key-copy-failed': async () => {
+        await fail('**/secret')
+        await press('Copy', FAULT.message)
+      },
+      'editors-unread': async () => {
+        await close()
+        await fail('**/api/editors')
+        await press('Connect: Kept')
+        await dialog.getByText('Cursor', { exact: true }).click()
+        await see('The editors of this machine could not be read.')
+      },
+      'key-write-in': async () => {
+        await mend()
+        await press('Try again')
+        await press('Connect Cursor', 'This would change in')
+      },
+      'key-stored': async () => {
+        await close()
+        await page.route('**/api/keys', async (route) => {
+          if (route.request().method() === 'GET') return route.fallback()
+          const made = await route.fetch()
+          await route.fulfill({ response: made, json: { ...(await made.json()), keychain: 'stored' } })
+        })
+        await press('New key')
+        await fill('Name', 'Stored')
+        await press('Create key', 'Stored in your keychain. You can copy it from there later.')
+      }
+    })
+  })
+})
+
+test('axe finds nothing in organizations and tags', async ({ page, service }) => {
+  const { see, press, go, item, fail, mend } = on(page)
+  const { ask, tool } = await openTags(page, service)
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await look(page, {
+    'organizations-unread': async () => {
+      await fail('**/api/organizations')
+      await page.goto(`${service.url}/organizations`)
+      await see('The organizations could not be read.')
+    },
+    'organizations-none': async () => {
+      await mend()
+      await press('Try again', 'You have none yet.')
+    },
+    'organization-new': () => press('New organization', name),
+    'organization-name-taken': async () => {
+      await ask('organizations', { name: 'Acme' })
+      await name.fill('ACME')
+      await press('Create', 'There is already an organization named ACME.')
+    },
+    organizations: async () => {
+      await page.keyboard.press('Escape')
+      const { key } = await ask('keys', { name: 'agent', organization: 'Acme' })
+      await tool(key, 'bookmarks.insert', { urls: ['https://a.example/', 'https://acme.example/'] })
+      await see('2 bookmarks, 1 key')
+    },
+    'organization-delete': async () => {
+      await press('Delete: Acme', 'One of these pages you have yourself')
+      await page.getByRole('dialog').getByRole('textbox').fill('acme')
+    },
+    tags: async () => {
+      await page.keyboard.press('Escape')
+      await go('/tags')
+    },
+    'tag-rename': async () => {
+      await press('More about sqlite')
+      await item('Rename', page.getByLabel('New name'))
+    },
+    'tag-merge': async () => {
+      await page.keyboard.press('Escape')
+      await press('More about sqlite')
+      await item('Merge', page.getByRole('combobox', { name: 'Into' }))
+    },
+    'tags-selected': async () => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('checkbox', { name: 'Select sqlite' }).click()
+      await page.getByRole('checkbox', { name: 'Select rust' }).click({ modifiers: ['Shift'] })
+      await see(/^\d selected$/)
+    }
+  })
+})
+
+async function openTags(page: Page, service: RunningService) {
+  await service.open(page)
+  const asking = await asker(page, service)
+  await asking.ask('bookmarks', KEPT.fts)
+  await asking.ask('bookmarks', KEPT.rust)
+  return asking
+}
+
+test.describe('with pages saved twice', () => {
+  const twice = [
+    'https://a.example/guide',
+    'http://www.a.example/guide/',
+    'https://b.example/',
+    'https://b.example/index.html'
+  ]
+  test.use({ pages: twice })
+
+  test('axe finds nothing in duplicates and settings', async ({ page, service }) => {
+    const { see, press, go, mend } = on(page)
+    await page.route('**/api/status', async (route) => {
+      const status = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...status, damaged: true } })
+    })
+    await service.open(page)
+    const { ask } = await asker(page, service)
+    await look(page, {
+      damaged: () => see('The library file is damaged'),
+      duplicates: async () => {
+        await mend()
+        await page.goto(`${service.url}/duplicates`)
+        await see('2 pages saved more than once')
+      },
+      'duplicates-one-merged': async () => {
+        await page
+          .getByRole('article', { name: /a\.example\/guide/ })
+          .getByRole('button', { name: /^Merge/ })
+          .click()
+        await see('Merged. 1 bookmark is in the trash.')
+      },
+      'duplicates-merged': () => press(/^Merge/, 'No page is saved more than once.'),
+      settings: () => go('/settings'),
+      'settings-backups': async () => {
+        await ask('backups')
+        await ask('imports/1/undo')
+        await page.reload()
+        await see('Made by you')
+        await expect(page.getByRole('region', { name: 'Import and export' })).toContainText('Undone')
+      },
+      restore: () => press(/^Restore the backup of/, 'will not be in it')
+    })
+  })
+})
+
+test('axe finds nothing in what was fetched: page details, the reader, broken links', async ({ page }) => {
+  const { see, press, key, go } = on(page)
+  const line = 'The patient gardener counts every apple, pear and quince in the walled orchard. '
+  const sent = answer(Buffer.from(await picture('#3b7d5a', 'png', 640)), { 'content-type': 'image/png' })
+  const pages: Record<string, Answering> = {
+    'orchard.example/story': answer(`<html lang="en"><title>Orchards</title>
+      <meta property="og:image" content="/big.png"><meta property="og:site_name" content="Garden weekly">
+      <article><h1>Orchards</h1><p>${line.repeat(9)}</p><h2>Later</h2><ol><li>Pick <a href="/pick">when ripe</a></li></ol>
+      <blockquote><p>An apple a day.</p></blockquote><pre>pick(tree)</pre>
+      <table><tr><th>Fruit</th></tr><tr><td>Quince</td></tr></table><p>${line.repeat(30)}</p></article>`),
+    'orchard.example/big.png': sent,
+    'fades.example/': answer('<title>Fading story</title>')
+  }
+  await withServedWeb(pages, async (service) => {
+    await page.goto(service.login)
+    await see(page.getByRole('heading', { name: 'Welcome to Earmark' }))
+    await service.insert(['http://orchard.example/story', 'http://fades.example/'])
+    const row = (text: string) => listOf(page).getByRole('row').filter({ hasText: text })
+    await see(row('Fading story'))
+    await look(page, {
+      'page-details': async () => {
+        await row('Orchards').click()
+        await see('Garden weekly')
+        await see(/^Page details fetched/)
+      },
+      'page-reader': () => press('Read', page.getByRole('dialog').getByRole('heading', { name: 'Later' })),
+      'page-reader-find': async () => {
+        await key('Control+f')
+        await page.keyboard.type('QUINCE')
+        await see(/^\d+ of \d+$/)
+      },
+      'page-reader-look': async () => {
+        await key('Escape')
+        await press('How texts look')
+        await page.mouse.move(0, 400)
+        await see('Sans')
+        await expect(page.getByRole('tooltip')).toBeHidden()
+      },
+      'links-checked': async () => {
+        delete pages['fades.example/']
+        await go('/')
+        await key('Control+k')
+        await page.getByRole('combobox', { name: 'Find a bookmark or a command' }).fill('check links')
+        await key('Enter')
+        await press('Show', /^Last check .*: 2 links\. 1 broken/)
+      },
+      'broken-link': async () => {
+        await page.getByRole('link', { name: 'Broken links: 1' }).click()
+        await row('Fading story').click()
+        await see('This link is broken: the page is no longer there.')
+      }
+    })
+  })
 })

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
+import { violations } from '../support/accessible.ts'
 import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 
@@ -74,7 +74,7 @@ test('# offers the tags there are: Tab takes the first, arrows and Enter another
   await screenshots(page, 'capture-completing', FIELD)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null })
   await page.keyboard.press('Tab')
@@ -124,7 +124,7 @@ test('/ turns it into quick find: type, arrows, Enter opens the page', async ({ 
   await screenshots(page, 'capture-finding', LIST)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null })
   await forgetOpened(desktop)
@@ -217,7 +217,7 @@ test('a link fills in what it brings, and saves nothing by itself', async ({ des
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A linked page')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('What was selected')
   await screenshots(page, 'capture-filled', { width: 520, height: 330 })
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violations(page)).toEqual([])
   const saved = async () => (await api(desktop, '/bookmarks?words=site:linked.example')).bookmarks
   expect(await saved()).toEqual([])
   await page.getByRole('textbox', { name: 'Title' }).fill('A better title')

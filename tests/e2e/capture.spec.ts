@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
+import { violations } from '../support/accessible.ts'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
 import { picture } from '../support/pictures.ts'
@@ -154,7 +154,7 @@ test('a picture without an address is saved itself, with its title and tags; aga
   await expect(field(page)).toHaveAttribute('placeholder', 'A title for the picture, and #tags')
   await page.keyboard.type('A blue square #shapes')
   await screenshots(page, 'capture-picture', WINDOW)
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect.poll(() => visible(desktop)).toBe(false)
   const dashboard = await desktop.page('/')
@@ -224,13 +224,13 @@ test('the window is accessible, light and dark, with a problem and without', asy
   await page.keyboard.type(' #tag')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await page.getByText('Color', { exact: true }).click()
   await field(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.emulateMedia({ colorScheme: null })
   await page.keyboard.press('Escape')
 })
