@@ -58,7 +58,7 @@ export const bookmarks = {
     text: 'Snippets and notes you save appear here.'
   } satisfies Record<BookmarkType, string>,
   fresh: (count: number) => `${number(count)} new`,
-  freshLabel: (count: number) => `${some(count)} new: show`,
+  freshLabel: (count: number) => `${number(count)} new: show`,
 
   movedOn: 'That bookmark is no longer in this list.',
 

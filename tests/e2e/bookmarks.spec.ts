@@ -94,7 +94,7 @@ test.describe('a long list', () => {
     await page.keyboard.press('End')
     await expect(listOf(page).locator('[data-index="449"]')).toBeVisible()
     await service.insert('https://agent.example/new')
-    const pill = page.getByRole('button', { name: '1 bookmark new: show' })
+    const pill = page.getByRole('button', { name: '1 new: show' })
     await expect(pill).toBeVisible()
     await expect(listOf(page).locator('[data-index="449"]')).toBeVisible()
     await pill.click()
