@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { earmark, json, serving } from '../../support/command-line.ts'
+import { later } from '../../support/later.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const data = tempFolder(afterAll)
+const atEnd = later()
+
+const data = tempFolder(atEnd)
 beforeAll(async () => {
-  await serving(data, afterAll)
+  await serving(data, atEnd)
 })
 
 const add = (...args: string[]) => earmark(['add', ...args, '--data', data])

@@ -2,14 +2,17 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { earmark, json } from '../../support/command-line.ts'
+import { later } from '../../support/later.ts'
 import { callApi, testService } from '../../support/service.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const one = tempFolder(afterAll)
+const atEnd = later()
+
+const one = tempFolder(atEnd)
 beforeAll(async () => {
-  const service = await testService({ data: one }, afterAll)
+  const service = await testService({ data: one }, atEnd)
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   await service.close()
 })

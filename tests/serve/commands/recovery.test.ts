@@ -1,21 +1,24 @@
 import { chmodSync, cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { prepareDataFolder } from '../../../src-main/host/data-folder.ts'
 import { earmark, expectProblem, json, modeOf, serving } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/empty-library.ts'
 import { freePort } from '../../support/free-port.ts'
+import { later } from '../../support/later.ts'
 import { callApi, testService } from '../../support/service.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+
+const atEnd = later()
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** What `library` copies. */
-const backedUp = tempFolder(afterAll)
+const backedUp = tempFolder(atEnd)
 
 beforeAll(async () => {
   prepareDataFolder(backedUp)
-  const service = await testService({ data: backedUp }, afterAll)
+  const service = await testService({ data: backedUp }, atEnd)
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   await callApi(service, 'POST', '/backups')
   await service.close()

@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { earmark, json, serving } from '../../support/command-line.ts'
+import { later } from '../../support/later.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const data = tempFolder(afterAll)
+const atEnd = later()
+
+const data = tempFolder(atEnd)
 
 beforeAll(async () => {
-  await serving(data, afterAll)
+  await serving(data, atEnd)
   await importPages(`<DT><A HREF="https://a.example/1" TAGS="hardware,sensor">MPU6050 gyroscope tutorial</A>
     <DT><A HREF="https://docs.b.example/2" TAGS="hardware">Gyroscope basics</A>
     <DT><A HREF="https://c.example/3">日本語の全文検索</A>`)

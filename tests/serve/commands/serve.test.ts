@@ -32,7 +32,7 @@ async function serve(options: string[] = ['--port', '0'], data = tempFolder()) {
   return { ...(first as Record<'url' | 'mcp' | 'login' | 'data', string>), pid: first.pid, first, written, ended, end }
 }
 
-test('says in one line where it serves', async () => {
+test('says in one line where it serves, with a link that logs in', async () => {
   const { first, url, mcp, login, pid, data, end } = await serve()
   expect(first).toStrictEqual({ url, mcp, login, pid, data })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -41,6 +41,9 @@ test('says in one line where it serves', async () => {
   expect(pid).toBe(process.pid)
   expect((await json(['login', '--data', data])).login).not.toBe(login)
   expect((await rawRequest(mcp)).status).toBe(401)
+  const headers = { 'content-type': 'application/json', origin: url }
+  const body = JSON.stringify({ token: new URL(login).hash.slice(1) })
+  expect((await fetch(`${url}/api/session`, { method: 'POST', headers, body })).status).toBe(200)
   const { code, stdout, stderr } = await end()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
