@@ -3,15 +3,13 @@ import { serving } from '../support/command-line.ts'
 import { later } from '../support/later.ts'
 import { httpClients } from '../support/mcp-clients.ts'
 import { makeKey } from '../support/service.ts'
-import { tempFolder } from '../support/temp-folder.ts'
 
 const atEnd = later()
 const shared = { mcp: '', key: '' }
 
 beforeAll(async () => {
-  const { service, url } = await serving(tempFolder(atEnd), atEnd)
-  shared.mcp = `${url}/api/tools/mcp`
-  shared.key = await makeKey(service)
+  const { service, mcp } = await serving(undefined, atEnd)
+  Object.assign(shared, { mcp, key: await makeKey(service) })
 })
 
 describe.each(httpClients)('$name', ({ name, plain, connect }) => {

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { statSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
+import { endpointOf } from '../../src-main/contract/endpoint.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
 import { startKeychainWith } from '../../src-main/host/open-or-find.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
@@ -100,6 +101,8 @@ export async function expectProblem(args: string[], code: string, message: RegEx
 export interface Serving {
   data: string
   url: string
+  /** The endpoint's address. */
+  mcp: string
   service: Service
   /** Ends it before the test is over. */
   end(): Promise<void>
@@ -120,7 +123,7 @@ export async function serving(
     file.end()
     return service.close()
   }
-  return { data: folder, url, service, end }
+  return { data: folder, url, mcp: endpointOf(url), service, end }
 }
 
 export function modeOf(path: string): string {
