@@ -1,9 +1,9 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { modeOf } from '../support/command-line.ts'
-import { launchProgram, startProgram, withoutKeychain } from '../support/program.ts'
+import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('everything in the data folder is the owner’s alone, and secrets are in no command line of ours', async () => {
@@ -47,6 +47,14 @@ test('everything in the data folder is the owner’s alone, and secrets are in n
   expect(all).toContain('keys create --name watched')
   expect(all).toContain('keychain-child')
   for (const secret of [key, token, new URL(service.login).hash.slice(1)]) expect(all).not.toContain(secret)
+})
+
+test.runIf(process.platform === 'linux')('the data folder is the platform’s when none is named', async () => {
+  const home = tempFolder()
+  const env = { ...withoutKeychain, HOME: home, XDG_DATA_HOME: join(home, 'data') }
+  expect((await runProgram(['keys', 'list', '--json'], env)).stdout).toBe('{"keys":[]}\n')
+  expect(readdirSync(join(home, 'data'))).toEqual(['Earmark'])
+  expect(existsSync(join(home, 'data/Earmark/library.sqlite'))).toBe(true)
 })
 
 async function post(url: string, headers: Record<string, string>, body: object) {

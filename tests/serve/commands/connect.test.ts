@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { earmark } from '../../support/command-line.ts'
@@ -11,6 +12,7 @@ function person() {
   putEmptyLibrary(data)
   vi.stubEnv('HOME', home)
   vi.stubEnv('XDG_CONFIG_HOME', '')
+  expect(homedir()).toBe(home) // nothing is written into the home of whoever runs the tests
   return { data, home, connect: (...args: string[]) => earmark(['connect', ...args, '--data', data]) }
 }
 

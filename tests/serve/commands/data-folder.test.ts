@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
-import { earmark, expectProblem, json, modeOf } from '../../support/command-line.ts'
+import { describe, expect, test } from 'vitest'
+import { expectProblem, json, modeOf } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/empty-library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -12,15 +12,6 @@ describe('the data folder', () => {
     const data = join(tempFolder(), 'not/yet')
     await json(['keys', 'list', '--data', data])
     expect(modeOf(data)).toBe('700')
-  })
-
-  test.runIf(process.platform === 'linux')('is the platform’s when none is named', async () => {
-    const home = tempFolder()
-    vi.stubEnv('HOME', home)
-    vi.stubEnv('XDG_DATA_HOME', join(home, 'data'))
-    expect((await earmark(['keys', 'list', '--json'])).stdout).toBe('{"keys":[]}\n')
-    expect(readdirSync(join(home, 'data'))).toEqual(['Earmark'])
-    expect(existsSync(join(home, 'data/Earmark/library.sqlite'))).toBe(true)
   })
 
   test('that cannot be made is a problem that names it', async () => {
