@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { earmark } from '../../support/command-line.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -33,6 +33,9 @@ describe('wrong usage', () => {
   ]
 
   test.each(rows)('earmark %s exits 2 with one line, also as JSON, and touches nothing', async (line, message) => {
+    // Were one taken all the same, it would write there.
+    vi.stubEnv('HOME', tempFolder())
+    vi.stubEnv('XDG_CONFIG_HOME', '')
     const args = [...line.split(' '), ...(line === 'nonsense' ? [] : ['--data', tempFolder()])]
     const plain = await earmark(args)
     expect({ code: plain.code, stdout: plain.stdout }).toEqual({ code: 2, stdout: '' })
