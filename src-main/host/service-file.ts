@@ -28,9 +28,14 @@ const AGAIN_MS = 5000
  * Leaves the file, and where the disk is full as soon as it is not: the service serves all the same, and only commands
  * do not find it.
  *
+ * @param again between two attempts, in milliseconds
  * @returns takes it away again; and whether it is there
  */
-export function leaveServiceFile(folder: string, facts: Omit<ServiceFacts, 'folder'>): { left: boolean; end(): void } {
+export function leaveServiceFile(
+  folder: string,
+  facts: Omit<ServiceFacts, 'folder'>,
+  again = AGAIN_MS
+): { left: boolean; end(): void } {
   const attempt = (): boolean => {
     try {
       writeServiceFile(folder, facts)
@@ -42,7 +47,7 @@ export function leaveServiceFile(folder: string, facts: Omit<ServiceFacts, 'fold
     }
   }
   const left = attempt()
-  const timer = left ? undefined : setInterval(() => attempt() && clearInterval(timer), AGAIN_MS).unref()
+  const timer = left ? undefined : setInterval(() => attempt() && clearInterval(timer), again).unref()
   return {
     left,
     end() {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
  * start (lib/common/init.ts; electron/electron#4218, #21705); what lies beneath it can be read all the same where it is
  * a pipe or a file, and that is what a program that starts this one gives.
  */
-export function standardInput(): Readable {
+export function standardInput({ stdin }: { stdin: Readable } = process): Readable {
   const closed = process.platform === 'win32' && process.versions.electron !== undefined
-  return closed ? createReadStream('', { fd: 0, autoClose: false }) : process.stdin
+  return closed ? createReadStream('', { fd: 0, autoClose: false }) : stdin
 }

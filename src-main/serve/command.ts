@@ -1,7 +1,20 @@
+import type { Readable, Writable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
 import { asTyped } from '../host/own-program.ts'
+
+/** What a command uses of the process it runs in. */
+export interface CommandProcess {
+  stdin: Readable & { isTTY?: boolean }
+  stdout: Writable
+  stderr: Writable & { isTTY?: boolean }
+  /** Waits for a signal that tells the command to stop. */
+  once(signal: StopSignal, listener: () => void): unknown
+  off(signal: StopSignal, listener: () => void): unknown
+}
+
+type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -17,9 +30,14 @@ export function common(command: Command): Command {
 }
 
 /** Prints a command's result: JSON as it is, or the lines a person reads. */
-export function print(options: CommonOptions, value: object, lines: string | string[]): void {
+export function print(
+  { stdout }: Pick<CommandProcess, 'stdout'>,
+  options: CommonOptions,
+  value: object,
+  lines: string | string[]
+): void {
   const text = options.json ? JSON.stringify(value) : [lines].flat().join('\n')
-  process.stdout.write(`${text}\n`)
+  stdout.write(`${text}\n`)
 }
 
 /** A command printed all there is to say, and did not do all it was asked: the exit code is 1. */
@@ -29,25 +47,29 @@ export class Unfinished extends Error {}
  * Runs the command line and says how it ended: 0 done, 1 a problem, 2 wrong usage. A problem is one line on stderr, or
  * `{"error":{code,message}}` on stdout with `--json`.
  */
-export async function run(program: Command, args: string[]): Promise<number> {
+export async function run(program: Command, args: string[], host: CommandProcess): Promise<number> {
   const json = args.includes('--json')
   for (const command of everyCommand(program)) {
     command.exitOverride()
-    if (json) command.configureOutput({ writeErr: () => {} })
+    command.configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => json || host.stderr.write(text)
+    })
   }
+  const report = (code: string, message: string) => writeProblem(host, { json, code, message: asTyped(message) })
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
-      if (json) report(json, 'usage', error.message.replace(/^error: /, ''))
+      if (json) report('usage', error.message.replace(/^error: /, ''))
       return 2
     }
     if (error instanceof Unfinished) return 1
-    if (error instanceof LibraryLost) report(json, error.code, adviceFor(error))
-    else if (error instanceof Problem) report(json, error.code, error.message)
-    else report(json, 'internal', `Earmark failed unexpectedly: ${firstLine(error)}`)
+    if (error instanceof LibraryLost) report(error.code, adviceFor(error))
+    else if (error instanceof Problem) report(error.code, error.message)
+    else report('internal', `Earmark failed unexpectedly: ${firstLine(error)}`)
     return 1
   }
 }
@@ -69,8 +91,10 @@ function adviceFor({ message, recovery }: LibraryLost): string {
   return [message, lossOf(recovery), ...ways].join(' ')
 }
 
-function report(json: boolean, code: string, message: string): void {
-  const told = asTyped(message)
-  if (json) process.stdout.write(`${JSON.stringify(errorBody(code, told))}\n`)
-  else process.stderr.write(`${told}\n`)
+function writeProblem(
+  { stdout, stderr }: CommandProcess,
+  { json, code, message }: { json: boolean; code: string; message: string }
+): void {
+  if (json) stdout.write(`${JSON.stringify(errorBody(code, message))}\n`)
+  else stderr.write(`${message}\n`)
 }

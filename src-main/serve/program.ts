@@ -1,41 +1,45 @@
 import { Command } from 'commander'
 import { version } from '../host/package-facts.ts'
-import { run } from './command.ts'
+import { type CommandProcess, run } from './command.ts'
 
-/** Runs one command line, the name of the program left out, and says how it ended; see `run`. */
-export async function runCommandLine(args: string[]): Promise<number> {
+/**
+ * Runs one command line, the name of the program left out, and says how it ended; see `run`.
+ *
+ * @param host where it reads and writes, and what tells it to stop
+ */
+export async function runCommandLine(args: string[], host: CommandProcess = process): Promise<number> {
   // Whoever reads the output may stop early, as `head` does.
-  process.stdout.on('error', () => process.exit())
+  host.stdout.on('error', () => process.exit())
   const program = new Command('earmark')
     .description('Your bookmarks, on your machine, for you and the agents in your editor.')
     .version(version)
-  for (const command of await commandsFor(args[0])) program.addCommand(command)
-  return run(program, args)
+  for (const command of await commandsFor(args[0], host)) program.addCommand(command)
+  return run(program, args, host)
 }
 
 /** The command that is named, loaded without the others; all of them where none is. */
-async function commandsFor(name: string | undefined): Promise<Command[]> {
+async function commandsFor(name: string | undefined, host: CommandProcess): Promise<Command[]> {
   const load = COMMANDS.get(name ?? '')
-  if (load) return [await load()]
-  return Promise.all([...COMMANDS.values()].map((one) => one()))
+  if (load) return [await load(host)]
+  return Promise.all([...COMMANDS.values()].map((one) => one(host)))
 }
 
 /** In the order that help lists them. */
-const COMMANDS = new Map<string, () => Promise<Command>>([
-  ['serve', async () => (await import('./commands/serve.ts')).serveCommand()],
-  ['keys', async () => (await import('./commands/keys.ts')).keysCommand()],
-  ['connect', async () => (await import('./commands/connect.ts')).connectCommand()],
-  ['organizations', async () => (await import('./commands/organizations.ts')).organizationsCommand()],
-  ['add', async () => (await import('./commands/add.ts')).addCommand()],
-  ['import', async () => (await import('./commands/import.ts')).importCommand()],
-  ['export', async () => (await import('./commands/export.ts')).exportCommand()],
-  ['backup', async () => (await import('./commands/backup.ts')).backupCommand()],
-  ['restore', async () => (await import('./commands/backup.ts')).restoreCommand()],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
-  ['search', async () => (await import('./commands/search.ts')).searchCommand()],
-  ['duplicates', async () => (await import('./commands/duplicates.ts')).duplicatesCommand()],
-  ['check-links', async () => (await import('./commands/check-links.ts')).checkLinksCommand()],
-  ['login', async () => (await import('./commands/login.ts')).loginCommand()],
-  ['mcp-stdio', async () => (await import('./commands/mcp-stdio.ts')).mcpStdioCommand()],
-  ['native-host', async () => (await import('./commands/native-host.ts')).nativeHostCommand()]
+const COMMANDS = new Map<string, (host: CommandProcess) => Promise<Command>>([
+  ['serve', async (host) => (await import('./commands/serve.ts')).serveCommand(host)],
+  ['keys', async (host) => (await import('./commands/keys.ts')).keysCommand(host)],
+  ['connect', async (host) => (await import('./commands/connect.ts')).connectCommand(host)],
+  ['organizations', async (host) => (await import('./commands/organizations.ts')).organizationsCommand(host)],
+  ['add', async (host) => (await import('./commands/add.ts')).addCommand(host)],
+  ['import', async (host) => (await import('./commands/import.ts')).importCommand(host)],
+  ['export', async (host) => (await import('./commands/export.ts')).exportCommand(host)],
+  ['backup', async (host) => (await import('./commands/backup.ts')).backupCommand(host)],
+  ['restore', async (host) => (await import('./commands/backup.ts')).restoreCommand(host)],
+  ['doctor', async (host) => (await import('./commands/doctor.ts')).doctorCommand(host)],
+  ['search', async (host) => (await import('./commands/search.ts')).searchCommand(host)],
+  ['duplicates', async (host) => (await import('./commands/duplicates.ts')).duplicatesCommand(host)],
+  ['check-links', async (host) => (await import('./commands/check-links.ts')).checkLinksCommand(host)],
+  ['login', async (host) => (await import('./commands/login.ts')).loginCommand(host)],
+  ['mcp-stdio', async (host) => (await import('./commands/mcp-stdio.ts')).mcpStdioCommand(host)],
+  ['native-host', async (host) => (await import('./commands/native-host.ts')).nativeHostCommand(host)]
 ])

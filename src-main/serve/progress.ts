@@ -1,16 +1,17 @@
 import { Transform } from 'node:stream'
+import type { CommandProcess } from './command.ts'
 
 /** How often the bar moves, in milliseconds. */
 const EVERY_MS = 100
 const WIDTH = 30
 
 /**
- * Passes bytes on and draws on stderr how many of them are through, where that is a terminal. Bytes are taken as fast
+ * Passes bytes on and draws how many of them are through, where that is a terminal. Bytes are taken as fast
  * as they are worked off, so it shows the work and not the sending.
  *
  * @param total how many there will be
  */
-export function withProgress(total: number, output: NodeJS.WriteStream = process.stderr): Transform {
+export function withProgress(total: number, output: CommandProcess['stderr']): Transform {
   let done = 0
   let drawn = 0
   const { draw, clear } = lineOnTerminal(output)
@@ -35,8 +36,8 @@ export function withProgress(total: number, output: NodeJS.WriteStream = process
   })
 }
 
-/** Draws on stderr how much is done, where that is a terminal. */
-export function drawProgress(output: NodeJS.WriteStream = process.stderr) {
+/** Draws how much is done, where that is a terminal. */
+export function drawProgress(output: CommandProcess['stderr']) {
   const { draw, clear } = lineOnTerminal(output)
   return { draw: (share: number) => draw(bar(share)), clear }
 }
@@ -49,7 +50,7 @@ function bar(share: number): string {
 }
 
 /** One line that changes, where the output is a terminal. */
-export function lineOnTerminal(output: NodeJS.WriteStream = process.stderr) {
+export function lineOnTerminal(output: CommandProcess['stderr']) {
   let drawn = false
   return {
     draw(text: string): void {

@@ -15,20 +15,22 @@ const PATIENCE_MS = 5000
 /**
  * Finds the Electron runtime, and downloads it where it is missing and the network allows.
  *
- * @param {{ headless?: boolean, mayDownload?: boolean, env?: NodeJS.ProcessEnv, user?: number | undefined }} options
+ * @param {{ headless?: boolean, mayDownload?: boolean, env?: NodeJS.ProcessEnv, user?: number | undefined, patience?: number }} options
+ *   `patience` is for the network, in milliseconds
  * @returns {Promise<{ runtime: string } | { reason: string }>} the executable, or why there can be no window
  */
 export async function findRuntime({
   headless = false,
   mayDownload = true,
   env = process.env,
-  user = process.getuid?.()
+  user = process.getuid?.(),
+  patience = PATIENCE_MS
 }) {
   if (headless) return { reason: 'asked to run without one' }
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY)
     return { reason: 'there is no display here' }
   if (process.platform === 'linux' && user === 0) return { reason: 'Electron does not run as root' }
-  const runtime = installedRuntime(env) ?? (mayDownload ? await download(env) : undefined)
+  const runtime = installedRuntime(env) ?? (mayDownload ? await download(env, patience) : undefined)
   if (runtime) {
     const reason = sandboxProblem(runtime)
     return reason ? { reason } : { runtime }
@@ -64,15 +66,18 @@ export function installedRuntime(env) {
   return existsSync(file) ? file : undefined
 }
 
-/** @param {NodeJS.ProcessEnv} env */
-async function download(env) {
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} patience
+ */
+async function download(env, patience) {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
   const mirror =
     env.ELECTRON_MIRROR ?? env.npm_config_electron_mirror ?? 'https://github.com/electron/electron/releases/download/'
   const reachable = await fetch(`${mirror}v${version}/SHASUMS256.txt`, {
     method: 'HEAD',
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS)
+    signal: AbortSignal.timeout(patience)
   }).then(
     (response) => response.status < 400,
     () => false

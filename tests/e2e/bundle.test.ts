@@ -1,28 +1,26 @@
 /** What Claude Desktop installs: its manifest, and the bridge in it beside a service that runs, or does not. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import packageFacts from '../../package.json' with { type: 'json' }
 import schema from '../../packaging/mcpb-manifest.schema.json' with { type: 'json' }
 import { writeBundle } from '../../packaging/write-bundle.ts'
+import { serving } from '../support/command-line.ts'
+import { later } from '../support/later.ts'
 import { type Connected, connectStdio } from '../support/mcp-clients.ts'
-import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+import { makeKey } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-let shared: Shared
-let folder: string
+const atEnd = later()
+const folder = tempFolder(atEnd)
+const shared = { data: '', key: '' }
 
 beforeAll(async () => {
-  shared = await startSharedProgram()
-  folder = mkdtempSync(join(tmpdir(), 'earmark-bundle-'))
+  const { service, data } = await serving(undefined, atEnd)
+  Object.assign(shared, { data, key: await makeKey(service) })
   await writeBundle(folder)
-})
-afterAll(async () => {
-  await shared.remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const manifest = () => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))

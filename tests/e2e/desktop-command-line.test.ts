@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { frameOf, framesOf } from '../../src-main/serve/bridge/frames.ts'
+import { json, serving } from '../support/command-line.ts'
 import { OURS } from '../support/native-host.ts'
-import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
+import { launchProgram, withoutKeychain } from '../support/program.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const register = pathToFileURL(join(import.meta.dirname, '../support/electron/register.js')).href
@@ -23,14 +24,19 @@ async function runPackaged(args: string[], env: NodeJS.ProcessEnv = {}) {
   return { code, stdout, stderr }
 }
 
-test('the packaged app answers a command, asks the keychain in a utility process, and leaves no lock', async () => {
-  const data = tempFolder()
-  const ended = await runPackaged(['keys', 'create', '--name', 'x', '--json', '--data', data])
+test('the packaged app answers a command, asks the keychain in a utility process, and leaves nothing behind', async () => {
+  const [data, home, temporary] = [tempFolder(), tempFolder(), tempFolder()]
+  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: temporary }
+  const ended = await runPackaged(['keys', 'create', '--name', 'x', '--json', '--data', data], env)
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(ended.stdout)).toMatchObject({ key: expect.stringMatching(/^emk_/), keychain: 'shown-once' })
   const lock = new DatabaseSync(join(data, 'earmark.lock'))
   lock.exec('BEGIN EXCLUSIVE')
   lock.close()
+  // Where Chromium keeps its profiles.
+  expect(readdirSync(home)).toEqual([])
+  // What Node and Chromium's driver cache there is not the app's.
+  expect(readdirSync(temporary).filter((name) => name.startsWith('earmark-command'))).toEqual([])
 })
 
 test('the packaged app says how a command ended, also behind the switch an AppImage puts first', async () => {
@@ -38,15 +44,6 @@ test('the packaged app says how a command ended, also behind the switch an AppIm
   const version = { code: 0, stdout: '0.1.0\n', stderr: '' }
   expect(await runPackaged(['--version'])).toEqual(version)
   expect(await runPackaged(['--no-sandbox', '--version'])).toEqual(version)
-})
-
-test('a command leaves nothing where Chromium keeps its profiles', async () => {
-  const [home, temporary] = [tempFolder(), tempFolder()]
-  const env = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: temporary }
-  expect(await runPackaged(['keys', 'list', '--data', tempFolder()], env)).toMatchObject({ code: 0 })
-  expect(readdirSync(home)).toEqual([])
-  // What Node and Chromium's driver cache there is not the app's.
-  expect(readdirSync(temporary).filter((name) => name.startsWith('earmark-command'))).toEqual([])
 })
 
 test('a reader that takes its time gets all that a command wrote', async () => {
@@ -58,7 +55,7 @@ test('a reader that takes its time gets all that a command wrote', async () => {
     (_, at) => `<DT><A HREF="https://a.example/${at}">long ${at}</A><DD>${long}`
   )
   writeFileSync(file, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>\n${items.join('\n')}\n</DL>`)
-  expect(await runProgram(['import', file, '--data', data])).toMatchObject({ code: 0 })
+  await json(['import', file, '--data', data])
   const args = ['search', 'long', '--limit', '100', '--json', '--data', data]
   const child = spawn(process.execPath, [desktop, ...args], { env: packaged, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -80,8 +77,7 @@ test('what nobody expected is said in a line, and shown in no box', async () => 
 })
 
 test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', async (platform) => {
-  const data = tempFolder()
-  const service = await startProgram(data, [], { env: withoutKeychain })
+  const { data } = await serving()
   const args = [desktop, 'native-host', '--data', data, OURS, '--parent-window=0']
   const child = spawn(process.execPath, args, { env: { ...packaged, STAND_IN_PLATFORM: platform } })
   const closed = once(child, 'close')
@@ -91,32 +87,18 @@ test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', as
     child.stdin.end()
   }
   expect(await closed).toEqual([0, null])
-  await service.end('SIGTERM')
 })
 
-describe('mcp-stdio', () => {
-  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
-
-  test.for(['linux', 'win32'])('answers initialize in the packaged app on %s', async (platform) => {
-    const data = tempFolder()
-    mkdirSync(data, { recursive: true })
-    const service = await startProgram(data, [], { env: withoutKeychain })
-    const created = await runProgram(['keys', 'create', '--name', 'x', '--json', '--data', data], withoutKeychain)
-    const { key } = JSON.parse(created.stdout)
-    const env = { ...packaged, STAND_IN_PLATFORM: platform, EARMARK_KEY: key }
-    const child = spawn(process.execPath, [desktop, 'mcp-stdio', '--data', data], {
-      env,
-      stdio: ['pipe', 'pipe', 'pipe']
-    })
-    const said = Promise.all([text(child.stdout), text(child.stderr)])
-    const ended = once(child, 'exit')
-    child.stdin.write(`${JSON.stringify(hello)}\n`)
-    await sleep(500)
-    child.stdin.end()
-    const [answers, complaints] = await said
-    expect(complaints).toBe('')
-    expect(JSON.parse(answers)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
-    expect(await ended).toEqual([0, null])
-    await service.end('SIGTERM')
+test.for(['linux', 'win32'])('mcp-stdio answers initialize in the packaged app on %s', async (platform) => {
+  const env = { ...packaged, STAND_IN_PLATFORM: platform }
+  const { child, firstLine, ended } = launchProgram(['mcp-stdio', '--data', tempFolder()], {
+    env,
+    file: desktop,
+    input: true
   })
+  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
+  child.stdin.write(`${JSON.stringify(hello)}\n`)
+  expect(JSON.parse((await firstLine) ?? '')).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
+  child.stdin.end()
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })

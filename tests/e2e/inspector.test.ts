@@ -1,21 +1,24 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serving } from '../support/command-line.ts'
+import { later } from '../support/later.ts'
 import { runs } from '../support/runs.ts'
-import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+import { makeKey } from '../support/service.ts'
 
 const INSPECTOR = join(
   import.meta.dirname,
   '../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
 )
 
-let shared: Shared
+const atEnd = later()
+const shared = { mcp: '', key: '' }
 
 beforeAll(async () => {
-  shared = await startSharedProgram()
+  const { service, mcp } = await serving(undefined, atEnd)
+  Object.assign(shared, { mcp, key: await makeKey(service) })
 })
-afterAll(() => shared.remove())
 
 describe.each(runs(['auto'], ['legacy', 'auto', 'modern']))('the Inspector, era %s', (era) => {
   test('lists the tools', async () => {

@@ -1,79 +1,33 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { EXTENSION } from '../../src-main/contract/extension-id.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { NODE_FLAGS } from '../../src-main/host/own-program.ts'
-import { frameOf, MOST_FRAME } from '../../src-main/serve/bridge/frames.ts'
-import { OURS, startHost } from '../support/native-host.ts'
-import { runProgram } from '../support/program.ts'
-import { runs } from '../support/runs.ts'
-import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+import { frameOf } from '../../src-main/serve/bridge/frames.ts'
+import { json, serving } from '../support/command-line.ts'
+import { OURS, speakWith } from '../support/native-host.ts'
+import { endProcess } from '../support/processes.ts'
+import { launchProgram, withoutKeychain } from '../support/program.ts'
 import { prepareLibrary } from '../support/sleeping-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-let shared: Shared
-
-beforeAll(async () => {
-  shared = await startSharedProgram()
-})
-afterAll(() => shared.remove())
-
 const PAGE = { type: 'link', url: 'https://a.example/host', title: 'By the host', tags: ['hosted'] }
 
-test('saves, knows what is saved, completes tags and searches, many at once; what is wrong is said', async () => {
-  const host = startHost(shared.data)
-  expect(await host.ask('save', PAGE)).toMatchObject({ answer: { status: 'saved', bookmark: { title: PAGE.title } } })
-  const answers = await Promise.all([
-    host.ask('saved', { url: PAGE.url }),
-    host.ask('tags', { typed: 'hos' }),
-    host.ask('search', { words: 'host' }),
-    host.ask('save', { type: 'link', url: 'about:blank' }),
-    host.ask('save', { ...PAGE, pageText: 'x'.repeat(60_001) }),
-    host.ask('purge', {})
-  ])
-  expect(answers).toMatchObject([
-    { answer: { bookmark: { tags: ['hosted'] } } },
-    { answer: { tags: ['hosted'] } },
-    { answer: { bookmarks: [{ url: PAGE.url }] } },
-    { error: { code: 'invalid', message: expect.stringContaining('about: cannot be saved') } },
-    { error: { code: 'invalid', message: expect.stringContaining('pageText') } },
-    { error: { code: 'invalid', message: expect.stringContaining('ask') } }
-  ])
-  expect(await host.end()).toEqual({ code: 0, stderr: '' })
-})
+/** The built host, as a browser starts it. */
+function launchHost(data: string) {
+  const { child, ended } = launchProgram(['native-host', '--data', data, OURS], { env: withoutKeychain, input: true })
+  return { child, ...speakWith({ stdin: child.stdin, stdout: child.stdout, ended }) }
+}
 
 test('what was asked before the browser went is still done', async () => {
-  const host = startHost(shared.data)
-  host.child.stdout?.destroy()
+  const { data } = await serving()
+  const host = launchHost(data)
+  host.child.stdout.destroy()
   for (let id = 0; id < 5; id++) host.write(frameOf({ id, ask: 'tags', page: {} }))
   host.write(frameOf({ id: 6, ask: 'save', page: { ...PAGE, url: 'https://a.example/last' } }))
   expect((await host.end()).code).toBe(0)
-  const { stdout } = await runProgram(['search', '--domain', 'a.example', '--json', '--data', shared.data])
-  expect(stdout).toContain('https://a.example/last')
-})
-
-test.each([
-  ['a foreign extension', ['chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/']],
-  ['a foreign extension of Firefox', ['/some/manifest.json', 'other@extension']],
-  ['a page', ['https://a.example/']],
-  ['nobody', []]
-])('%s is refused before anything is read', async (_, caller) => {
-  const host = startHost(shared.data, caller)
-  host.write(frameOf({ id: 1, ask: 'search', page: { words: 'host' } }))
-  expect(await host.next()).toBeUndefined()
-  expect(await host.end()).toEqual({ code: 1, stderr: expect.stringMatching(/^Only Earmark’s own browser extension/) })
-})
-
-test('Firefox says who it starts it for in its own way, and Windows adds a window', async () => {
-  for (const caller of [
-    ['/some/manifest.json', EXTENSION.firefox],
-    [OURS, '--parent-window=5']
-  ]) {
-    const host = startHost(shared.data, caller)
-    expect(await host.ask('tags', {})).toHaveProperty('answer')
-    await host.end()
-  }
+  expect(await json(['search', '--domain', 'a.example', '--data', data])).toMatchObject({
+    bookmarks: [{ url: 'https://a.example/last' }]
+  })
 })
 
 test('where no service runs it starts one, which goes on when the browser is gone, and may be killed between', async () => {
@@ -81,7 +35,7 @@ test('where no service runs it starts one, which goes on when the browser is gon
   await prepareLibrary(data)
   const pid = () => (JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { pid: number }).pid
   onTestFinished(() => endProcess(pid(), 'SIGTERM'))
-  const host = startHost(data)
+  const host = launchHost(data)
   const saves = [1, 2, 3].map((n) => host.ask('save', { ...PAGE, url: `https://a.example/${n}` }))
   expect(await Promise.all(saves)).toMatchObject(Array(3).fill({ answer: { status: 'saved' } }))
   const first = pid()
@@ -93,84 +47,3 @@ test('where no service runs it starts one, which goes on when the browser is gon
   expect(existsSync(join(data, 'service.json'))).toBe(true)
   expect(() => process.kill(pid(), 0)).not.toThrow()
 })
-
-test('a service that cannot be started is said with its reason, and the host goes on', async () => {
-  const data = tempFolder()
-  writeFileSync(join(data, 'library.sqlite'), 'this is no library at all')
-  const host = startHost(data)
-  for (let tries = 0; tries < 2; tries++) {
-    const { error } = await host.ask('search', { words: 'a' })
-    expect(error).toMatchObject({ code: 'service-unreachable', message: expect.stringMatching(/library/) })
-  }
-  expect((await host.end()).code).toBe(0)
-})
-
-test('garbage in frames is answered one by one, and the service is none the worse', { timeout: 180_000 }, async () => {
-  const host = startHost(shared.data)
-  await host.ask('save', PAGE)
-  const garbage = fc.oneof(
-    fc.uint8Array({ maxLength: 300 }).map((bytes) => framed(bytes)),
-    fc.json().map((text) => framed(Buffer.from(text))),
-    fc.record({ id: fc.anything(), ask: fc.string(), page: fc.object() }).map((one) => framed(written(one))),
-    fc
-      .tuple(fc.constantFrom('save', 'saved', 'tags', 'search'), fc.object())
-      .map(([ask, page]) => framed(written({ id: 1, ask, page })))
-  )
-  await fc.assert(
-    fc.asyncProperty(garbage, async (frame) => {
-      host.write(frame)
-      const message = await host.next()
-      expect([Object.keys(message), 'error' in message ? typeof message.error.message : 'string']).toEqual([
-        ['id', expect.stringMatching(/^(error|answer)$/)],
-        'string'
-      ])
-      expect(message.error?.code).not.toBe('internal')
-    }),
-    { numRuns: runs(300, 20_000) }
-  )
-  expect(await host.ask('tags', { typed: 'hosted' })).toMatchObject({ answer: { tags: ['hosted'] } })
-  expect((await host.end()).code).toBe(0)
-  expect((await fetch(`${shared.url}/api/proof?nonce=a`)).status).toBe(200)
-})
-
-test('a frame that says it is too large is refused and ends the host; one cut off ends it in silence', async () => {
-  const large = startHost(shared.data)
-  const head = Buffer.alloc(4)
-  head.writeUInt32LE(MOST_FRAME + 1)
-  large.write(Buffer.concat([frameOf({ id: 7, ask: 'tags', page: {} }), head]))
-  const said = [await large.next(), await large.next()].toSorted((a, b) => (b.id ?? 0) - (a.id ?? 0))
-  expect(said).toMatchObject([
-    { id: 7, answer: {} },
-    { id: null, error: { code: 'too-large' } }
-  ])
-  expect(await large.next()).toBeUndefined()
-  const cut = startHost(shared.data)
-  cut.write(frameOf({ id: 1, ask: 'tags', page: {} }).subarray(0, 20))
-  expect(await cut.end()).toEqual({ code: 0, stderr: '' })
-  expect(await cut.next()).toBeUndefined()
-})
-
-function framed(bytes: Uint8Array): Buffer {
-  const head = Buffer.alloc(4)
-  head.writeUInt32LE(bytes.length)
-  return Buffer.concat([head, bytes])
-}
-
-/** What no JSON can say is left out. */
-function written(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one)))
-}
-
-async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
-  process.kill(pid, signal)
-  await expect.poll(() => isAlive(pid)).toBe(false)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z')
-  } catch {
-    return false
-  }
-}

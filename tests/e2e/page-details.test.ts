@@ -1,13 +1,11 @@
 /** The built program's own way to the web, as far as it goes without one. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RawPage, ReadPage } from '../../src-main/web/read-html.ts'
-import { roundIn } from '../support/link-round.ts'
 import { pdfFile } from '../support/pdf-file.ts'
-import { launchProgram, runProgram, withoutKeychain } from '../support/program.ts'
-import { createKey } from '../support/shared-program.ts'
+import { launchProgram, withoutKeychain } from '../support/program.ts'
+import { prepareLibrary } from '../support/sleeping-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const thread = join(import.meta.dirname, '../../out/main/page-thread.js')
@@ -33,7 +31,7 @@ async function search(address: string, key: string, words: string): Promise<(str
 test('a page of this machine is not asked: its bookmark has the words of its address; --no-fetch leaves it alone', async () => {
   const data = tempFolder()
   const serve = ['serve', '--json', '--port', '0', '--data', data]
-  const key = await createKey(data, 'test')
+  const { key } = await prepareLibrary(data)
   const without = launchProgram([...serve, '--no-fetch'], { env: withoutKeychain })
   const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
   await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
@@ -44,36 +42,6 @@ test('a page of this machine is not asked: its bookmark has the words of its add
   const program = launchProgram(serve, { env: withoutKeychain })
   const { mcp } = JSON.parse((await program.firstLine) ?? '') as { mcp: string }
   await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
-})
-
-test('check-links looks at what it is told to, and says what came of it', async () => {
-  const data = tempFolder()
-  const run = (...args: string[]) => runProgram([...args, '--data', data], withoutKeychain)
-  const list = join(data, 'list.txt')
-  writeFileSync(list, 'http://127.0.0.1/inside\nhttp://10.0.0.1/also\n')
-  expect((await run('import', list)).code).toBe(0)
-  const one = await run('check-links', 'inside', '--json')
-  expect(one.code).toBe(0)
-  expect(JSON.parse(one.stdout)).toMatchObject({ total: 1, checked: 1, unclear: 1, cancelled: false, links: [] })
-  const all = await run('check-links')
-  expect(all).toMatchObject({ code: 0, stderr: '' })
-  expect(all.stdout).toMatch(/^2 checked: 0 broken, 0 moved\n2 gave no clear answer/)
-  expect((await run('check-links', '--type', 'color')).code).toBe(2)
-})
-
-test('a check that is interrupted says what it found', async () => {
-  const data = tempFolder()
-  const list = join(data, 'list.txt')
-  // Of one site, which has a rest after each.
-  writeFileSync(list, Array.from({ length: 30 }, (_, number) => `http://127.0.0.1/${number}`).join('\n'))
-  expect((await runProgram(['import', list, '--data', data], withoutKeychain)).code).toBe(0)
-  const checking = launchProgram(['check-links', '--data', data], { env: withoutKeychain })
-  await expect.poll(() => roundIn(data)?.checked ?? 0).toBeGreaterThan(0)
-  checking.child.kill('SIGINT')
-  const { code, stdout } = await checking.ended
-  expect(code).toBe(1)
-  expect(stdout).toContain('Stopped before the end.')
-  expect(roundIn(data)).toMatchObject({ cancelled: true, total: 30 })
 })
 
 test('the built thread reads a page and a PDF', async () => {

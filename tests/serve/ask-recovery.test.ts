@@ -9,12 +9,12 @@ import { openService } from '../../src-main/service.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const OPTIONS = { version: '0.0.0', dashboard: 'out/renderer', onBug: () => {} }
+const OPTIONS = { version: '0.0.0', dashboard: 'out/renderer', inPlace: true, onBug: () => {} }
 
 /** A data folder whose library became something else, with a backup of one bookmark or without. */
 async function lost(withBackup: boolean): Promise<{ data: string; error: LibraryLost }> {
   const data = tempFolder()
-  const service = await openService({ ...OPTIONS, data })
+  const service = await testService({ data })
   await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
   if (withBackup) await callApi(service, 'POST', '/backups')
   await service.close()

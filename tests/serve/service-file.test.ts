@@ -43,11 +43,11 @@ test.each([
 test('where the disk is full it is left once there is room', async (context) => {
   const folder = fullFolder()
   if (!folder) return context.skip('only root may mount a disk to fill')
-  const { left, end } = leaveServiceFile(folder, FACTS)
+  const { left, end } = leaveServiceFile(folder, FACTS, 50)
   onTestFinished(end)
   expect(left).toBe(false)
   expect(readServiceFile(folder)).toBeUndefined()
   rmSync(join(folder, 'filler'))
-  await expect.poll(() => readServiceFile(folder), { timeout: 10_000 }).toMatchObject(FACTS)
+  await expect.poll(() => readServiceFile(folder)).toMatchObject(FACTS)
   expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('secret')
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -24,6 +24,8 @@ export interface Ended {
 
 export interface LaunchOptions {
   env?: NodeJS.ProcessEnv
+  /** Whether it is sent something on standard input, which is empty otherwise. */
+  input?: boolean
   /** What Node runs instead of the built command line. */
   file?: string
   /** Where killing the process is put down; a hook passes its own, because only tests have an end to wait for. */
@@ -32,7 +34,7 @@ export interface LaunchOptions {
 
 /** A process that was started, with all it has written so far. */
 export interface Launched extends Ended {
-  child: ChildProcess
+  child: ChildProcessWithoutNullStreams
   /** Its first line on stdout; `undefined` when it ended without one. */
   firstLine: Promise<string | undefined>
   ended: Promise<Ended>
@@ -40,8 +42,9 @@ export interface Launched extends Ended {
 
 /** Starts the built command line; it is gone after the test. */
 export function launchProgram(args: string[], options: LaunchOptions = {}): Launched {
-  const { env = process.env, file = program, afterwards = onTestFinished } = options
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { env = process.env, file = program, input = false, afterwards = onTestFinished } = options
+  const child = spawn(process.execPath, [file, ...args], { env })
+  if (!input) child.stdin.end()
   const closed = once(child, 'close')
   afterwards(async () => {
     child.kill('SIGKILL')

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
 import { MOST_BYTES } from '../../src-main/web/read-body.ts'
@@ -123,14 +123,10 @@ test('five redirects are followed, a sixth is not', async () => {
 
 test('cookies, credentials and proxies are left out', async () => {
   const proxy = await startTestWeb(() => page('proxied'))
-  const before = { ...process.env }
-  onTestFinished(() => {
-    process.env = before
-  })
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
-    process.env[name] = `http://127.0.0.1:${proxy.wire.port}`
+    vi.stubEnv(name, `http://127.0.0.1:${proxy.wire.port}`)
   }
-  process.env.NODE_USE_ENV_PROXY = '1'
+  vi.stubEnv('NODE_USE_ENV_PROXY', '1')
   const seen: (string | undefined)[] = []
   const set: Answering = (request, response) => {
     seen.push(request.headers.cookie, request.headers.authorization, request.headers.referer)

@@ -4,6 +4,7 @@ import { type HostAnswer, type HostAnswers, HostRequest } from '../../contract/e
 import { EXTENSION_TOKEN } from '../../contract/extension-id.ts'
 import { errorBody, Problem } from '../../contract/problem.ts'
 import { standardInput } from '../../host/standard-input.ts'
+import type { CommandProcess } from '../command.ts'
 import { read } from '../connect.ts'
 import type { FindService } from './find-service.ts'
 import { frameOf, framesOf } from './frames.ts'
@@ -15,13 +16,13 @@ const PATIENCE_MS = 60_000
  * Speaks with the browser extension over standard input and output until the input ends, and ends what is under way.
  * Nothing an extension sends does more than be answered; only a frame larger than any that is taken ends it.
  */
-export async function speakFrames(findService: FindService): Promise<void> {
+export async function speakFrames(findService: FindService, host: CommandProcess): Promise<void> {
   const underWay = new Set<Promise<void>>()
   // A browser that is gone reads no answers; what it asked for is done all the same.
-  process.stdout.removeAllListeners('error').on('error', () => {})
-  const say = (message: HostAnswer) => void process.stdout.write(frameOf(message))
+  host.stdout.removeAllListeners('error').on('error', () => {})
+  const say = (message: HostAnswer) => void host.stdout.write(frameOf(message))
   try {
-    for await (const text of framesOf(standardInput())) {
+    for await (const text of framesOf(standardInput(host))) {
       const work = answerFrame(text, findService).then((message) => {
         say(message)
         underWay.delete(work)

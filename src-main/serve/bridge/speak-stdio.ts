@@ -1,22 +1,27 @@
 import { standardInput } from '../../host/standard-input.ts'
+import type { CommandProcess } from '../command.ts'
 import { createStdioBridge, type FindTarget } from './carry.ts'
 
 /**
  * Speaks MCP over standard input and output until the input ends. Nothing that is wrong ends it: whoever speaks to it is
  * told when it calls, and each new fault is written to stderr once.
  */
-export async function speakStdio(findTarget: FindTarget, { underscoreNames }: { underscoreNames: boolean }) {
+export async function speakStdio(
+  findTarget: FindTarget,
+  { underscoreNames }: { underscoreNames: boolean },
+  host: Pick<CommandProcess, 'stdin' | 'stdout' | 'stderr'> = process
+): Promise<void> {
   let warned: string | undefined
   const warn = (message: string) => {
-    if (message !== warned) process.stderr.write(`${message}\n`)
+    if (message !== warned) host.stderr.write(`${message}\n`)
     warned = message
   }
   const answer = createStdioBridge(findTarget, { underscoreNames, warn })
   const underWay = new Set<Promise<void>>()
-  for await (const line of linesOf(standardInput().setEncoding('utf8'))) {
+  for await (const line of linesOf(standardInput(host).setEncoding('utf8'))) {
     if (line.trim() === '') continue
     const work = answer(line).then((body) => {
-      if (body !== undefined) process.stdout.write(`${body}\n`)
+      if (body !== undefined) host.stdout.write(`${body}\n`)
       underWay.delete(work)
     })
     underWay.add(work)

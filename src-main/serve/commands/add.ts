@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import { standardInput } from '../../host/standard-input.ts'
-import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption } from '../options.ts'
 
@@ -18,7 +18,7 @@ type Added =
   | { url: string; status: 'invalid'; reason: string }
 
 /** `earmark add URL...` */
-export function addCommand(): Command {
+export function addCommand(host: CommandProcess): Command {
   return common(new Command('add'))
     .description('save pages; one that is there already gets the tags it lacks')
     .argument('<urls...>', 'addresses; - reads more from standard input, one a line')
@@ -26,25 +26,26 @@ export function addCommand(): Command {
     .addOption(tagOption('give it this tag; may be given several times'))
     .option('--organization <organization>', 'save into this organization, by its name or id')
     .action(async (given: string[], options: AddOptions, command: Command) => {
-      const urls = await addressesIn(given)
+      const urls = await addressesIn(given, host)
       if (urls.length === 0) command.error('error: no address was given')
       if (options.title !== undefined && urls.length > 1) command.error('error: --title goes with one address')
-      await add(urls, options)
+      await add(urls, options, host)
     })
 }
 
 /** Blank lines and those that begin with `#` are no addresses, as in a list that is imported. */
-async function addressesIn(given: string[]): Promise<string[]> {
+async function addressesIn(given: string[], host: CommandProcess): Promise<string[]> {
   const urls: string[] = []
   for (const one of given) {
     if (one !== '-') urls.push(one)
     else
-      for await (const line of createInterface({ input: standardInput() })) if (!/^\s*(#|$)/.test(line)) urls.push(line)
+      for await (const line of createInterface({ input: standardInput(host) }))
+        if (!/^\s*(#|$)/.test(line)) urls.push(line)
   }
   return urls
 }
 
-async function add(urls: string[], { data, json, ...about }: AddOptions): Promise<void> {
+async function add(urls: string[], { data, json, ...about }: AddOptions, host: CommandProcess): Promise<void> {
   const bookmarks = await withConnection(data, async (connection) => {
     const all: Added[] = []
     for (const url of urls) all.push(await addOne(connection, url, about))
@@ -52,7 +53,7 @@ async function add(urls: string[], { data, json, ...about }: AddOptions): Promis
   })
   const count = (status: Added['status']) => bookmarks.filter((one) => one.status === status).length
   const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
-  print({ json }, report, bookmarks.map(lineOf))
+  print(host, { json }, report, bookmarks.map(lineOf))
   if (report.invalid > 0) throw new Unfinished()
 }
 

@@ -6,11 +6,11 @@ import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { draftOf } from '../../files/replace-file.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
 /** `earmark backup [FILE]` */
-export function backupCommand(): Command {
+export function backupCommand(host: CommandProcess): Command {
   return common(new Command('backup'))
     .description('copy the whole library to the folder of backups, and to a file where one is named')
     .argument('[file]', 'the file; one that is there is replaced once the copy is complete')
@@ -18,7 +18,7 @@ export function backupCommand(): Command {
       const made = await withConnection(data, async ({ api }) => read(await api.backups.$post()))
       const target = file === undefined ? made.path : resolve(file)
       if (file !== undefined) await copyTo(made.path, target)
-      print(options, { file: target, bytes: made.bytes, at: made.at }, `Backed up to ${target}.`)
+      print(host, options, { file: target, bytes: made.bytes, at: made.at }, `Backed up to ${target}.`)
     })
 }
 
@@ -28,7 +28,7 @@ interface RestoreOptions extends CommonOptions {
 }
 
 /** `earmark restore FILE` */
-export function restoreCommand(): Command {
+export function restoreCommand(host: CommandProcess): Command {
   return common(new Command('restore'))
     .description('put a backup in the place of the library; what was there is kept')
     .argument('[file]', 'the backup, or its name in the folder of backups')
@@ -39,26 +39,27 @@ export function restoreCommand(): Command {
         command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
       }
       const folder = prepareDataFolder(options.data)
-      if (options.empty) return restoreEmpty(folder, options)
-      await restore(folder, file === undefined ? await newestIn(folder) : await find(file, folder), options)
+      if (options.empty) return restoreEmpty(folder, options, host)
+      const backup = file === undefined ? await newestIn(folder) : await find(file, folder)
+      await restore(folder, backup, options, host)
     })
 }
 
-async function restore(folder: string, backup: string, { json }: RestoreOptions): Promise<void> {
+async function restore(folder: string, backup: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
   const { restoreBackup } = await import('../../service.ts')
   const { from, bookmarks, kept } = await restoreBackup(folder, backup)
   const report = { restored: backup, from: isoTime(from), bookmarks, kept }
-  print({ json }, report, [
+  print(host, { json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
     ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])
   ])
 }
 
-async function restoreEmpty(folder: string, { json }: RestoreOptions): Promise<void> {
+async function restoreEmpty(folder: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
   const { startEmptyLibrary } = await import('../../service.ts')
   const kept = await startEmptyLibrary(folder)
   const where = kept === null ? [] : [`What was there is kept in ${kept}.`]
-  print({ json }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
+  print(host, { json }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
 }
 
 async function newestIn(folder: string): Promise<string> {

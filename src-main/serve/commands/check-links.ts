@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import type { LinkFault } from '../../contract/link-check.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption } from '../options.ts'
 import { drawProgress } from '../progress.ts'
@@ -20,17 +20,21 @@ interface CheckOptions extends CommonOptions {
 }
 
 /** `earmark check-links WORDS` */
-export function checkLinksCommand(): Command {
+export function checkLinksCommand(host: CommandProcess): Command {
   return common(new Command('check-links'))
     .description('ask whether the pages of bookmarks are still there: all, or those that words and filters let through')
     .argument('[words...]', 'as in search, for example is:broken')
     .addOption(tagOption())
     .option('--domain <domain>', 'only of this site and its subdomains')
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image']))
-    .action((words: string[], options: CheckOptions) => checkLinks(words.join(' ').trim(), options))
+    .action((words: string[], options: CheckOptions) => checkLinks(words.join(' ').trim(), options, host))
 }
 
-async function checkLinks(words: string, { data, tag, domain, type, ...options }: CheckOptions): Promise<void> {
+async function checkLinks(
+  words: string,
+  { data, tag, domain, type, ...options }: CheckOptions,
+  host: CommandProcess
+): Promise<void> {
   const choice = {
     words: words || undefined,
     tag,
@@ -42,9 +46,9 @@ async function checkLinks(words: string, { data, tag, domain, type, ...options }
     async (connection) => {
       const { api } = connection
       await read(await api['link-checks'].$post({ json: choice }))
-      const round = await untilEnded(connection)
+      const round = await untilEnded(connection, host)
       const links = await read(await api['link-checks'].found.$get())
-      print(options, { ...round, links }, linesOf(round, links))
+      print(host, options, { ...round, links }, linesOf(round, links))
       if (round.cancelled) throw new Unfinished()
     },
     { fetches: true, long: true }
@@ -59,11 +63,11 @@ async function statusOf({ api }: Connection) {
 }
 
 /** Waits for the round's end. Ctrl-C stops the check instead of the program, so that it can still say what it found. */
-async function untilEnded(connection: Connection): Promise<Round> {
+async function untilEnded(connection: Connection, host: CommandProcess): Promise<Round> {
   const stop = new AbortController()
   const onInterrupt = () => stop.abort()
-  process.once('SIGINT', onInterrupt)
-  const progress = drawProgress()
+  host.once('SIGINT', onInterrupt)
+  const progress = drawProgress(host.stderr)
   try {
     for (;;) {
       const { round, paused } = await statusOf(connection)
@@ -75,7 +79,7 @@ async function untilEnded(connection: Connection): Promise<Round> {
       if (stop.signal.aborted) await read(await connection.api['link-checks'].cancel.$post())
     }
   } finally {
-    process.off('SIGINT', onInterrupt)
+    host.off('SIGINT', onInterrupt)
     progress.clear()
   }
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
 interface ConnectOptions extends CommonOptions {
@@ -11,7 +11,7 @@ interface ConnectOptions extends CommonOptions {
 }
 
 /** `earmark connect EDITOR` and `earmark connect BROWSER` */
-export function connectCommand(): Command {
+export function connectCommand(host: CommandProcess): Command {
   return common(new Command('connect'))
     .description('write Earmark into an editor’s own file, or tell a browser of it; or list those there are')
     .argument('[name]', 'such as vscode, cursor, claude-code, codex, chromium, firefox; without it, all are listed')
@@ -24,14 +24,14 @@ export function connectCommand(): Command {
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--undo', 'put the editor’s or the browser’s file back')
     .action((name: string | undefined, options: ConnectOptions, command: Command) => {
-      if (name === undefined) return list(options)
+      if (name === undefined) return list(options, host)
       if (options.keyId !== undefined && options.newKey) command.error('error: give --key-id or --new-key, not both')
-      if (BROWSERS.includes(name)) return connectBrowser(name, options, command)
-      return options.undo ? undo(name, options) : connect(name, options)
+      if (BROWSERS.includes(name)) return connectBrowser(name, options, command, host)
+      return options.undo ? undo(name, options, host) : connect(name, options, host)
     })
 }
 
-async function list({ data, ...options }: ConnectOptions): Promise<void> {
+async function list({ data, ...options }: ConnectOptions, host: CommandProcess): Promise<void> {
   const { editors, browsers } = await withConnection(data, async ({ api }) => ({
     editors: await read(await api.editors.$get()),
     ...(await read(await api.browsers.$get()))
@@ -42,11 +42,16 @@ async function list({ data, ...options }: ConnectOptions): Promise<void> {
   const browserLines = browsers.map(({ id, name, found, sandbox, connected }) =>
     [id.padEnd(15), (connected ? 'connected' : found ? 'found' : (sandbox ?? '')).padEnd(10), name].join(' ').trimEnd()
   )
-  print(options, { editors, browsers }, [...lines, ...browserLines])
+  print(host, options, { editors, browsers }, [...lines, ...browserLines])
 }
 
 /** Tells a browser which program the extension may start, or takes that back. */
-async function connectBrowser(id: string, options: ConnectOptions, command: Command): Promise<void> {
+async function connectBrowser(
+  id: string,
+  options: ConnectOptions,
+  command: Command,
+  host: CommandProcess
+): Promise<void> {
   const { data, json, keyId, newKey, keyFile, dryRun, undo = false } = options
   if (keyId !== undefined || newKey || keyFile) command.error('error: a browser needs no key')
   const request = { param: { id }, json: { dryRun } }
@@ -57,13 +62,17 @@ async function connectBrowser(id: string, options: ConnectOptions, command: Comm
   const { name, file, content } = done
   const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo takes it back.`
-  print({ json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
+  print(host, { json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
 }
 
 /** What the extension can be used in. */
 const BROWSERS = ['chrome', 'chromium', 'edge', 'brave', 'firefox']
 
-async function connect(id: string, { data, json, keyId, newKey, keyFile, dryRun }: ConnectOptions): Promise<void> {
+async function connect(
+  id: string,
+  { data, json, keyId, newKey, keyFile, dryRun }: ConnectOptions,
+  host: CommandProcess
+): Promise<void> {
   const request = { keyId, newKey, keyFile, dryRun }
   const done = await withConnection(data, async ({ api }) =>
     read(await api.editors[':id'].connect.$post({ param: { id }, json: request }))
@@ -72,12 +81,15 @@ async function connect(id: string, { data, json, keyId, newKey, keyFile, dryRun 
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const said = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo puts it back.`
   const told = madePrivate ? ['It holds your key, so other users of this computer can no longer read it.'] : []
-  print({ json: json ?? false }, done, [said, ...change, ...(dryRun ? [] : told)])
+  print(host, { json: json ?? false }, done, [said, ...change, ...(dryRun ? [] : told)])
 }
 
-async function undo(id: string, { data, json, dryRun }: ConnectOptions): Promise<void> {
+async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: CommandProcess): Promise<void> {
   const done = await withConnection(data, async ({ api }) =>
     read(await api.editors[':id'].disconnect.$post({ param: { id }, json: { dryRun } }))
   )
-  print({ json: json ?? false }, done, [`${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`, ...done.change])
+  print(host, { json: json ?? false }, done, [
+    `${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`,
+    ...done.change
+  ])
 }

@@ -9,7 +9,7 @@ import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder, syncsFolder } from '../../host/folder-permissions.ts'
 import { keychainWorks } from '../../host/open-or-find.ts'
 import { asTyped } from '../../host/own-program.ts'
-import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { runningIn } from '../connect.ts'
 
 interface DoctorOptions extends CommonOptions {
@@ -17,14 +17,14 @@ interface DoctorOptions extends CommonOptions {
 }
 
 /** `earmark doctor` */
-export function doctorCommand(): Command {
+export function doctorCommand(host: CommandProcess): Command {
   return common(new Command('doctor'))
     .description('look for what is wrong with the library and all around it; changes nothing without --repair')
     .option('--repair', 'mend what can be mended without loss, after a copy of the library was put aside')
-    .action(doctor)
+    .action((options: DoctorOptions) => doctor(options, host))
 }
 
-async function doctor({ data, repair = false, json }: DoctorOptions): Promise<void> {
+async function doctor({ data, repair = false, json }: DoctorOptions, host: CommandProcess): Promise<void> {
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
@@ -41,7 +41,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions): Promise<vo
   ]
   const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   const healthy = findings.every(({ state }) => state !== 'problem')
-  print({ json }, { healthy, findings }, findings.flatMap(linesOf))
+  print(host, { json }, { healthy, findings }, findings.flatMap(linesOf))
   if (!healthy) throw new Unfinished()
 }
 

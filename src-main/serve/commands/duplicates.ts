@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 import { pageOption, wholeNumber } from '../options.ts'
 
@@ -9,7 +9,7 @@ interface DuplicatesOptions extends CommonOptions {
 }
 
 /** `earmark duplicates` */
-export function duplicatesCommand(): Command {
+export function duplicatesCommand(host: CommandProcess): Command {
   return common(new Command('duplicates'))
     .description('find bookmarks of nearly the same page; the dashboard merges them')
     .addOption(pageOption())
@@ -19,10 +19,10 @@ export function duplicatesCommand(): Command {
       wholeNumber({ from: 1, to: 100, asked: 'Give a whole number from 1 to 100.' }),
       20
     )
-    .action(duplicates)
+    .action((options: DuplicatesOptions) => duplicates(options, host))
 }
 
-async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promise<void> {
+async function duplicates({ data, json, page, limit }: DuplicatesOptions, host: CommandProcess): Promise<void> {
   const query = { page: String(page), limit: String(limit) }
   const found = await withConnection(data, async ({ api }) => read(await api.duplicates.$get({ query })))
   const lines = found.groups.flatMap(({ why, bookmarks }) =>
@@ -35,7 +35,7 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions): Promi
   const total = found.total === 1 ? '1 page saved more than once' : `${found.total} pages saved more than once`
   const more = found.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
   const unsettled = found.settled ? [] : ['Earmark is still comparing what was saved before. There may be more.']
-  print({ json }, found, [...lines, ...unsettled, `${total}${more}`])
+  print(host, { json }, found, [...lines, ...unsettled, `${total}${more}`])
 }
 
 const WHY = { near: '', own: '[the same by its own word]', moved: '[one has moved]' }

@@ -9,7 +9,7 @@ import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
 import { draftOf } from '../../files/replace-file.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption } from '../options.ts'
 
@@ -26,7 +26,7 @@ interface ExportOptions extends CommonOptions {
 type Choice = Omit<ExportOptions, keyof CommonOptions>
 
 /** `earmark export FILE` */
-export function exportCommand(): Command {
+export function exportCommand(host: CommandProcess): Command {
   return common(new Command('export'))
     .description(
       'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets'
@@ -41,10 +41,14 @@ export function exportCommand(): Command {
     .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
     .addOption(new Option('--visibility <visibility>', 'only these').choices(['private', 'organization', 'public']))
     .option('--organization <name-or-id>', 'only of this organization')
-    .action((file: string, options: ExportOptions) => exportFile(resolve(file), options))
+    .action((file: string, options: ExportOptions) => exportFile(resolve(file), options, host))
 }
 
-async function exportFile(file: string, { data, json, ...options }: ExportOptions): Promise<void> {
+async function exportFile(
+  file: string,
+  { data, json, ...options }: ExportOptions,
+  host: CommandProcess
+): Promise<void> {
   const format = options.format ?? formatOf(file)
   const draft = draftOf(file)
   const bytes = await withConnection(data, (connection) => download(connection, { ...options, format }, draft)).catch(
@@ -55,7 +59,7 @@ async function exportFile(file: string, { data, json, ...options }: ExportOption
   )
   await rename(draft, file)
   const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
-  print({ json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
+  print(host, { json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
 }
 
 /** @returns its size in bytes, once it is on disk */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
 import { type BookmarkSource, bookmarkSource } from '../../host/bookmark-files.ts'
-import { type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { lineOnTerminal, withProgress } from '../progress.ts'
 import { watchImport } from '../watch-import.ts'
@@ -21,7 +21,7 @@ interface ImportOptions extends CommonOptions {
 }
 
 /** `earmark import FILE` */
-export function importCommand(): Command {
+export function importCommand(host: CommandProcess): Command {
   return common(new Command('import'))
     .description('import bookmarks from a browser, another bookmark manager or Earmark; the file’s content says which')
     .argument('[file]', 'the file')
@@ -35,28 +35,32 @@ export function importCommand(): Command {
       ).conflicts(['dryRun', 'undo'])
     )
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
-      if (options.undo !== undefined) return undo(options.undo, options)
+      if (options.undo !== undefined) return undo(options.undo, options, host)
       if (file === undefined) command.error("error: missing required argument 'file'", { exitCode: 1 })
-      return options.watch ? watch(file, options) : importFile(file, options)
+      return options.watch ? watch(file, options, host) : importFile(file, options, host)
     })
 }
 
-async function importFile(file: string, { data, format, dryRun, ...options }: ImportOptions): Promise<void> {
-  const report = await send(await bookmarkSource(file), { data, format, dryRun })
-  print(options, report, linesOf(report, dryRun === true))
+async function importFile(
+  file: string,
+  { data, format, dryRun, ...options }: ImportOptions,
+  host: CommandProcess
+): Promise<void> {
+  const report = await send(await bookmarkSource(file), { data, format, dryRun }, host)
+  print(host, options, report, linesOf(report, dryRun === true))
   if (report.cancelled) throw new Unfinished()
-  if (!dryRun) await untilSearchable(data)
+  if (!dryRun) await untilSearchable(data, host)
 }
 
 /** How often it is asked how much is left, in milliseconds. */
 const ASK_EVERY = 200
 
 /** Stays until all is indexed, where no service runs that would go on with it. What is left waits for the next start. */
-async function untilSearchable(data: string | undefined): Promise<void> {
+async function untilSearchable(data: string | undefined, { stderr }: CommandProcess): Promise<void> {
   await withConnection(data, async ({ running, api, catchUp }) => {
     await catchUp()
     const left = async () => (running ? 0 : (await read(await api.status.$get())).unindexed)
-    const counter = lineOnTerminal()
+    const counter = lineOnTerminal(stderr)
     for (let count = await left(); count > 0; count = await left()) {
       counter.draw(`Preparing search: ${count.toLocaleString('en')} to go. Ctrl-C leaves the rest for later.`)
       await sleep(ASK_EVERY)
@@ -73,37 +77,41 @@ interface Sending {
   watched?: string
 }
 
-async function send(source: BookmarkSource, { data, format, dryRun, watched }: Sending): Promise<ImportReport> {
+async function send(
+  source: BookmarkSource,
+  { data, format, dryRun, watched }: Sending,
+  host: CommandProcess
+): Promise<ImportReport> {
   const name = randomUUID()
   const asked = new URLSearchParams({ name })
   if (format !== undefined) asked.set('format', format)
   if (dryRun) asked.set('dry-run', 'true')
   if (watched !== undefined) asked.set('watched', watched)
   const work = async (connection: Connection) => {
-    const bytes = pipeline(source.open(), withProgress(source.size), () => {}) // whoever reads it is told of errors
+    const bytes = pipeline(source.open(), withProgress(source.size, host.stderr), () => {}) // whoever reads it is told of errors
     const body = Readable.toWeb(bytes) as ReadableStream
     // Node wants to be told that it may send before it has read the answer.
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit
-    return untilInterrupted(connection.send(`/imports?${asked}`, init).then(reportIn), async () =>
+    return untilInterrupted(host, connection.send(`/imports?${asked}`, init).then(reportIn), async () =>
       reportIn(await connection.api.imports.running[':name'].cancel.$post({ param: { name } }))
     )
   }
   return withConnection(data, work, { long: true })
 }
 
-async function watch(file: string, { data, format, ...options }: ImportOptions): Promise<void> {
+async function watch(file: string, { data, format, ...options }: ImportOptions, host: CommandProcess): Promise<void> {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.once(signal, () => stop.abort())
   const asked = { data, format, watched: resolve(file) }
   await watchImport({
     file,
     signal: stop.signal,
-    pass: async () => send(await bookmarkSource(file), asked),
+    pass: async () => send(await bookmarkSource(file), asked, host),
     async onNew(report) {
-      print(options, report, linesOf(report, false))
-      await untilSearchable(data)
+      print(host, options, report, linesOf(report, false))
+      await untilSearchable(data, host)
     },
-    onProblem: ({ message }) => process.stderr.write(`${message}\n`)
+    onProblem: ({ message }) => host.stderr.write(`${message}\n`)
   })
 }
 
@@ -112,15 +120,15 @@ function reportIn(response: { ok: boolean; status: number; json(): Promise<unkno
 }
 
 /** Ctrl-C stops the import instead of the program, so that it can still say what came in; a second one ends it. */
-async function untilInterrupted<T>(answer: Promise<T>, stop: () => Promise<T>): Promise<T> {
+async function untilInterrupted<T>(host: CommandProcess, answer: Promise<T>, stop: () => Promise<T>): Promise<T> {
   const stopped = Promise.withResolvers<T>()
   const onInterrupt = () => void stop().then(stopped.resolve, () => {}) // it had ended, and its answer is on its way
-  process.once('SIGINT', onInterrupt)
+  host.once('SIGINT', onInterrupt)
   answer.catch(() => {})
   try {
     return await Promise.race([stopped.promise, answer])
   } finally {
-    process.off('SIGINT', onInterrupt)
+    host.off('SIGINT', onInterrupt)
   }
 }
 
@@ -141,12 +149,12 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
   ]
 }
 
-async function undo(id: number, { data, ...options }: ImportOptions): Promise<void> {
+async function undo(id: number, { data, ...options }: ImportOptions, host: CommandProcess): Promise<void> {
   const report = await withConnection(data, async ({ api }) =>
     read(await api.imports[':id'].undo.$post({ param: { id: String(id) }, query: {} }))
   )
   const kept = report.kept > 0 ? `; ${report.kept} were changed since and stay` : ''
-  print({ json: options.json }, report, `${report.undone} moved to the trash${kept}.`)
+  print(host, { json: options.json }, report, `${report.undone} moved to the trash${kept}.`)
 }
 
 function importId(text: string): number {

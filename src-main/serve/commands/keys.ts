@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { asTyped } from '../../host/own-program.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 import { tagOption, wholeNumber } from '../options.ts'
 
@@ -14,7 +14,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 /** `earmark keys create | list | revoke` */
-export function keysCommand(): Command {
+export function keysCommand(host: CommandProcess): Command {
   const keys = new Command('keys').description('make, list and revoke API keys')
 
   common(keys.command('create'))
@@ -25,21 +25,21 @@ export function keysCommand(): Command {
     .option('--read-only', 'the key may search but not save')
     .addOption(tagOption('everything the key saves gets this tag; up to five'))
     .option('--expires <days>', 'the key ends after this many days', wholeDays)
-    .action((options: CreateOptions) => create(options))
+    .action((options: CreateOptions) => create(options, host))
 
   common(keys.command('list'))
     .description('list all keys')
-    .action((options: CommonOptions) => list(options))
+    .action((options: CommonOptions) => list(options, host))
 
   common(keys.command('revoke'))
     .description('end a key at once')
     .argument('<id>', 'the key’s id, from keys list')
-    .action((id: string, options: CommonOptions) => revoke(id, options))
+    .action((id: string, options: CommonOptions) => revoke(id, options, host))
 
   return keys
 }
 
-async function create({ data, json, tag: tags, ...rest }: CreateOptions): Promise<void> {
+async function create({ data, json, tag: tags, ...rest }: CreateOptions, host: CommandProcess): Promise<void> {
   const request = { ...rest, tags: tags ?? [] }
   const created = await withConnection(data, async ({ api }) => read(await api.keys.$post({ json: request })))
   const { id, key, prefix, keychain } = created
@@ -48,10 +48,10 @@ async function create({ data, json, tag: tags, ...rest }: CreateOptions): Promis
     'shown-once': 'Shown this once and stored nowhere: copy it now.',
     file: `Stored in ${'file' in created ? created.file : 'a file'}, which your other programs can read.`
   }[keychain]
-  print({ json }, { id, key, prefix, keychain }, [key, where])
+  print(host, { json }, { id, key, prefix, keychain }, [key, where])
 }
 
-async function list({ data, ...options }: CommonOptions): Promise<void> {
+async function list({ data, ...options }: CommonOptions, host: CommandProcess): Promise<void> {
   const keys = await withConnection(data, async ({ api }) => read(await api.keys.$get()))
   const lines = keys.map((key) =>
     [
@@ -65,12 +65,17 @@ async function list({ data, ...options }: CommonOptions): Promise<void> {
       key.lastUsedAt ? `used ${key.lastUsedAt}${key.lastClient ? ` by ${key.lastClient}` : ''}` : 'never used'
     ].join('  ')
   )
-  print(options, { keys }, lines.length > 0 ? lines : asTyped('No keys yet. Make one: earmark keys create --name NAME'))
+  print(
+    host,
+    options,
+    { keys },
+    lines.length > 0 ? lines : asTyped('No keys yet. Make one: earmark keys create --name NAME')
+  )
 }
 
-async function revoke(id: string, { data, ...options }: CommonOptions): Promise<void> {
+async function revoke(id: string, { data, ...options }: CommonOptions, host: CommandProcess): Promise<void> {
   await withConnection(data, async ({ api }) => read(await api.keys[':id'].$delete({ param: { id } })))
-  print(options, { id, revoked: true }, `Revoked ${id}. Its next call is refused.`)
+  print(host, options, { id, revoked: true }, `Revoked ${id}. Its next call is refused.`)
 }
 
 const wholeDays = wholeNumber({ from: 1, to: 3650, asked: 'Give 1 to 3650 days.' })

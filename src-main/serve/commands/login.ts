@@ -3,11 +3,11 @@ import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { howToStart } from '../../host/own-program.ts'
 import { readServiceFile } from '../../host/service-file.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
 /** `earmark login`: a new one-time link to the running service's dashboard. */
-export function loginCommand(): Command {
+export function loginCommand(host: CommandProcess): Command {
   return common(new Command('login'))
     .description('make a one-time login link for the running service’s dashboard')
     .action(async ({ data, ...options }: CommonOptions) => {
@@ -16,7 +16,7 @@ export function loginCommand(): Command {
         if (!running) throw notRunning()
         return read(await api['login-links'].$post())
       })
-      print(options, link, link.login)
+      print(host, options, link, link.login)
     })
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { asTyped, howToStart } from '../../host/own-program.ts'
-import type { CommonOptions } from '../command.ts'
+import type { CommandProcess, CommonOptions } from '../command.ts'
 
 interface BridgeOptions extends CommonOptions {
   keyId?: string
@@ -9,17 +9,17 @@ interface BridgeOptions extends CommonOptions {
 }
 
 /** `earmark mcp-stdio`: for hosts that start a program instead of calling an address. */
-export function mcpStdioCommand(): Command {
+export function mcpStdioCommand(host: CommandProcess): Command {
   return new Command('mcp-stdio')
     .description('speak MCP over standard input and output; starts the service when a call needs it')
     .option('--key-id <id>', 'the key to use, from keys list (default: EARMARK_KEY, or the only key that is stored)')
     .addOption(new Option('--names <form>', 'list tool names without a dot').choices(['underscore']))
     .option('--no-start', 'never start the service')
     .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
-    .action((options: BridgeOptions) => bridge(options))
+    .action((options: BridgeOptions) => bridge(options, host))
 }
 
-async function bridge({ data, keyId, names, start }: BridgeOptions): Promise<void> {
+async function bridge({ data, keyId, names, start }: BridgeOptions, host: CommandProcess): Promise<void> {
   // Only who needs it loads it: every command starts with this file.
   const [{ speakStdio }, { createFindTarget }, { startService }] = await Promise.all([
     import('../bridge/speak-stdio.ts'),
@@ -34,5 +34,5 @@ async function bridge({ data, keyId, names, start }: BridgeOptions): Promise<voi
     start: start ? startService : undefined,
     advice: { start: howToStart(), makeKey: `Make one with ${asTyped('earmark keys create --name NAME')}` }
   })
-  await speakStdio(findTarget, { underscoreNames })
+  await speakStdio(findTarget, { underscoreNames }, host)
 }

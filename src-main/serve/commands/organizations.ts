@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
 /** `earmark organizations create | list` */
-export function organizationsCommand(): Command {
+export function organizationsCommand(host: CommandProcess): Command {
   const organizations = new Command('organizations').description('make and list organizations, your local workspaces')
 
   common(organizations.command('create'))
@@ -13,7 +13,7 @@ export function organizationsCommand(): Command {
       const made = await withConnection(data, async ({ api }) =>
         read(await api.organizations.$post({ json: { name } }))
       )
-      print(options, made, `${made.id}  ${made.name}`)
+      print(host, options, made, `${made.id}  ${made.name}`)
     })
 
   common(organizations.command('list'))
@@ -21,7 +21,7 @@ export function organizationsCommand(): Command {
     .action(async ({ data, ...options }: CommonOptions) => {
       const all = await withConnection(data, async ({ api }) => read(await api.organizations.$get()))
       const lines = all.map(({ id, name }) => `${id}  ${name}`)
-      print(options, { organizations: all }, lines.length > 0 ? lines : 'No organizations yet.')
+      print(host, options, { organizations: all }, lines.length > 0 ? lines : 'No organizations yet.')
     })
 
   return organizations

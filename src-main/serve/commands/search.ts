@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
 import { exactly, parseQuery } from '../../core/parse-query.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { withConnection } from '../connect.ts'
 import { pageOption, tagOption, wholeNumber } from '../options.ts'
 
@@ -15,7 +15,7 @@ interface SearchOptions extends CommonOptions {
 }
 
 /** `earmark search WORDS` */
-export function searchCommand(): Command {
+export function searchCommand(host: CommandProcess): Command {
   return common(new Command('search'))
     .description('find bookmarks; without words, list the newest')
     .argument(
@@ -34,11 +34,15 @@ export function searchCommand(): Command {
       20
     )
     .action((words: string[], options: SearchOptions) =>
-      search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options)
+      search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
     )
 }
 
-async function search(words: string, { data, json, tag, domain, type, page, limit }: SearchOptions): Promise<void> {
+async function search(
+  words: string,
+  { data, json, tag, domain, type, page, limit }: SearchOptions,
+  host: CommandProcess
+): Promise<void> {
   const query = {
     words,
     page: String(page),
@@ -48,7 +52,7 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
     type
   }
   const found = await withConnection(data, ({ findBookmarks }) => findBookmarks(query))
-  const highlight = highlighter(words)
+  const highlight = highlighter(words, host)
   const lines = found.bookmarks.flatMap(({ title, url, content, picture, tags, snippet }) => [
     highlight(title || url || content.slice(0, 100) || (picture === null ? '' : 'Untitled picture')),
     ...(title && url ? [`  ${highlight(url)}`] : []),
@@ -57,16 +61,16 @@ async function search(words: string, { data, json, tag, domain, type, page, limi
   ])
   const total = `${found.total}${found.atLeast ? '+' : ''} found`
   const more = found.hasMore ? `, page ${page}; --page ${page + 1} for more` : ''
-  print({ json }, found, [...lines, ...(found.hint ? [found.hint] : []), `${total}${more}`])
+  print(host, { json }, found, [...lines, ...(found.hint ? [found.hint] : []), `${total}${more}`])
 }
 
 /** Marks the words that were searched for, where the terminal shows it. */
-function highlighter(words: string): (text: string) => string {
+function highlighter(words: string, { stdout }: CommandProcess): (text: string) => string {
   const terms = parseQuery(words).all.flatMap((group) => group.map((term) => escapePattern(term.text)))
   if (terms.length === 0) return (text) => text
   const pattern = new RegExp(terms.join('|'), 'giu')
   // styleText leaves the text as it is where colors are off or the output is no terminal.
-  return (text) => text.replace(pattern, (match) => styleText(['bold', 'yellow'], match, { stream: process.stdout }))
+  return (text) => text.replace(pattern, (match) => styleText(['bold', 'yellow'], match, { stream: stdout }))
 }
 
 function escapePattern(text: string): string {

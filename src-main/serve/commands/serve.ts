@@ -12,7 +12,7 @@ import { leaveServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
-import { type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { wholeNumber } from '../options.ts'
 
 interface ServeOptions extends CommonOptions {
@@ -23,24 +23,26 @@ interface ServeOptions extends CommonOptions {
 }
 
 /** `earmark serve`: the headless host. */
-export function serveCommand(): Command {
+export function serveCommand(host: CommandProcess): Command {
   return common(new Command('serve'))
     .description('serve the library on localhost until told to stop')
     .option('--port <n>', `0 takes any free port (default: the one in settings, at first ${DEFAULT_PORT})`, port)
     .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
     .option('--idle-exit <minutes>', 'end once nothing was asked for so long', minutes)
-    .action((options: ServeOptions) => serve(options))
+    .action((options: ServeOptions) => serve(options, host))
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve(options: ServeOptions, host: CommandProcess): Promise<void> {
   const data = prepareDataFolder(options.data)
-  const found = await openOrFind(data, { fetches: options.fetch }).catch((error) => openRecovered(error, data, options))
+  const found = await openOrFind(data, { fetches: options.fetch }).catch((error) =>
+    openRecovered(error, data, options, host)
+  )
   if ('running' in found) {
     const { pid, url } = found.running
     throw new Problem('library-in-use', `Earmark is already serving this library at ${url} (process ${pid}).`)
   }
   const { service } = found
-  const stopped = untilTold() // before anyone can see that we serve, and tell us to stop
+  const stopped = untilTold(host) // before anyone can see that we serve, and tell us to stop
   const listening = await listen(service, options.port).catch(async (error) => {
     await service.close()
     throw error
@@ -49,20 +51,20 @@ async function serve(options: ServeOptions): Promise<void> {
   try {
     const url = `http://127.0.0.1:${listening.port}`
     file = leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
-    if (!file.left) process.stderr.write(DISK_FULL)
-    if (await service.lostLog()) process.stderr.write(LOG_LOST)
+    if (!file.left) host.stderr.write(DISK_FULL)
+    if (await service.lostLog()) host.stderr.write(LOG_LOST)
     const login = `${url}/login#${service.mintLogin()}`
     const mcp = endpointOf(url)
-    print(options, { url, mcp, login, pid: process.pid, data }, [
+    print(host, options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
       `                (opens once, within 10 minutes; for another link: ${asTyped('earmark login')})`,
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`
     ])
-    await Promise.race([warnOfNeighbour(listening), stopped])
+    await Promise.race([warnOfNeighbour(listening, host), stopped])
     if (options.idleExit === undefined) await stopped
-    else await Promise.race([stopped, untilIdle(listening, options.idleExit)])
+    else await Promise.race([stopped, untilIdle(listening, options.idleExit, host)])
   } finally {
     file?.end()
     await service.close()
@@ -81,10 +83,11 @@ const DISK_FULL =
 async function openRecovered(
   error: unknown,
   data: string,
-  { json, fetch }: ServeOptions
+  { json, fetch }: ServeOptions,
+  { stdin, stderr }: CommandProcess
 ): ReturnType<typeof openOrFind> {
-  const asks = error instanceof LibraryLost && !json && process.stdin.isTTY && process.stderr.isTTY
-  if (!asks || !(await askRecovery(error, data, { input: process.stdin, output: process.stderr }))) throw error
+  const asks = error instanceof LibraryLost && !json && stdin.isTTY && stderr.isTTY
+  if (!asks || !(await askRecovery(error, data, { input: stdin, output: stderr }))) throw error
   return openOrFind(data, { fetches: fetch })
 }
 
@@ -96,7 +99,7 @@ async function listen(service: Service, chosen: number | undefined): Promise<Lis
 const SETTLE_MS = 200
 
 /** `localhost` may mean [::1], and another program there would be handed the keys. */
-async function warnOfNeighbour({ port }: Listening): Promise<void> {
+async function warnOfNeighbour({ port }: Listening, { stderr }: CommandProcess): Promise<void> {
   await sleep(SETTLE_MS)
   const taken = await new Promise<boolean>((resolve) => {
     const socket = connect({ host: '::1', port, timeout: 200 })
@@ -110,25 +113,25 @@ async function warnOfNeighbour({ port }: Listening): Promise<void> {
       .once('timeout', () => finish(false))
   })
   if (!taken) return
-  process.stderr.write(
+  stderr.write(
     `Another program listens on [::1]:${port}. Write 127.0.0.1, not localhost, in your editors: it may otherwise be ` +
       'sent your keys.\n'
   )
 }
 
 /** Ends when nothing was asked for so many minutes, and says so. An open dashboard asks without end. */
-async function untilIdle({ quietSince }: Listening, limit: number): Promise<void> {
+async function untilIdle({ quietSince }: Listening, limit: number, { stderr }: CommandProcess): Promise<void> {
   for (const most = limit * 60_000; ; ) {
     const left = (quietSince() ?? Date.now()) + most - Date.now()
     if (left <= 0) break
     await sleep(left, undefined, { ref: false })
   }
-  process.stderr.write(`${new Date().toISOString()} Nothing was asked for ${limit} minutes: the service ended.\n`)
+  stderr.write(`${new Date().toISOString()} Nothing was asked for ${limit} minutes: the service ended.\n`)
 }
 
-function untilTold(): Promise<void> {
+function untilTold(host: CommandProcess): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.once(signal, () => resolve())
   })
 }
 

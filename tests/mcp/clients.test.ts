@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serving } from '../support/command-line.ts'
+import { later } from '../support/later.ts'
 import { httpClients } from '../support/mcp-clients.ts'
-import { type Shared, startSharedProgram } from '../support/shared-program.ts'
+import { makeKey } from '../support/service.ts'
 
-let shared: Shared
+const atEnd = later()
+const shared = { mcp: '', key: '' }
 
 beforeAll(async () => {
-  shared = await startSharedProgram()
+  const { service, mcp } = await serving(undefined, atEnd)
+  Object.assign(shared, { mcp, key: await makeKey(service) })
 })
-afterAll(() => shared.remove())
 
 describe.each(httpClients)('$name', ({ name, plain, connect }) => {
   test('lists the tools, saves a page and finds it', async () => {

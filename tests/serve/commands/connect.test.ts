@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { earmark } from '../../support/command-line.ts'
+import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** A command line of somebody with an empty home. */
+function person() {
+  const [data, home] = [tempFolder(), tempFolder()]
+  putEmptyLibrary(data)
+  vi.stubEnv('HOME', home)
+  vi.stubEnv('XDG_CONFIG_HOME', '')
+  expect(homedir()).toBe(home) // nothing is written into the home of whoever runs the tests
+  return { data, home, connect: (...args: string[]) => earmark(['connect', ...args, '--data', data]) }
+}
+
+test('a dry run changes nothing, undo puts back, and the list says how it stands', async () => {
+  const { home, connect } = person()
+  const file = join(home, '.codex/config.toml')
+  expect((await connect('codex', '--dry-run')).stdout).toContain(`Would change ${file}`)
+  expect(existsSync(file)).toBe(false)
+  await connect('codex', '--key-file')
+  expect((await connect()).stdout).toMatch(/^codex +connected /m)
+  expect((await connect('codex', '--undo')).stdout).toContain(`Put back ${file}`)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a browser is told of a launcher, listed as connected, and forgets it', async () => {
+  const { data, home, connect } = person()
+  const file = join(home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json')
+  expect((await connect('chromium', '--dry-run')).stdout).toContain(`Would write ${file}`)
+  expect(existsSync(file)).toBe(false)
+  expect((await connect('chromium')).stdout).toContain(`Wrote ${file}. Earmark’s extension in Chromium`)
+  expect((await connect()).stdout).toMatch(/^chromium +connected +Chromium$/m)
+  expect(JSON.parse(readFileSync(file, 'utf8')).path.startsWith(data)).toBe(true)
+  expect((await connect('chromium', '--undo')).stdout).toContain(`Removed ${file}.`)
+  expect(existsSync(file)).toBe(false)
+})
+
+test.each([
+  ['chromium --undo', /Chromium is not connected/],
+  ['emacs', /There is no editor emacs\. Known: vscode/],
+  ['codex --undo', /Codex is not connected/],
+  ['codex --key-id x', /no living key with the id x/]
+])('earmark connect %s is told what is wrong', async (line, message) => {
+  const { connect } = person()
+  expect(await connect(...line.split(' '))).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
+})

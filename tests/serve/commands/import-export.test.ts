@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
+import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+/** An empty library that no service has. */
+function library(): string {
+  const data = tempFolder()
+  putEmptyLibrary(data)
+  return data
+}
+
+/** Writes a list of pages to import. */
+function list(...pages: string[]): string {
+  const file = join(tempFolder(), 'urls.txt')
+  writeFileSync(file, pages.map((page) => `https://${page}.example/\n`).join(''))
+  return file
+}
+
+const PLACES = [
+  { where: 'through a running service', place: async () => (await serving()).data },
+  { where: 'with no service running', place: async () => library() }
+]
+
+describe.each(PLACES)('$where', ({ place }) => {
+  test('import counts every record, and again as duplicates', async () => {
+    const data = await place()
+    const file = join(tempFolder(), 'bookmarks.html')
+    writeFileSync(
+      file,
+      `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><A HREF="https://one.example/">One</A>
+<DT><A HREF="https://two.example/">Two</A>
+<DT><A HREF="javascript:alert(1)">Three</A>
+</DL>
+`
+    )
+    const rejects = [{ line: 5, reason: expect.stringContaining('javascript') }]
+    expect(await json(['import', file, '--data', data])).toEqual({
+      imported: 2,
+      duplicate: 0,
+      rejected: 1,
+      rejects,
+      undo: expect.any(Number)
+    })
+    expect(await json(['import', file, '--data', data])).toEqual({ imported: 0, duplicate: 2, rejected: 1, rejects })
+  })
+
+  test('export writes the format its file’s name says, by filter, and an import elsewhere gives the same', async () => {
+    const data = await place()
+    const folder = tempFolder()
+    await json(['import', list('one', 'two'), '--data', data])
+    const file = join(folder, 'all.jsonl')
+    expect(await json(['export', file, '--data', data])).toEqual({
+      file,
+      format: 'jsonl',
+      bytes: statSync(file).size,
+      leftOut: expect.any(String)
+    })
+    expect(modeOf(file)).toBe('600')
+    expect(await json(['import', file, '--data', library()])).toMatchObject({ imported: 2, rejected: 0 })
+    const table = join(folder, 'one.csv')
+    await json(['export', table, '--domain', 'one.example', '--data', data])
+    expect(readFileSync(table, 'utf8').trim().split('\r\n')).toHaveLength(2)
+    expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv'])
+  })
+})
+
+describe('import', () => {
+  test('--dry-run says what would be, and --undo takes an import back', async () => {
+    const data = library()
+    const file = list('one', 'two')
+    const counts = { imported: 2, duplicate: 0, rejected: 0, rejects: [] }
+    expect(await json(['import', file, '--dry-run', '--data', data])).toEqual(counts)
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+    const { undo } = await json(['import', file, '--data', data])
+    expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+    await expectProblem(['import', '--undo', String(undo), '--data', data], 'not-found', /undone before/)
+  })
+
+  test('says what a bookmark has no room for', async () => {
+    const file = join(tempFolder(), 'keywords.html')
+    writeFileSync(
+      file,
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://k.example/" SHORTCUTURL="k">K</A>'
+    )
+    const { stdout } = await earmark(['import', file, '--dry-run', '--data', library()])
+    expect(stdout).toContain('Not kept, for a bookmark has no room for it: keywords (1).\n')
+  })
+
+  test('of more than is indexed at once, without a service, stays until words find all of it', async () => {
+    const data = library()
+    const pages = Array.from({ length: 3000 }, (_, at) => `a.example/page${at}`)
+    const file = join(tempFolder(), 'pages.txt')
+    writeFileSync(file, pages.map((page) => `https://${page}\n`).join(''))
+    const { code, stdout } = await earmark(['import', file, '--data', data])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('3000 imported')])
+    for (const word of ['page0', 'page1500', 'page2999']) {
+      expect(await json(['search', word, '--exactly', '--data', data])).toMatchObject({ total: 1 })
+    }
+  })
+
+  test('--watch adds what is new in the file, never brings back what was deleted, and ends when told to', async () => {
+    const { data } = await serving()
+    await json(['import', list('a'), '--data', data])
+    const file = list('a', 'b')
+    const watching = startCommand(['import', file, '--watch', '--json', '--data', data])
+    expect(JSON.parse(await watching.firstLine())).toMatchObject({ imported: 1, duplicate: 1 })
+    const reports = () => watching.written.stdout.trim().split('\n')
+    await json(['import', '--undo', '2', '--data', data])
+    renameSync(list('a', 'b', 'c'), file) // as browsers write
+    await expect.poll(() => reports().length).toBe(2)
+    expect(JSON.parse(reports()[1] ?? '')).toMatchObject({ imported: 1, duplicate: 2 })
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 2 })
+    watching.tell('SIGTERM')
+    expect(await watching.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+const data = tempFolder(afterAll)
+putEmptyLibrary(data)
+const program = join(data, 'program')
+writeFileSync(program, Buffer.from('\x7fELF\x02\x01\x01\0 a program, \0\xff\xfe', 'latin1'))
+
+test.each([
+  [['import', '/nowhere/x.html'], 'not-found', /\/nowhere\/x\.html/],
+  [['import', '/nowhere/Bookmarks', '--watch'], 'not-found', /\/nowhere\/Bookmarks/],
+  [['import', program], 'invalid', /bookmark file/],
+  [['import', import.meta.dirname], 'not-found', /commands cannot be read/],
+  [['export', 'x.docx'], 'invalid', /\.jsonl/],
+  [['export', '/nowhere/x.jsonl'], 'not-found', /\/nowhere\/x\.jsonl.* cannot be written/],
+  [['backup', '/nowhere/x'], 'not-found', /\/nowhere\/x/]
+])('%j is one clear problem', async (args, code, message) => {
+  await expectProblem([...args, '--data', data], code, message)
+})

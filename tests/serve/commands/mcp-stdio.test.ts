@@ -1,0 +1,149 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { formatKey } from '../../../src-main/core/key-format.ts'
+import { earmark, json, keysIn, serving } from '../../support/command-line.ts'
+import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { later } from '../../support/later.ts'
+import { makeKey } from '../../support/service.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const atEnd = later()
+
+const data = tempFolder(atEnd)
+let key = ''
+beforeAll(async () => {
+  key = await makeKey((await serving(data, atEnd)).service)
+})
+beforeEach(() => {
+  vi.stubEnv('EARMARK_KEY', key)
+})
+
+const LIST = { id: 1, method: 'tools/list' }
+const callOf = (id: number, args: object = {}, name = 'bookmarks.search') => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+type Answer = any
+
+/** Sends messages to the bridge, ends its input, and gives its answers in the order of their ids. */
+async function bridge(args: string[], ...messages: object[]): Promise<{ answers: Answer[]; stderr: string }> {
+  const input = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n')
+  const { code, stdout, stderr } = await earmark(['mcp-stdio', ...args], input)
+  expect(code).toBe(0)
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return { answers: answers.toSorted((one, other) => one.id - other.id), stderr }
+}
+
+/** What a call is told that cannot be carried. The tools are listed all the same. */
+async function told(folder: string, ...options: string[]): Promise<string> {
+  const { answers } = await bridge(['--data', folder, ...options], LIST, callOf(2))
+  expect(answers[0].result.tools).toHaveLength(2)
+  expect(answers[1].result.isError).toBe(true)
+  return answers[1].result.content[0].text
+}
+
+const payload = ({ result }: Answer) => JSON.parse(result.content[0].text)
+
+test('names have no dot where the host asks for that', async () => {
+  const { answers } = await bridge(['--data', data, '--names', 'underscore'], LIST)
+  const names = answers[0].result.tools.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['bookmarks_search', 'bookmarks_insert'])
+})
+
+test('a key that is kept in a file is found by its id, whatever EARMARK_KEY holds, or by being the only one', async () => {
+  const { data } = await serving()
+  const { id } = await json(['keys', 'create', '--name', 'kept', '--key-file', '--data', data])
+  vi.stubEnv('EARMARK_KEY', 'emk_wrong')
+  const named = await bridge(['--data', data, '--key-id', id], callOf(1))
+  vi.stubEnv('EARMARK_KEY', undefined)
+  const only = await bridge(['--data', data], callOf(1))
+  expect([named, only].map(({ answers }) => payload(answers[0]))).toMatchObject([{ total: 0 }, { total: 0 }])
+  await json(['keys', 'create', '--name', 'second', '--key-file', '--data', data])
+  expect(await told(data)).toMatch(/several stored keys.*--key-id/)
+})
+
+test.each([
+  ['refused', formatKey(new Uint8Array(32)), /refused the key.*Profile, API Keys/],
+  ['malformed', 'emk_nonsense', /EARMARK_KEY holds no whole key/]
+])('a %s key is said to be so when a call needs it, and not before', async (_, wrong, words) => {
+  vi.stubEnv('EARMARK_KEY', wrong)
+  expect(await told(data)).toMatch(words)
+})
+
+test('no key at all is said when a call needs it, with the command that makes one', async () => {
+  vi.stubEnv('EARMARK_KEY', undefined)
+  const { data } = await serving()
+  expect(await told(data)).toMatch(/No stored API key\. Make one with .*keys create/)
+})
+
+test('a data folder that cannot be used is said when a call needs it', async () => {
+  const file = join(tempFolder(), 'file')
+  writeFileSync(file, '')
+  expect(await told(file)).toMatch(/data folder .* cannot be made or written/)
+})
+
+test('where no service runs, and none is to be started, calls are told, and stderr once', async () => {
+  const folder = tempFolder()
+  putEmptyLibrary(folder)
+  const { answers, stderr } = await bridge(
+    ['--data', folder, '--no-start'],
+    LIST,
+    callOf(2),
+    { method: 'notifications/x' },
+    callOf(3)
+  )
+  const wanted = { isError: true, content: [{ text: expect.stringMatching(/Earmark is not running/) }] }
+  expect(answers).toMatchObject([
+    { id: 1, result: { tools: [{}, {}] } },
+    ...[2, 3].map((id) => ({ id, result: wanted }))
+  ])
+  expect(stderr.match(/Earmark is not running/g)).toHaveLength(1)
+  expect(existsSync(join(folder, 'service.json'))).toBe(false)
+})
+
+test('the client’s name is in its key’s ledger', async () => {
+  const { data, service } = await serving()
+  vi.stubEnv('EARMARK_KEY', await makeKey(service))
+  const clientInfo = { name: 'some-client', version: '1.0.0' }
+  const hello = { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } }
+  await bridge(['--data', data], hello, callOf(2))
+  await expect.poll(() => keysIn(data)).toMatchObject([{ lastClient: 'some-client 1.0.0' }])
+})
+
+test('what is no JSON is answered as the endpoint answers it', async () => {
+  const { stdout } = await earmark(['mcp-stdio', '--data', data], '{"jsonrpc"\n\n')
+  expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32700 } })
+})
+
+test('a message may hold line separators that JSON allows', async () => {
+  const { answers } = await bridge(['--data', data], callOf(7, { search: 'a\u2028b\u2029c' }))
+  expect(answers).toMatchObject([{ id: 7, result: {} }])
+})
+
+test('another program on the port of a killed service is sent neither a key nor the command line’s token', async () => {
+  const received: unknown[] = []
+  const stranger = createServer((request, response) => {
+    received.push(request.headers['x-api-key'], request.headers.authorization)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    stranger.closeAllConnections()
+    stranger.close()
+  })
+  const folder = tempFolder()
+  const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+  writeFileSync(join(folder, 'service.json'), JSON.stringify({ url, token: 'secret', pid: process.pid }))
+  expect(await told(folder)).toMatch(/Another program answers/)
+  expect(received.length).toBeGreaterThan(0)
+  expect(received.filter((value) => value !== undefined)).toEqual([])
+})

@@ -1,0 +1,148 @@
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { prepareDataFolder } from '../../../src-main/host/data-folder.ts'
+import { earmark, expectProblem, json, modeOf, serving } from '../../support/command-line.ts'
+import { putEmptyLibrary } from '../../support/empty-library.ts'
+import { freePort } from '../../support/free-port.ts'
+import { later } from '../../support/later.ts'
+import { callApi, testService } from '../../support/service.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const atEnd = later()
+
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** What `library` copies. */
+const backedUp = tempFolder(atEnd)
+
+beforeAll(async () => {
+  prepareDataFolder(backedUp)
+  const service = await testService({ data: backedUp }, atEnd)
+  await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://a.example/' })
+  await callApi(service, 'POST', '/backups')
+  await service.close()
+})
+
+/** A library of one page, and a backup of it. */
+function library(): string {
+  const data = tempFolder()
+  cpSync(backedUp, data, { recursive: true, preserveTimestamps: true })
+  chmodSync(join(data, 'backups'), 0o700) // which copying does not keep
+  return data
+}
+
+test('backup copies the library, and restore elsewhere gives the same', async () => {
+  const data = tempFolder()
+  putEmptyLibrary(data)
+  await json(['organizations', 'create', '--name', 'Acme', '--data', data])
+  const file = join(tempFolder(), 'copy.sqlite')
+  const made = await json(['backup', file, '--data', data])
+  expect(made).toEqual({ file, bytes: statSync(file).size, at: expect.stringMatching(TIME) })
+  const other = tempFolder()
+  expect(await json(['restore', file, '--data', other])).toEqual({
+    restored: file,
+    from: expect.stringMatching(TIME),
+    bookmarks: 0,
+    kept: null
+  })
+  expect(await json(['organizations', 'list', '--data', other])).toMatchObject({ organizations: [{ name: 'Acme' }] })
+  expect(readdirSync(join(data, 'backups'))).toHaveLength(1)
+})
+
+describe('restore', () => {
+  test('is refused while a service has the library', async () => {
+    const { data } = await serving()
+    await expectProblem(['restore', process.execPath, '--data', data], 'library-in-use', /already using/)
+  })
+
+  test('refuses what is no backup and names what is there', async () => {
+    const data = library()
+    await expectProblem(['restore', process.execPath, '--data', data], 'not-a-library', /not/)
+    await expectProblem(['restore', 'daily-2020-01-01.sqlite', '--data', data], 'not-found', /daily-2020/)
+    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
+  })
+})
+
+describe('a library that is lost', () => {
+  test.each([
+    ['library-missing', (file: string) => renameSync(file, `${file}.away`)],
+    ['library-damaged', (file: string) => writeFileSync(file, '')],
+    ['not-a-library', (file: string) => writeFileSync(file, 'Dear diary')]
+  ])('%s is a problem with a way out, and restoring takes it', async (code, lose) => {
+    const data = library()
+    lose(join(data, 'library.sqlite'))
+    const { error } = await json(['search', '--data', data], 1)
+    expect(error).toEqual({ code, message: expect.stringContaining('npm run -s earmark -- restore --newest') })
+    const told = await earmark(['serve', '--port', '0', '--data', data])
+    expect(told).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('npm run -s earmark -- restore --newest')
+    })
+    expect(told.stderr).toMatch(/1 bookmark, as they were at 2.* not in it/)
+    expect(await json(['restore', '--newest', '--data', data])).toMatchObject({ bookmarks: 1 })
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })
+  })
+
+  test('starts empty only when it is told to, and what was there is kept', async () => {
+    const data = library()
+    expect(await json(['restore', '--empty', '--data', data], 1)).toMatchObject({ error: { code: 'invalid' } })
+    writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
+    const { kept } = await json(['restore', '--empty', '--data', data])
+    expect(statSync(join(kept, 'library.sqlite')).size).toBe(10)
+    expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing wrong with a library that is well, served or not', async () => {
+    const data = library()
+    const states = async (args: string[] = []) => {
+      const { healthy, findings } = await json(['doctor', '--data', data, ...args])
+      expect(healthy).toBe(true)
+      return Object.fromEntries(findings.map(({ check, state }: { check: string; state: string }) => [check, state]))
+    }
+    const checks = ['folder', 'library', 'log', 'integrity', 'references', 'index', 'pictures', 'leftovers', 'backups']
+    const well = { ...Object.fromEntries(checks.map((check) => [check, 'ok'])), port: 'ok', keychain: 'unknown' }
+    const running = await serving(data)
+    expect(await states()).toEqual(well)
+    const refused = await json(['doctor', '--repair', '--data', data], 1)
+    expect(refused).toMatchObject({ error: { code: 'library-in-use' } })
+    await callApi(running.service, 'PATCH', '/settings', { port: await freePort() })
+    await running.end()
+    expect(await states(['--repair'])).toEqual(well)
+  })
+
+  test('says in plain lines what is wrong, and exits 1', async () => {
+    const data = library()
+    const other = await serving()
+    const service = await testService({ data })
+    const { port } = new URL(other.url)
+    expect((await callApi(service, 'PATCH', '/settings', { port: Number(port) })).status).toBe(200)
+    await service.close()
+    chmodSync(join(data, 'backups'), 0o755)
+    writeFileSync(join(data, 'library.sqlite.restored'), 'half')
+    chmodSync(join(data, 'library.sqlite.restored'), 0o644)
+    const before = await earmark(['doctor', '--data', data])
+    expect(before.code).toBe(1)
+    expect(before.stdout).toMatch(/^WRONG {3}folder: Other users .* 2 of the files/m)
+    expect(before.stdout).toMatch(/^WRONG {3}leftovers: .* library\.sqlite\.restored/m)
+    expect(before.stdout).toMatch(/^WRONG {3}port: Port \d+ is taken by another program/m)
+    expect(before.stdout).toMatch(/^ok {6}library: .* bookmarks: 1/m)
+    const repaired = await earmark(['doctor', '--repair', '--data', data])
+    expect(repaired.code).toBe(1) // the port is still taken
+    expect(repaired.stdout).toMatch(/^mended {2}folder/m)
+    expect(modeOf(join(data, 'backups'))).toBe('700')
+    expect(existsSync(join(data, 'library.sqlite.restored'))).toBe(false)
+  })
+
+  test('a lost library is a finding, not a crash', async () => {
+    const data = library()
+    writeFileSync(join(data, 'library.sqlite'), 'Dear diary')
+    const { healthy, findings } = await json(['doctor', '--data', data], 1)
+    expect(healthy).toBe(false)
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'library', state: 'problem' }))
+    expect(readdirSync(data).filter((name) => name.startsWith('replaced'))).toEqual([])
+  })
+})
