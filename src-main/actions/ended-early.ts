@@ -8,7 +8,8 @@ import { Problem } from '../contract/problem.ts'
  * @throws the error itself where nothing was done yet, or where it is a bug
  */
 export function endedBy(error: unknown, done: number): EndedEarly {
-  if (!(error instanceof Problem) || done === 0) throw error
+  // What was done in a library that another has taken the place of is of no use in this one.
+  if (!(error instanceof Problem) || error.code === 'taken' || done === 0) throw error
   const { code } = error
   return { problem: { code, message: code === 'disk-full' ? DISK_FULL : error.message } }
 }

@@ -90,7 +90,6 @@ const NO_REQUESTS: { name: string; message: unknown; id?: number; error: { code:
   { name: 'method as a number', message: { ...request, method: 1 }, id: 7, error: INVALID, data: /method/ },
   { name: 'params as a list', message: { ...request, params: [] }, id: 7, error: INVALID, data: /params/ },
   { name: 'params as a string', message: { ...request, params: 'x' }, id: 7, error: INVALID, data: /params/ },
-  { name: 'params as null', message: { ...request, params: null }, id: 7, error: INVALID, data: /params/ },
   { name: 'no id', message: without(request, 'id'), error: INVALID, data: /\bid\b/ },
   { name: 'id as null', message: { ...request, id: null }, error: INVALID, data: /\bid\b/ },
   { name: 'id as an object', message: { ...request, id: {} }, error: INVALID, data: /\bid\b/ },
@@ -437,6 +436,13 @@ describe.each(ERAS)('%s', (era) => {
   })
 })
 
+test('params as null and a byte order mark in front of a message are taken', async () => {
+  for (const text of [JSON.stringify({ ...LIST, params: null }), `\ufeff${JSON.stringify(LIST)}`]) {
+    const { status, json } = await speak('plain', text)
+    expect([status, namesIn(json)]).toEqual([200, ['bookmarks.search', 'bookmarks.insert']])
+  }
+})
+
 describe('a host that agrees on a revision and then sends no header', () => {
   const params = { name: 'bookmarks.search', arguments: { limit: 101 } }
 
@@ -444,6 +450,17 @@ describe('a host that agrees on a revision and then sends no header', () => {
     const message = { id: 1, method: 'tools/call', params: { ...params, _meta: { progressToken: 1 } } }
     const { status, json } = await speak('plain', message)
     expect([status, json.result.isError]).toEqual([200, true])
+  })
+
+  test('is of a revision before 2025-06-18 where it accepts both types, as those require', async () => {
+    const accept = 'application/json, text/event-stream'
+    const { status, json } = await speak('plain', { id: 1, method: 'tools/call', params }, { accept })
+    expect([status, json.result.isError]).toEqual([200, true])
+  })
+
+  test.each(['*/*', 'application/json', 'text/event-stream'])('is plain where it accepts %s', async (accept) => {
+    const { status, json } = await speak('plain', { id: 1, method: 'tools/call', params }, { accept })
+    expect([status, json.error.code]).toEqual([400, -32602])
   })
 
   test.each([null, 'x', []])('is plain where its _meta is %j', async (_meta) => {
@@ -1125,7 +1142,7 @@ describe('the gate', () => {
     ['a foreign Origin', () => ({ origin: 'https://evil.example' })],
     ['our other name as Origin', () => ({ origin: `http://localhost:${portOf()}` })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
-    ['Sec-Fetch-Site: none on a POST', () => ({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })]
+    ['Sec-Fetch-Site: none and an Origin', () => ({ 'sec-fetch-site': 'none', origin: `http://127.0.0.1:${portOf()}` })]
   ]
 
   test.each(CLOSED)('refuses %s with 403, key or no key', async (_, headers) => {

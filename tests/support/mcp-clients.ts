@@ -12,8 +12,6 @@ export interface Connected {
 
 export interface ClientKind {
   name: string
-  /** Names its revision in no header, as clients did before 2025-06-18, and so is answered as a plain caller. */
-  plain: boolean
   connect(address: string, key: string): Promise<Connected>
 }
 
@@ -25,7 +23,6 @@ const INFO = { name: 'earmark-tests', version: '1.0.0' }
 function version2(name: string, mode: Negotiation | undefined): ClientKind {
   return {
     name: `SDK v2, ${name}`,
-    plain: false,
     async connect(address, key) {
       const client = new Client(INFO, mode === undefined ? {} : { versionNegotiation: { mode } })
       await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: headers(key) }))
@@ -39,7 +36,6 @@ function version1(installed: string): ClientKind {
   return {
     name:
       installed === '@modelcontextprotocol/sdk' ? 'SDK v1, 1.32' : `SDK v1, ${installed.slice(4).replace('-', '.')}`,
-    plain: ['sdk-1-12', 'sdk-1-10'].includes(installed),
     async connect(address, key) {
       const { Client: Client1 } = await import(`${installed}/client/index.js`)
       const { StreamableHTTPClientTransport: Transport1 } = await import(`${installed}/client/streamableHttp.js`)

@@ -51,13 +51,16 @@ async function exportFile(
 ): Promise<void> {
   const format = options.format ?? formatOf(file)
   const draft = draftOf(file)
-  const bytes = await withConnection(data, (connection) => download(connection, { ...options, format }, draft)).catch(
-    async (error) => {
+  const bytes = await withConnection(data, async (connection) => {
+    try {
+      const size = await download(connection, { ...options, format }, draft)
+      await rename(draft, file)
+      return size
+    } catch (error) {
       await rm(draft, { force: true })
-      throw error
+      throw problemOf(error, file, draft)
     }
-  )
-  await rename(draft, file)
+  })
   const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
   print(host, { json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
 }
@@ -68,24 +71,19 @@ async function download(connection: Connection, { tag = [], ...options }: Choice
   for (const one of tag) asked.append('tag', one)
   const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
   if (!response.ok || !response.body) await read(response)
-  try {
-    await pipeline(
-      Readable.fromWeb(response.body as ReadableStream),
-      createWriteStream(file, { flags: 'wx', mode: 0o600 })
-    )
-  } catch (error) {
-    throw problemOf(error, file)
-  }
+  const source = Readable.fromWeb(response.body as ReadableStream)
+  await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
   const handle = await open(file, 'r+')
   await handle.sync()
   await handle.close()
   return (await stat(file)).size
 }
 
-function problemOf(error: unknown, file: string): unknown {
+function problemOf(error: unknown, file: string, draft: string): unknown {
+  if (error instanceof Problem) return error
   const { code, path } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC') return new Problem('disk-full', 'The disk is full. Nothing was exported.')
-  if (path === file) return new Problem('not-found', `The file ${file} cannot be written.`)
+  if (path === draft) return new Problem('not-found', `The file ${file} cannot be written.`)
   return new Problem('service-unreachable', 'The export broke off before its end. Nothing was written; try again.')
 }
 
