@@ -75,6 +75,8 @@ export interface ServiceOptions {
   inPlace?: boolean
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
   tools?: Tool[]
+  /** How often it is written down which keys and sessions were used, in milliseconds. */
+  recordUseEvery?: number
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -118,7 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     throw error
   })
   const { library, web, now } = ports
-  const use = createUseRecorder(ports, onBug)
+  const use = createUseRecorder(ports, onBug, options.recordUseEvery)
   const housekeeping = createHousekeeping(ports, onBug)
   const loginLinks = createOneTimeTokens(now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(now, TICKET_MS)

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { requireNode } from '../../src-main/serve/node-version.js'
+import { buildPrograms } from './build-programs.js'
 import { installOracles } from './oracles.js'
 import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
 
@@ -68,8 +69,10 @@ async function runBuilt(chosen, finding, building) {
   missing.push(...tools.missing)
   if (!built) return
   Object.assign(env, tools.env)
-  await vitest('built', chosen.projects)
-  await playwright(chosen.specs, tools)
+  // Two runs side by side must not build the same.
+  await buildPrograms()
+  env.EARMARK_PROGRAMS_BUILT = '1'
+  await Promise.all([vitest('built', chosen.projects), playwright(chosen.specs, tools)])
 }
 
 function close() {

@@ -20,6 +20,7 @@ export async function testService(
     onBug: (error) => bugs.push(error),
     // In place it opens at once; the built program, which other tests start, always has its threads.
     inPlace: true,
+    recordUseEvery: 50,
     ...options,
     data
   })

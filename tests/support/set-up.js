@@ -19,7 +19,8 @@ let built
  */
 export default async function setUp(runner) {
   const first = !built
-  built ??= buildPrograms()
+  // `npm test` runs several times with the same.
+  built ??= process.env.EARMARK_PROGRAMS_BUILT ? Promise.resolve() : buildPrograms()
   await built
   // While watching, before each further run.
   const { onTestsRerun } = Object(runner)

@@ -32,8 +32,12 @@ export interface UseRecorder {
   close(): Promise<void>
 }
 
-/** Written once a second, of each key and session the latest use; a killed process loses at most that second. */
-export function createUseRecorder(ports: Ports, onError: (error: unknown) => void): UseRecorder {
+/**
+ * Written once a second, of each key and session the latest use; a killed process loses at most that second.
+ *
+ * @param every how often it is written, in milliseconds
+ */
+export function createUseRecorder(ports: Ports, onError: (error: unknown) => void, every = FLUSH_MS): UseRecorder {
   const keys = new Map<number, UseRecord>()
   const sessions = new Map<string, UseRecord>()
   const refusedAt = new Map<number, number>()
@@ -65,7 +69,7 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     }
   }
 
-  const timer = setInterval(() => void flush().catch(onError), FLUSH_MS)
+  const timer = setInterval(() => void flush().catch(onError), every)
   timer.unref()
   return {
     key: (rowId, client) => keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
