@@ -5,11 +5,11 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { requireNode } from '../../src-main/serve/node-version.js'
-import { buildPrograms } from './build-programs.js'
 import { installOracles } from './oracles.js'
 import { playwrightOutcomes, vitestOutcomes } from './outcomes.js'
 
 requireNode()
+const { buildPrograms } = await import('./build-programs.js')
 const { findTools } = await import('./tools.ts')
 
 const root = join(import.meta.dirname, '../..')
@@ -17,12 +17,6 @@ const results = join(root, 'tests/.results')
 const [, , option = '--test'] = process.argv
 const env = { ...process.env, FORCE_COLOR: '0' }
 if (option === '--full') env.EARMARK_TEST_FULL = '1'
-
-/** What runs on the built app: projects of vitest.config.ts, and which of Playwright's specs. */
-const DAILY = { projects: ['built', 'keyring'], specs: ['--grep=@smoke'] }
-const BEYOND = { projects: ['extended'], specs: ['--grep-invert=@smoke'] }
-const ALL = { projects: ['built', 'keyring', 'extended'], specs: [] }
-const isAll = option === '--all' || option === '--full'
 
 let passed = 0
 let skipped = 0
@@ -34,20 +28,37 @@ const missing = []
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-switch (option) {
-  case '--check':
-    installOracles()
-    await Promise.all([checks(), vitest('units', ['unit'])])
-    break
-  case '--beyond':
-    await runBuilt(BEYOND, findTools({ extensions: true }), script('build'))
-    break
-  default: {
-    const tools = findTools({ extensions: isAll })
-    const built = script('build')
-    installOracles()
+installOracles()
+if (option === '--check') await Promise.all([checks(), vitest('units', ['unit'])])
+else {
+  const finding = findTools({ extensions: option !== '--test' })
+  const building = script('build')
+  // Runs side by side must not each build the programs that tests start.
+  await buildPrograms()
+  env.EARMARK_PROGRAMS_BUILT = '1'
+  if (option === '--beyond') await Promise.all([programs(['extended']), browser(['--grep-invert=@smoke'])])
+  else {
+    const isAll = option !== '--test'
     const units = vitest('units', ['unit', 'component'])
-    await Promise.all([built.then(checks), units, units.then(() => runBuilt(isAll ? ALL : DAILY, tools, built))])
+    const checked = building.then(checks)
+    await Promise.all([
+      units.then(() => programs(['built', 'keyring', ...(isAll ? ['extended'] : [])])),
+      checked.then(() => browser(isAll ? [] : ['--grep=@smoke']))
+    ])
+  }
+
+  /** Tests that start the built program, some with a keyring that may still have to be installed. */
+  async function programs(projects) {
+    const [, built] = await Promise.all([finding, building])
+    if (built) await vitest('built', projects)
+  }
+
+  /** Playwright's tests, with a browser that may still have to be downloaded. */
+  async function browser(args) {
+    const [tools, built] = await Promise.all([finding, building])
+    missing.push(...tools.missing)
+    Object.assign(env, tools.env)
+    if (built) await playwright(args, tools)
   }
 }
 close()
@@ -55,24 +66,6 @@ close()
 /** What needs no build and starts no program. */
 async function checks() {
   for (const name of ['types', 'lint', 'unused']) await script(name)
-}
-
-/**
- * Waits for the build, and for tools that may still have to be installed.
- *
- * @param {{ projects: string[], specs: string[] }} chosen
- * @param {Promise<import('./tools.ts').Tools>} finding
- * @param {Promise<boolean>} building
- */
-async function runBuilt(chosen, finding, building) {
-  const [tools, built] = await Promise.all([finding, building])
-  missing.push(...tools.missing)
-  if (!built) return
-  Object.assign(env, tools.env)
-  // Two runs side by side must not build the same.
-  await buildPrograms()
-  env.EARMARK_PROGRAMS_BUILT = '1'
-  await Promise.all([vitest('built', chosen.projects), playwright(chosen.specs, tools)])
 }
 
 function close() {
