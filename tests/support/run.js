@@ -36,15 +36,18 @@ else {
   // Runs side by side must not each build the programs that tests start.
   await buildPrograms()
   env.EARMARK_PROGRAMS_BUILT = '1'
-  if (option === '--beyond') await Promise.all([programs(['extended']), browser(['--grep-invert=@smoke'])])
-  else {
-    const isAll = option !== '--test'
-    const units = vitest('units', ['unit', 'component'])
-    const checked = building.then(checks)
+  const units = option === '--beyond' ? undefined : vitest('units', ['unit', 'component'])
+  const checked = option === '--beyond' ? undefined : building.then(checks)
+  if (option === '--test') {
     await Promise.all([
-      units.then(() => programs(['built', 'keyring', ...(isAll ? ['extended'] : [])])),
-      checked.then(() => browser(isAll ? [] : ['--grep=@smoke']))
+      units.then(() => programs(['built', 'keyring'])),
+      checked.then(() => browser(['--grep=@smoke']))
     ])
+  } else {
+    // These ask a lot of the machine: one after the other.
+    await Promise.all([units, checked])
+    await programs(option === '--beyond' ? ['extended'] : ['built', 'keyring', 'extended'])
+    await browser(option === '--beyond' ? ['--grep-invert=@smoke'] : [])
   }
 
   /** Tests that start the built program, some with a keyring that may still have to be installed. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
@@ -42,13 +43,18 @@ export function createFindService({ data, start, howToStart }: ServiceOptions): 
   }
 }
 
+/** A service that was killed may take connections a moment longer, in milliseconds. */
+const LAST_MOMENT_MS = 1000
+
 /** Nothing secret is shown to anybody but the service that left the file. */
 async function isThere(running: ServiceFacts): Promise<boolean> {
-  try {
-    await assertOurs(running)
-    return true
-  } catch (problem) {
-    if (await isGone(running)) return false
-    throw problem
+  for (const begun = performance.now(); ; await sleep(50)) {
+    try {
+      await assertOurs(running)
+      return true
+    } catch (problem) {
+      if (await isGone(running)) return false
+      if (performance.now() - begun > LAST_MOMENT_MS) throw problem
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type SavedSearch, useSearchChanges } from '../../shared/saved-searches.ts'
 import { searches as strings } from '../../strings/searches.ts'
 import { IconDots, IconListSearch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
@@ -8,15 +8,23 @@ import { RailLink } from './rail-link.tsx'
 
 const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
-/** A menu gives the focus back to what opened it, right after it closes. */
-const AFTER_MENU_MS = 50
-
 /** A saved search, with what can be done to it. */
 export function RailSearch({ search, current }: { search: SavedSearch; current: boolean }) {
   const { name, address } = search
   const { rename, drop } = useSearchChanges()
   const [menu, setMenu] = useState(false)
   const [renaming, setRenaming] = useState<boolean>()
+  const dropped = useRef(false)
+  // Once the rail is drawn without this one: until then its heading may go too.
+  useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
+  function onDelete() {
+    dropped.current = true
+    drop.mutate(search, {
+      onError: () => {
+        dropped.current = false
+      }
+    })
+  }
   return (
     <li
       className={classes.withMenu}
@@ -42,10 +50,7 @@ export function RailSearch({ search, current }: { search: SavedSearch; current: 
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
             {strings.rename}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            onClick={() => drop.mutate(search, { onSuccess: () => setTimeout(focusNext, AFTER_MENU_MS) })}
-          >
+          <Menu.Item leftSection={<IconTrash size={16} />} onClick={onDelete}>
             {strings.delete}
           </Menu.Item>
         </Menu.Dropdown>
