@@ -18,6 +18,7 @@ test('what a saved search can do and the tags of the rail are reached by Tab', a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
   const tag = rail.getByRole('link', { name: 'blue 1', exact: true })
   await expect(tag).toBeVisible()
   const toggle = rail.getByRole('button', { name: 'Tags' })
