@@ -49,6 +49,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5d636e',
     '--mantine-color-placeholder': '#6a707b',
     '--mantine-color-error': '#c92a2a',
+    // Light buttons under the pointer: Mantine's have 4.1 and 3.8 to 1.
+    '--mantine-color-indigo-light-hover': '#cdd7ff',
+    '--mantine-color-red-light': '#fff0f0',
+    '--mantine-color-red-light-hover': '#ffe3e3',
     '--earmark-ground': '#f6f7f9',
     '--earmark-line': '#e6e8ec',
     '--earmark-hover': '#f1f3f6',
@@ -61,6 +65,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff6b6b',
     // Texts of red and indigo buttons: Mantine's are white, for all one can see.
     '--mantine-color-red-light-color': '#ff8787',
+    '--mantine-color-red-light-hover': '#741818',
     '--mantine-color-indigo-light-color': '#bac8ff',
     '--earmark-ground': '#15171c',
     '--earmark-line': '#2b2e37',

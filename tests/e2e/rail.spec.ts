@@ -16,7 +16,7 @@ test('what a saved search can do and the tags of the rail are reached by Tab', a
   await expect(more).toHaveCount(1)
   await tabTo(page, more)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(more).toBeFocused()
   const tag = rail.getByRole('link', { name: 'blue 1', exact: true })
