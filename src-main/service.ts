@@ -9,17 +9,18 @@ import { createWatching } from './actions/background/watching.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createOwnTests } from './actions/keys/own-tests.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
-import { beginSession, type NewSession } from './actions/keys/session.ts'
+import { beginSession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
 import { createRunningImports, createRunningWork } from './actions/running-work.ts'
 import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
-import { DEFAULT_PORT, ENDPOINT_PATH } from './contract/endpoint.ts'
+import { DEFAULT_PORT, ENDPOINT_PATH, originOf, programOrigin } from './contract/endpoint.ts'
 import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { BookmarkFiles, Keychain, Ports, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
+import { dashboardHostIn } from './files/dashboard-host.ts'
 import { openKeyFiles } from './keychain/key-files.ts'
 import { openKeychain } from './keychain/keychain.ts'
 import { createDispatch, type Dispatch } from './mcp/dispatch.ts'
@@ -91,10 +92,12 @@ export interface Service {
   listen(port: number): Promise<Listening>
   /** Goes on with what earlier writes left to the background, as a service that listens does by itself. */
   catchUp(): Promise<void>
-  /** A one-time token for `/login#TOKEN`. */
-  mintLogin(): string
-  /** Begins a session for a window this process opens itself. */
-  beginSession(): Promise<NewSession>
+  /** The name of this machine under which browsers find the dashboard; the session's cookie is taken there only. */
+  dashboardHost: string
+  /** A new link that opens the dashboard in a browser and logs in, once. For a service that listens. */
+  loginLink(): string
+  /** Begins a session for a window this process opens itself. @returns its secret */
+  beginSession(): Promise<string>
   /** Where the owner wants it to listen: the port in settings, else the usual one. */
   preferredPort(): Promise<number>
   /** Whether what was saved last may be gone: the log it was in was missing when the library was opened. */
@@ -125,8 +128,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const loginLinks = createOneTimeTokens(now, LOGIN_MS)
   const exportTickets = createOneTimeTokens(now, TICKET_MS)
   const commandToken = randomBytes(32).toString('base64url')
+  const dashboardHost = await dashboardHostIn(data)
   const ownTests = createOwnTests()
-  const identification = createIdentification(ports, use, ownTests, commandToken)
+  const identification = createIdentification(ports, use, ownTests, commandToken, dashboardHost)
   const dispatch = dispatchLate(async () => {
     const tools = options.tools ?? (await import('./mcp/tools/own-tools.ts')).ownTools
     return createDispatch(ports, tools, { version, use, ownTests, onBug })
@@ -150,6 +154,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     ...own,
     version,
     dashboard,
+    dashboardHost,
+    loginLink,
     program,
     ownFolder: options.ownFolder,
     surroundings,
@@ -169,11 +175,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   let settling: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
 
+  /** Where another program may be under the dashboard's name, it leads to the address that is ours for certain. */
+  function loginLink(): string {
+    const { port = DEFAULT_PORT, neighbour = false } = listening ?? {}
+    const origin = neighbour ? programOrigin(port) : originOf(dashboardHost, port)
+    return `${origin}/login#${loginLinks.mint()}`
+  }
+
   return {
     fetch: (request) => fetch(request),
     findBookmarks: async (query) => (await import('./server/found-bookmarks.ts')).findHere(ports, query),
     async listen(port) {
-      listening = await listen(port, { fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
+      listening = await listen(port, { dashboardHost, fetch, direct: { path: ENDPOINT_PATH, handle }, onBug })
       // Whoever waits for the first answer has it first.
       settling = setTimeout(() => {
         void Promise.all([library.begin(), dispatch.load()]).catch(onBug)
@@ -182,7 +195,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       return listening
     },
     catchUp: () => library.begin(),
-    mintLogin: () => loginLinks.mint(),
+    dashboardHost,
+    loginLink,
     beginSession: () => beginSession(ports),
     preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,
     lostLog: () => library.lostLog(),

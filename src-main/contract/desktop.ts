@@ -75,8 +75,6 @@ export type DesktopChange = z.infer<typeof DesktopChange>
 
 /** What the dashboard's window can do beyond a browser. It is there as `earmarkDesktop`, in the desktop app only. */
 export interface DashboardBridge {
-  /** What proves that the window is the owner's; each call to the service carries it. */
-  tabToken(): Promise<string>
   /** Pages may not use the clipboard by themselves there. */
   copyText(text: string): Promise<void>
   readSettings(): Promise<DesktopSettings>
@@ -87,8 +85,6 @@ export interface DashboardBridge {
 
 /** What the capture window can do beyond a browser. It is there as `earmarkCapture`, in the desktop app only. */
 export interface CaptureBridge {
-  /** As the dashboard's. */
-  tabToken(): Promise<string>
   /** Called each time the window opens. */
   onBegin(listener: (start: CaptureStart) => void): void
   close(): void

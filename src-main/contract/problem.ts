@@ -14,7 +14,6 @@ export type ProblemCode =
   | 'port-taken'
   | 'service-unreachable'
   | 'store-too-new'
-  | 'tab-locked'
   | 'taken'
   | 'too-large'
   | 'too-many'

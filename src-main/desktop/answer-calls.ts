@@ -9,7 +9,6 @@ export interface Calls {
   origin: string
   dashboard(): BrowserWindow | undefined
   capture(): BrowserWindow | undefined
-  tabToken(): string
   copyText(text: string): Promise<void>
   readSettings(): DesktopSettings
   changeSettings(change: DesktopChange): DesktopSettings
@@ -41,8 +40,6 @@ export function answerCalls(calls: Calls): void {
     })
   }
 
-  answer(ASK.tabToken, dashboard, z.tuple([]), () => calls.tabToken())
-  answer(ASK.captureToken, capture, z.tuple([]), () => calls.tabToken())
   answer(ASK.copyText, dashboard, z.tuple([z.string().max(MOST_TEXT)]), (text) => calls.copyText(text))
   answer(ASK.readSettings, dashboard, z.tuple([]), () => calls.readSettings())
   answer(ASK.changeSettings, dashboard, z.tuple([DesktopChange]), (change) => calls.changeSettings(change))

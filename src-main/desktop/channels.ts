@@ -1,7 +1,5 @@
 /** The names of all that goes between main and the windows. `ask` is answered, `tell` is not. */
 export const ASK = {
-  tabToken: 'tab-token',
-  captureToken: 'capture-token',
   copyText: 'copy-text',
   readSettings: 'read-settings',
   changeSettings: 'change-settings',

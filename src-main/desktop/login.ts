@@ -1,5 +1,5 @@
 import { type Session, session } from 'electron'
-import { sessionCookieName } from '../contract/endpoint.ts'
+import { SESSION_COOKIE } from '../contract/endpoint.ts'
 import type { Service } from '../service.ts'
 import { PARTITION } from './web-preferences.ts'
 
@@ -8,8 +8,6 @@ const FRESH_MS = 6 * 3_600_000
 
 /** The windows' session: a cookie in their partition, never a token in an address. */
 export interface Login {
-  /** Proves to the service that the dashboard's window belongs to the owner. */
-  tabToken(): string
   /** Begins a new session where the one there is old. */
   refresh(): Promise<void>
   /** Begins a new session, once for all who ask while it begins. */
@@ -31,7 +29,7 @@ function fetchNoDictionary(store: Session): void {
 /**
  * Logs the partition in, and takes every permission from its pages.
  *
- * @param origin the service's
+ * @param origin the dashboard's, as browsers know it
  */
 export async function logIn(service: Service, origin: string): Promise<Login> {
   const store = session.fromPartition(PARTITION)
@@ -39,14 +37,11 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
   store.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   store.setPermissionCheckHandler(() => false)
   store.setDevicePermissionHandler(() => false)
-  let token = ''
   let begunAt = 0
 
   async function begin(): Promise<void> {
-    const { secret, tabToken } = await service.beginSession()
-    const name = sessionCookieName(new URL(origin).port)
-    await store.cookies.set({ url: origin, name, value: secret, httpOnly: true, sameSite: 'strict' })
-    token = tabToken
+    const value = await service.beginSession()
+    await store.cookies.set({ url: origin, name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'strict' })
     begunAt = Date.now()
   }
 
@@ -62,7 +57,6 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
 
   await begin()
   return {
-    tabToken: () => token,
     renew,
     refresh: async () => {
       if (Date.now() - begunAt > FRESH_MS) await renew()

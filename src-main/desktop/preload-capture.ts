@@ -13,7 +13,6 @@ ipcRenderer.on(TELL.beginCapture, (_event, start: CaptureStart) => {
 })
 
 const bridge: CaptureBridge = {
-  tabToken: () => ipcRenderer.invoke(ASK.captureToken),
   onBegin(added) {
     listener = added
     if (begun !== undefined) added(begun)

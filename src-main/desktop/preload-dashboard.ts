@@ -4,7 +4,6 @@ import type { DashboardBridge } from '../contract/desktop.ts'
 import { ASK, TELL } from './channels.ts'
 
 const bridge: DashboardBridge = {
-  tabToken: () => ipcRenderer.invoke(ASK.tabToken),
   copyText: (text) => ipcRenderer.invoke(ASK.copyText, text),
   readSettings: () => ipcRenderer.invoke(ASK.readSettings),
   changeSettings: (change) => ipcRenderer.invoke(ASK.changeSettings, change),

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app } from 'electron'
 import { LaunchRequest } from '../contract/desktop.ts'
+import { originOf, programOrigin } from '../contract/endpoint.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
 import { startKeychainWith } from '../host/open-or-find.ts'
@@ -24,6 +25,8 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
   app.setAppUserModelId('app.earmark.Earmark')
+  // Never [::1], which another program may have.
+  app.commandLine.appendSwitch('host-resolver-rules', 'MAP *.localhost 127.0.0.1')
   if (!app.requestSingleInstanceLock(request)) return app.quit()
   const onBug = outliveBugs(logBug(data))
 
@@ -57,8 +60,8 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   if (!serving) return app.exit(1)
   if (quitting) return end(serving, data)
   const { service } = serving
-  const origin = `http://127.0.0.1:${serving.port}`
-  leaveServiceFile(data, { url: origin, token: service.commandToken, pid: process.pid })
+  const origin = originOf(service.dashboardHost, serving.port)
+  leaveServiceFile(data, { url: programOrigin(serving.port), token: service.commandToken, pid: process.pid })
   const shell = {
     service,
     origin,

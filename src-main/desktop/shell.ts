@@ -19,7 +19,7 @@ import { isOnWayland } from './wayland.ts'
 
 export interface ShellOptions {
   service: Service
-  /** The service's. */
+  /** The dashboard's, as browsers know it. */
   origin: string
   /** The folder of what this desktop remembers. */
   profile: string
@@ -88,7 +88,6 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     origin,
     dashboard: dashboard.window,
     capture: capture.window,
-    tabToken: login.tabToken,
     copyText: (text) => clipboard.writeText(text),
     readSettings: settings.read,
     changeSettings: settings.change,

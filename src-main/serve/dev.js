@@ -18,7 +18,8 @@ const { child, login } = await startService('runtime' in found ? found.runtime :
 child.on('exit', (code) => process.exit(code ?? 1))
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
 
-const { origin, hash } = new URL(login)
+const { port, hash } = new URL(login)
+const origin = `http://127.0.0.1:${port}`
 const { default: react } = await import('@vitejs/plugin-react')
 const server = await createServer({
   configFile: false,

@@ -1,5 +1,5 @@
 import { type Handler, Hono } from 'hono'
-import { ENDPOINT_PATH, endpointOf } from '../contract/endpoint.ts'
+import { ENDPOINT_PATH, endpointOf, programOrigin } from '../contract/endpoint.ts'
 import { errorBody } from '../contract/problem.ts'
 import { limitBody } from './body-limits.ts'
 import type { ServerContext } from './context.ts'
@@ -93,7 +93,7 @@ const NOT_FOUND = errorBody('not-found', 'There is nothing at this address.')
 const ENDPOINT_MISSES = ['/mcp', '/sse', '/api/tools', '/api/tools/*']
 
 const elsewhere: Handler = (c) => {
-  const message = `The MCP endpoint is POST ${endpointOf(new URL(c.req.url).origin)}, with an x-api-key header.`
+  const message = `The MCP endpoint is POST ${endpointOf(programOrigin(new URL(c.req.url).port))}, with an x-api-key header.`
   return c.json(errorBody('not-found', message), 404)
 }
 

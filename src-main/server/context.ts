@@ -16,7 +16,7 @@ export interface ServerContext {
   changes: Changes
   identification: Identification
   loginLinks: OneTimeTokens
-  /** Each lets one file be fetched by a link, which carries no header. */
+  /** Each lets one file be fetched by a link, which can carry no header. */
   exportTickets: OneTimeTokens
   use: UseRecorder
   ownTests: OwnTests
@@ -29,6 +29,10 @@ export interface ServerContext {
   version: string
   /** The folder of the built dashboard. */
   dashboard: string
+  /** The name of this machine that only the dashboard's browser knows. */
+  dashboardHost: string
+  /** A new link that opens the dashboard in a browser and logs in, once. */
+  loginLink: () => string
   /** How this host's commands are started. */
   program: OwnProgram
   /** The data folder, where it is not the platform's own. */

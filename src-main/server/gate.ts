@@ -21,16 +21,18 @@ const MOST_TARGET = 2048
  * Stands in front of everything. Web pages in a browser on this machine can reach the port, by a rebound name or across
  * origins; only our own page, and programs that are no browsers, get through. No answer ever carries a CORS header.
  *
+ * @param dashboardHost the name of this machine that only the dashboard's browser knows
  * @returns why the request is refused, or `undefined` to let it in
  */
 export function gate(
   { socket, method, url = '', rawHeaders }: GateFacts,
+  dashboardHost: string,
   headers = readHeaders(rawHeaders)
 ): Refusal | undefined {
   if (!isLoopback(socket.remoteAddress)) return forbidden('foreign-address', 'Earmark answers this machine only.')
   const host = headers.get('host')
   const { localPort } = socket
-  if (headers.count('host') !== 1 || !isOurs(host, localPort)) {
+  if (headers.count('host') !== 1 || !isOurs(host, localPort, dashboardHost)) {
     return forbidden('foreign-host', `Call Earmark by its own address, http://127.0.0.1:${localPort}.`)
   }
   const origin = headers.get('origin')
@@ -48,9 +50,9 @@ export function gate(
 }
 
 /** Clients leave out the port that HTTP has when none is said (RFC 9110, section 4.2.1). */
-function isOurs(host: string | undefined, port: number | undefined): boolean {
+function isOurs(host: string | undefined, port: number | undefined, dashboardHost: string): boolean {
   const end = port === 80 ? '' : `:${port}`
-  return host === `127.0.0.1${end}` || host === `localhost${end}`
+  return ['127.0.0.1', 'localhost', dashboardHost].some((name) => host === name + end)
 }
 
 /** Browsers say where a request comes from; other programs say nothing. A repeated header is joined, and so fits none. */

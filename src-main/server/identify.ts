@@ -7,7 +7,7 @@ import { extensionTokenOf, proofOf } from '../actions/keys/prove-token.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import { identifySession } from '../actions/keys/session.ts'
 import { type Caller, PROFILE } from '../contract/caller.ts'
-import { sessionCookieName } from '../contract/endpoint.ts'
+import { SESSION_COOKIE, SESSION_HEADER } from '../contract/endpoint.ts'
 import type { HeaderReader } from '../contract/header-reader.ts'
 import type { Ports } from '../contract/ports.ts'
 import { cleanText } from '../core/clean-text.ts'
@@ -16,7 +16,7 @@ import { cleanText } from '../core/clean-text.ts'
 const LONGEST_CLIENT = 80
 
 /** How a request on `/api` proved to be the owner's. */
-export type OwnerProof = { kind: 'session'; secret: string } | { kind: 'command-line' }
+export type OwnerProof = { kind: 'session'; secret: string } | { kind: 'command-line' } | { kind: 'ticket' }
 
 /** The parts of a request that say who sent it. */
 export interface Credentials {
@@ -38,22 +38,24 @@ export interface Identification {
   prove(nonce: string): string
 }
 
-/** @param commandToken what the command line presents, from the service file only the owner can read */
+/**
+ * @param commandToken what the command line presents, from the service file only the owner can read
+ * @param dashboardHost where alone a cookie is taken: one of `127.0.0.1` is sent to every program that listens there
+ */
 export function createIdentification(
   ports: Ports,
   use: UseRecorder,
   ownTests: OwnTests,
-  commandToken: string
+  commandToken: string,
+  dashboardHost: string
 ): Identification {
   const known: KnownHashes = new Map()
   const commandHash = hashSecret(commandToken)
   const extensionHash = hashSecret(extensionTokenOf(commandToken))
 
   async function sessionOf({ method, host, header }: Credentials): Promise<string | undefined> {
-    const cookie = header('cookie')
-    if (!cookie) return undefined
-    const name = sessionCookieName(host.split(':')[1] ?? '')
-    const secret = parse(cookie, name)[name]
+    const atDashboard = host.replace(/:\d+$/, '') === dashboardHost
+    const secret = atDashboard ? parse(header('cookie') ?? '', SESSION_COOKIE)[SESSION_COOKIE] : header(SESSION_HEADER)
     if (!secret) return undefined
     // The gate lets no foreign Origin through; what changes something must also name ours.
     if (method !== 'GET' && method !== 'HEAD' && !header('origin')) return undefined

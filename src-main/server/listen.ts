@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { limitBodyTime } from './body-limits.ts'
@@ -9,6 +9,8 @@ import { type RequestHeaders, readHeaders } from './request-headers.ts'
 /** Where the service answers. */
 export interface Listening {
   port: number
+  /** Whether another program has this port on `[::1]`: browsers, and editors told `localhost`, may go there. */
+  neighbour: boolean
   /** Since when nothing is asked, in milliseconds since 1970; `undefined` while something is. */
   quietSince(): number | undefined
   close(): Promise<void>
@@ -19,6 +21,8 @@ type DirectHandler = (request: IncomingMessage, response: ServerResponse, header
 
 /** What answers. */
 export interface Handlers {
+  /** The name of this machine that only the dashboard's browser knows. */
+  dashboardHost: string
   fetch(request: Request, env: object): Response | Promise<Response>
   /** Takes calls of this path straight from the socket, without the cost of a fetch handler. */
   direct: { path: string; handle: DirectHandler }
@@ -29,12 +33,13 @@ export interface Handlers {
 const CLOSE_MS = 1000
 
 /**
- * Serves on 127.0.0.1 and nowhere else, with the gate in front.
+ * Serves on 127.0.0.1, and on `[::1]` where that is to be had, and nowhere else, with the gate in front. Browsers try both
+ * for a name below `localhost`; whoever had the other one would be sent the session's cookie.
  *
  * @param port 0 takes any free one
  * @throws Problem `port-taken`; the port is never changed silently
  */
-export async function listen(port: number, { fetch, direct, onBug }: Handlers): Promise<Listening> {
+export async function listen(port: number, { dashboardHost, fetch, direct, onBug }: Handlers): Promise<Listening> {
   // Loaded with the first request that needs it, as what is behind it.
   let listener: Promise<(request: IncomingMessage, response: ServerResponse) => unknown> | undefined
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -65,7 +70,7 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
     if (lingering.has(request.socket)) return request.socket.destroy()
     answering.set(request.socket, response)
     if (mayBeLarge(headers)) closeUnlessRead(request, response, lingering)
-    const refusal = gate(request, headers)
+    const refusal = gate(request, dashboardHost, headers)
     if (refusal) return refuse(response, refusal)
     if (headers.get('expect') !== undefined) response.writeContinue()
     if (isPath(request.url, direct.path)) return direct.handle(request, response, headers)
@@ -87,10 +92,17 @@ export async function listen(port: number, { fetch, direct, onBug }: Handlers): 
     refuse(response, { status: 417, code: 'expectation-failed', message: 'Send the request without Expect.' })
   })
   await bind(server, port)
+  const bound = (server.address() as AddressInfo).port
+  const beside = createNetServer((socket) => server.emit('connection', socket))
+  const neighbour = await isTaken(beside, bound)
   return {
-    port: (server.address() as AddressInfo).port,
+    port: bound,
+    neighbour,
     quietSince: () => (open === 0 ? lastEnd : undefined),
-    close: () => shut(server)
+    async close() {
+      beside.close()
+      await shut(server)
+    }
   }
 }
 
@@ -194,6 +206,14 @@ function bind(server: Server, port: number): Promise<void> {
       else reject(error)
     })
     server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+/** Binds `[::1]`, where there is one. @returns whether another program has the port there */
+function isTaken(server: NetServer, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    server.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE'))
+    server.listen({ port, host: '::1', ipv6Only: true }, () => resolve(false))
   })
 }
 

@@ -19,7 +19,6 @@ const STATUS = {
   'port-taken': 409,
   'service-unreachable': 502,
   'store-too-new': 500,
-  'tab-locked': 403,
   taken: 409,
   'too-large': 413,
   'too-many': 429,

@@ -66,7 +66,7 @@ export async function openLibrary(
     async restoreBackup(name, at, session) {
       const report = await replace(
         () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
-        async () => session && (await current.createSession(session.hash, session.tabHash, at))
+        async () => session && (await current.createSession(session, at))
       )
       for (const kind of EVERYTHING) emit({ kind })
       return report

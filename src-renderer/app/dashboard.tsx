@@ -1,24 +1,20 @@
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Notice } from '../shared/notice.tsx'
 import { rememberOwnFolder, startCommand } from '../shared/own-folder.ts'
-import { isTabLocked } from '../shared/request.ts'
 import { useSessionEnded } from '../shared/session.ts'
 import { useStatus } from '../shared/status.ts'
 import { session } from '../strings/session.ts'
 import { Loading } from '../ui/loading.tsx'
-import { HandOver } from './hand-over.tsx'
 import { LoggedOut } from './logged-out.tsx'
 import { Overlays } from './overlays.tsx'
 import { Routes } from './routes.tsx'
 import { useSavedTheme } from './saved-theme.ts'
 import { Shell } from './shell/shell.tsx'
-import { TabLocked } from './tab-locked.tsx'
 
 /** The pages, for whoever is logged in and as long as the service answers. */
 export function Dashboard() {
   const ended = useSessionEnded()
   const status = useStatus()
-  const refetch = useCallback(() => void status.refetch(), [status.refetch])
   useSavedTheme(status.data !== undefined)
   const ownFolder = status.data?.ownFolder
   useEffect(() => {
@@ -31,12 +27,10 @@ export function Dashboard() {
       <Shell status={status.data}>
         <Routes />
         <Overlays />
-        <HandOver />
       </Shell>
     )
   }
   if (status.isPending) return <Loading />
-  if (isTabLocked(status.error)) return <TabLocked onUnlocked={refetch} />
   return (
     <Notice
       alert

@@ -1,5 +1,6 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { elementAddress } from './kept-session.ts'
 import { queryClient } from './query-client.ts'
 import { storeOf, useStore } from './store.ts'
 import { whenIdle } from './when-idle.ts'
@@ -96,7 +97,7 @@ function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void>
     let source: EventSource
     let again: ReturnType<typeof setTimeout>
     const open = () => {
-      source = new EventSource('/api/events')
+      source = new EventSource(elementAddress('/api/events'))
       source.onopen = () => tell({ connected: true, begins: true })
       source.onmessage = ({ data }) => tell({ event: JSON.parse(data) as LiveEvent })
       source.onerror = () => {

@@ -46,11 +46,6 @@ export async function ask<R extends Response | ClientResponse<unknown, number, s
   )
 }
 
-/** Whether this tab is not one of those that the person let in. */
-export function isTabLocked(error: unknown): boolean {
-  return error instanceof ApiProblem && error.code === 'tab-locked'
-}
-
 /** Whether the session has ended, or never was. */
 export function endsSession(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401

@@ -8,24 +8,8 @@ const LINK = 'open a terminal in Earmark’s folder, run this, and open the link
 export const session = {
   opening: 'Opening Earmark …',
   loggedOut: 'You are logged out',
-  loggedOutText: `To log in again, ${packaged ? OPEN : `${LINK}:`}`,
-  ended: 'Your session has ended',
-  endedText: `You logged out in another tab, or 12 hours went by without use, or 7 days since you logged in. To go on, ${packaged ? OPEN : `${LINK}:`}`,
-  handOver: {
-    title: 'Let another tab in?',
-    text: 'Another tab asks to show your bookmarks and keys too. Allow it only if you just opened it.',
-    allow: 'Allow',
-    refuse: 'Don’t allow',
-    allowed: 'The other tab is let in.'
-  },
-  locked: {
-    title: 'This tab is not let in yet',
-    asking: 'Answer in the tab you logged in with …',
-    denied: 'The other tab said no.',
-    nobody: 'No other tab of this login is open.',
-    askOther: 'Ask the other tab',
-    newLink: 'Or open a terminal in Earmark’s folder, run this, and open the link it prints here:'
-  },
+  loggedOutText: `A session ends after 12 hours without use, and 7 days after you logged in. To log in again, ${packaged ? OPEN : `${LINK}:`}`,
+  elsewhere: 'Logged in already? The dashboard is at the address that ends in .localhost, not at this one.',
   noAnswer: 'Earmark does not answer',
   noAnswerText: packaged
     ? 'Is it still running? Open it, then try again.'

@@ -21,6 +21,7 @@ const KNOWS: Record<string, string[]> = {
   'service.ts': [
     'contract',
     'core',
+    'files',
     'actions',
     'formats',
     'store',

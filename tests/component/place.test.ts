@@ -20,7 +20,7 @@ test('the open bookmark is in the address, which can be copied, and shows it aga
   await app.load()
   await expectOpen('https://b.example/')
   await app.user.click((await panel()).getByRole('button', { name: 'Copy a link to this bookmark' }))
-  await app.page.findByText(/^Copied http:\/\/127\.0\.0\.1:20727\/\?open=/)
+  await app.page.findByText(/^Copied http:\/\/[\da-f]{32}\.localhost:20727\//)
   const { pathname, search } = new URL(await navigator.clipboard.readText())
   await app.load('/settings')
   await app.load(pathname + search)

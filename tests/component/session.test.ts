@@ -27,22 +27,23 @@ test('a link made by the command line opens the dashboard once, and from then on
   const { pathname, hash } = new URL(login)
   const app = await renderApp(service, pathname + hash, STRANGER)
   await list(app)
-  expect(location.href).toBe('http://127.0.0.1:20727/')
+  expect(location.href).toBe(`http://${service.dashboardHost}:20727/`)
   await app.user.click(within(await askToLogOut(app)).getByRole('button', { name: 'Log out' }))
   await app.page.findByRole('heading', { name: 'You are logged out' })
   await app.load(pathname + hash)
   await app.page.findByRole('heading', { name: 'This link no longer works' })
   expect(app.page.getByRole('alert')).toHaveTextContent('once')
   app.page.getByText(LOGIN_COMMAND)
-  expect(location.href).toBe('http://127.0.0.1:20727/login')
+  expect(location.href).toBe(`http://${service.dashboardHost}:20727/login`)
   await app.load('/')
   await app.page.findByRole('heading', { name: 'You are logged out' })
 })
 
 test('whoever is logged in already is let in by a used link too', async () => {
-  const app = await renderApp(await testService(), '/login#used')
+  const service = await testService()
+  const app = await renderApp(service, '/login#used')
   await list(app)
-  expect(location.href).toBe('http://127.0.0.1:20727/')
+  expect(location.href).toBe(`http://${service.dashboardHost}:20727/`)
 })
 
 test('the login page without a token says what is missing', async () => {
@@ -64,7 +65,7 @@ test('a session that ends while a page is open leads to how to log in again', as
   await list(app)
   later = 7 * 86_400_000
   await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'a.example')
-  await app.page.findByRole('heading', { name: 'Your session has ended' })
+  await app.page.findByRole('heading', { name: 'You are logged out' })
   expect(app.page.queryByRole('navigation')).toBeNull()
 })
 

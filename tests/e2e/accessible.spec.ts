@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expectAccessible } from '../support/accessible.ts'
 import { dragOver } from '../support/drag.ts'
 import { picture } from '../support/pictures.ts'
-import { expect, listOf, type RunningService, screenshots, tabHeaders, test } from '../support/playwright.ts'
+import { expect, listOf, type RunningService, screenshots, test } from '../support/playwright.ts'
 import { withServedWeb } from '../support/served-web.ts'
 import { type Answering, page as answer } from '../support/test-web.ts'
 
@@ -60,13 +60,9 @@ function on(page: Page) {
 }
 
 /** Asks the service beside the page, as another tab would. */
-async function asker(page: Page, service: RunningService) {
-  const headers = await tabHeaders(page, service)
-  const ask = async (path: string, data?: object, method = 'POST') => {
-    const answered = await page.request.fetch(`${service.url}/api/${path}`, { method, headers, data })
-    expect(answered.ok(), `${path}: ${await answered.text()}`).toBe(true)
-    return answered.json()
-  }
+function asker(page: Page, service: RunningService) {
+  // biome-ignore lint/suspicious/noExplicitAny: each answer has its own shape, and a test knows it
+  const ask = (path: string, data?: object, method?: string) => service.ask<any>(`/${path}`, data, method)
   /** Sends a message of the endpoint's, as an editor does. */
   const call = (key: string, method: string, params: object) =>
     page.request.post(service.mcp, { headers: { 'x-api-key': key }, data: { jsonrpc: '2.0', id: 1, method, params } })
@@ -96,7 +92,7 @@ const KEPT = {
 /** Opens a library that holds these, and gives the address of each one's panel. */
 async function openKept(page: Page, service: RunningService) {
   await service.open(page)
-  const { ask, ...rest } = await asker(page, service)
+  const { ask, ...rest } = asker(page, service)
   const panels = {} as Record<keyof typeof KEPT, string>
   for (const [name, data] of Object.entries(KEPT)) {
     panels[name as keyof typeof KEPT] = `?open=${(await ask('bookmarks', data)).bookmark.id}`
@@ -108,7 +104,7 @@ async function openKept(page: Page, service: RunningService) {
 test.describe('before one is let in', () => {
   test.use({ ownContext: true })
 
-  test('axe finds nothing', async ({ page, context, service, host, shared, complaints }) => {
+  test('axe finds nothing', async ({ page, service, host, shared, complaints }) => {
     await look(page, {
       'link-used': async () => {
         await page.goto(`${service.url}/login#used-up`)
@@ -125,29 +121,16 @@ test.describe('before one is let in', () => {
     })
     await page.goto(await service.newLogin())
     await listOf(page).waitFor()
-    const second = await context.newPage()
-    const { button, see, press, go, fail, mend } = on(second)
-    await second.goto(`${service.url}/profile/api-keys`)
-    await look(second, { 'tab-locked': () => see('Answer in the tab you logged in with') })
-    await page.bringToFront()
-    await look(page, { 'tab-hand-over': () => expect(on(page).button('Don’t allow')).toBeFocused() })
-    await page.close()
-    await look(second, {
-      'tab-alone': async () => {
-        await second.reload()
-        await see('No other tab of this login is open.')
-      },
-      'log-out': async () => {
-        await second.goto(await service.newLogin())
-        await press('Log out', 'Log out?')
-      },
+    const { button, see, press, go, fail, mend } = on(page)
+    await look(page, {
+      'log-out': () => press('Log out', 'Log out?'),
       gone: async () => {
         await press('Cancel')
-        await listOf(second)
+        await listOf(page)
           .getByRole('row')
           .first()
           .click({ position: { x: 200, y: 4 } })
-        await see(second.getByRole('textbox', { name: 'Title' }))
+        await see(page.getByRole('textbox', { name: 'Title' }))
         await host('close', service.data, shared.port)
         await see('Earmark does not answer')
         await expect(button('Add')).toBeDisabled()
@@ -155,15 +138,15 @@ test.describe('before one is let in', () => {
       'no-answer': async () => {
         await host('open', service.data, shared.port)
         await fail('**/api/status')
-        await second.reload()
+        await page.reload()
         await see('npm start')
       },
       'session-ended': async () => {
         await mend()
-        await second.reload()
-        await see(listOf(second))
+        await page.reload()
+        await see(listOf(page))
         letAWeekGoBy(service.data)
-        await go('/settings', '12 hours went by without use')
+        await go('/settings', 'after 12 hours without use')
       }
     })
     complaints.length = 0 // the browser notes each connection that is refused
@@ -462,7 +445,7 @@ test.describe('with keys', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const { see, press, go, tile, fill, fail, option, key, mend } = on(page)
     await service.open(page)
-    const { ask, tool, call } = await asker(page, service)
+    const { ask, tool, call } = asker(page, service)
     await ask('organizations', { name: 'Acme' })
     const dialog = page.getByRole('dialog')
     const close = async () => {
@@ -577,8 +560,8 @@ test.describe('with keys', () => {
         await close()
         await page.route('**/api/keys', async (route) => {
           if (route.request().method() === 'GET') return route.fallback()
-          const made = await route.fetch()
-          await route.fulfill({ response: made, json: { ...(await made.json()), keychain: 'stored' } })
+          const made = await ask('keys', route.request().postDataJSON())
+          await route.fulfill({ status: 201, json: { ...made, keychain: 'stored' } })
         })
         await press('New key')
         await fill('Name', 'Stored')
@@ -642,7 +625,7 @@ test('axe finds nothing in organizations and tags', async ({ page, service }) =>
 
 async function openTags(page: Page, service: RunningService) {
   await service.open(page)
-  const asking = await asker(page, service)
+  const asking = asker(page, service)
   await asking.ask('bookmarks', KEPT.fts)
   await asking.ask('bookmarks', KEPT.rust)
   return asking
@@ -660,11 +643,11 @@ test.describe('with pages saved twice', () => {
   test('axe finds nothing in duplicates and settings', async ({ page, service }) => {
     const { see, press, go, mend } = on(page)
     await page.route('**/api/status', async (route) => {
-      const status = await (await route.fetch()).json()
+      const status = await service.ask<object>('/status', undefined, 'GET')
       await route.fulfill({ json: { ...status, damaged: true } })
     })
     await service.open(page)
-    const { ask } = await asker(page, service)
+    const { ask } = asker(page, service)
     await look(page, {
       damaged: () => see('The library file is damaged'),
       duplicates: async () => {

@@ -41,11 +41,7 @@ async function api(desktop: Desktop, path: string, json?: object) {
   const dashboard = await desktop.page('/')
   return dashboard.evaluate(
     async ({ path, json }) => {
-      const { earmarkDesktop } = globalThis as { earmarkDesktop?: DashboardBridge }
-      const headers = {
-        'x-earmark-tab': (await earmarkDesktop?.tabToken()) ?? '',
-        'content-type': 'application/json'
-      }
+      const headers = { 'content-type': 'application/json' }
       const body = json === undefined ? null : JSON.stringify(json)
       return (await fetch(`/api${path}`, { method: json ? 'POST' : 'GET', headers, body })).json()
     },

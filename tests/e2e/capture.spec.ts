@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { violations } from '../support/accessible.ts'
 import { expect, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
@@ -46,9 +45,7 @@ function saved(
   page: Page
 ): Promise<{ type: string; url: string | null; title: string; content: string; tags: string[] }[]> {
   return page.evaluate(async () => {
-    const { earmarkDesktop } = globalThis as { earmarkDesktop?: DashboardBridge }
-    const headers = { 'x-earmark-tab': (await earmarkDesktop?.tabToken()) ?? '' }
-    return (await (await fetch('/api/bookmarks?limit=200', { headers })).json()).bookmarks
+    return (await (await fetch('/api/bookmarks?limit=200')).json()).bookmarks
   })
 }
 

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, listOf, PAGES, test } from '../support/playwright.ts'
+import { rawRequest } from '../support/raw-http.ts'
 
 test.use({ ownContext: true })
 
@@ -11,7 +12,7 @@ test('a login link opens the dashboard, which shows what the library holds, also
   await expect(listOf(page).getByRole('row')).toHaveCount(PAGES.length)
   await expect(page.getByRole('status').filter({ hasText: `${PAGES.length} bookmarks` })).toBeVisible()
   await expect(page.getByRole('link', { name: `All ${PAGES.length}` })).toHaveAttribute('aria-current', 'page')
-  await expect(page.getByText(new URL(service.url).host)).toBeVisible()
+  await expect(page.getByText(new URL(service.mcp).host)).toBeVisible()
   await page.reload()
   await expect(listOf(page).getByRole('row')).toHaveCount(PAGES.length)
 })
@@ -39,17 +40,13 @@ test('logging out ends the session, also for other tabs and after a reload', asy
   await expect(listOf(page)).toBeVisible()
   const other = await context.newPage()
   await other.goto(service.url)
-  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(listOf(other)).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
-  for (const [tab, name] of [
-    [page, 'You are logged out'],
-    [other, 'Your session has ended']
-  ] as const) {
+  for (const tab of [page, other]) {
     await tab.reload()
-    await expect(tab.getByRole('heading', { name })).toBeVisible()
+    await expect(tab.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
   }
   expect(await context.cookies()).toEqual([])
 })
@@ -58,21 +55,41 @@ test('scripts of the page cannot read the session’s cookie', async ({ page, co
   await page.goto(service.login)
   await expect(listOf(page)).toBeVisible()
   expect(await page.evaluate(() => document.cookie)).toBe('')
-  const port = new URL(service.url).port
-  expect(await context.cookies()).toMatchObject([{ name: `earmark_${port}`, httpOnly: true, sameSite: 'Strict' }])
+  const { hostname } = new URL(service.url)
+  expect(await context.cookies()).toMatchObject([
+    { name: 'earmark', domain: hostname, httpOnly: true, sameSite: 'Strict' }
+  ])
 })
 
-test('a page of another program here can neither read, nor change, nor frame anything', async ({
+test('a page of another program here is sent no cookie, and can neither read, nor change, nor frame anything', async ({
   page,
   service,
   complaints
 }) => {
   await page.goto(service.login)
   await expect(listOf(page)).toBeVisible()
-  // The same host on another port: the browser sends our cookie along, because it looks at the host only.
-  const foreign = createServer((_, response) => response.setHeader('content-type', 'text/html').end(ATTACK))
+  const [cookie] = await page.context().cookies()
+  const sent: IncomingHttpHeaders[] = []
+  const foreign = createServer(({ headers }, response) => {
+    sent.push(headers)
+    response.setHeader('content-type', 'text/html').end(ATTACK)
+  })
   await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
-  await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`)
+  const { port } = foreign.address() as AddressInfo
+  // The browser looks at a cookie's host only: under the dashboard's name, if they knew it, they would be sent ours.
+  await page.evaluate((url) => location.assign(url), `http://127.0.0.1:${port}/`)
+  await page.waitForURL(`http://127.0.0.1:${port}/`)
+  for (const name of ['localhost', 'a.localhost', '127.0.0.1']) await page.goto(`http://${name}:${port}/`)
+  const { hostname } = new URL(service.url)
+  for (const headers of sent) {
+    expect(headers.cookie).toBeUndefined()
+    expect(JSON.stringify(headers)).not.toContain(hostname)
+  }
+  expect(sent.length).toBeGreaterThanOrEqual(4)
+  // And one who got the cookie nevertheless cannot use it without the name.
+  const { origin, host } = new URL(service.mcp)
+  const stolen = { host, origin, cookie: `${cookie?.name}=${cookie?.value}` }
+  expect((await rawRequest(origin, { path: '/api/status', headers: stolen })).status).toBe(401)
   const statuses: number[] = []
   page.on('response', (response) => {
     if (response.url().startsWith(service.url)) statuses.push(response.status())

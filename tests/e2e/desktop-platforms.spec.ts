@@ -179,7 +179,7 @@ test.describe('a running app', () => {
     const page = await navigation(desktop)
     const said = await page.evaluate(() =>
       (window as unknown as { standInCall(kind: string, name: string, args: unknown[]): Promise<unknown> })
-        .standInCall('gone', 'tab-token', [])
+        .standInCall('gone', 'read-settings', [])
         .then(String, (error) => error.message)
     )
     expect(said).toContain('not for this sender')
@@ -200,10 +200,8 @@ test.describe('a running app', () => {
     })
     await page
       .evaluate(async () => {
-        const tab = async () => ({ 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' })
-        const headers = await tab()
-        await fetch('/api/session', { method: 'DELETE', headers })
-        await Promise.all(Array.from({ length: 12 }, () => fetch('/api/status', { headers })))
+        await fetch('/api/session', { method: 'DELETE' })
+        await Promise.all(Array.from({ length: 12 }, () => fetch('/api/status')))
       })
       .catch(() => {})
     const status = () => statusIn(page).catch(() => 0)
@@ -274,12 +272,7 @@ test('a page that is at work may stay: quitting is off, closing still hides; the
   expect(existsSync(join(data, 'service.json'))).toBe(false)
 })
 
-type Bridged = { earmarkDesktop?: { tabToken(): Promise<string | null> } }
-
 /** What the service answers this page. */
 function statusIn(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
-    return (await fetch('/api/status', { headers })).status
-  })
+  return page.evaluate(async () => (await fetch('/api/status')).status)
 }

@@ -6,12 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
-import type { DashboardBridge } from '../../src-main/contract/desktop.ts'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
 import type { Desktop } from '../support/electron/desktop.ts'
-
-type Bridged = { earmarkDesktop?: DashboardBridge }
 
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
@@ -52,17 +49,15 @@ test.describe('a running app', () => {
     const page = await desktop.page('/')
     await expect(page.getByRole('navigation')).toBeVisible()
     // A bookmark may be open that another test of this app looked at.
-    const plain = /^http:\/\/127\.0\.0\.1:\d+\/(\?open=[\w-]{16})?$/
+    const plain = /^http:\/\/[\da-f]{32}\.localhost:\d+\/(\?open=[\w-]{16})?$/
     expect(page.url()).toMatch(plain)
     const history = await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.name))
     expect(history).toEqual([expect.stringMatching(plain)])
     const [cookie] = await page.context().cookies()
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', domain: new URL(page.url()).hostname })
     // What a page stores is written to disk.
-    const token = (await page.evaluate(() => (globalThis as Bridged).earmarkDesktop?.tabToken())) ?? ''
-    expect(token).toMatch(/^[\w-]{43}$/)
     const stored = () => [...Object.values(localStorage), ...Object.values(sessionStorage)].join()
-    expect(await page.evaluate(stored)).not.toContain(token)
+    expect(await page.evaluate(stored)).not.toContain(cookie?.value)
     await screenshots(page, 'window')
   })
 
@@ -172,16 +167,10 @@ test.describe('a running app', () => {
   test('gets a new session by itself where the old one ended', async ({ desktop }) => {
     const page = await desktop.page('/')
     await page.getByRole('navigation').waitFor()
-    const token = () => page.evaluate(() => (globalThis as Bridged).earmarkDesktop?.tabToken())
+    const token = async () => (await page.context().cookies())[0]?.value
     const before = await token()
     const ask = (path: string, method: string) =>
-      page.evaluate(
-        async (asked) => {
-          const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
-          return (await fetch(asked.path, { method: asked.method, headers })).status
-        },
-        { path, method }
-      )
+      page.evaluate(async (asked) => (await fetch(asked.path, { method: asked.method })).status, { path, method })
     // The page may notice at once, by its live events, and is loaded anew under whatever is asked of it meanwhile.
     await ask('/api/session', 'DELETE').catch(() => {})
     await ask('/api/status', 'GET').catch(() => {})
@@ -335,12 +324,10 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     await pressButton(desktop, 'Use Another Port')
     const page = await desktop.page('/')
     expect(new URL(page.url()).port).not.toBe(String(port))
-    const settings = await page.evaluate(async () => {
-      const headers = { 'x-earmark-tab': (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? '' }
-      return (await fetch('/api/settings', { headers })).json()
-    })
-    expect(String(settings.port)).toBe(new URL(page.url()).port)
-    expect(JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')).url).toBe(new URL(page.url()).origin)
+    const settings = await page.evaluate(async () => (await fetch('/api/settings')).json())
+    const shown = new URL(page.url()).port
+    expect(String(settings.port)).toBe(shown)
+    expect(JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')).url).toBe(`http://127.0.0.1:${shown}`)
     other.close()
   })
 
@@ -398,11 +385,10 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     const first = await start()
     const page = await first.page('/')
     await page.evaluate(async () => {
-      const token = (await (globalThis as Bridged).earmarkDesktop?.tabToken()) ?? ''
       const post = (path: string, body?: object) =>
         fetch(path, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-earmark-tab': token },
+          headers: { 'content-type': 'application/json' },
           ...(body && { body: JSON.stringify(body) })
         })
       await post('/api/bookmarks', { type: 'link', url: 'https://kept.example/', title: 'Kept' })

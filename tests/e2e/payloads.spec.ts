@@ -32,8 +32,7 @@ function bookmarksOf(payload: string, index: number): object[] {
 /** Saves what can be saved, in the page, where the session is. */
 async function save(page: Page, all: object[]): Promise<number> {
   return page.evaluate(async (bookmarks) => {
-    const tab = sessionStorage.getItem('earmark-tab') ?? ''
-    const headers = { 'content-type': 'application/json', 'x-earmark-tab': tab }
+    const headers = { 'content-type': 'application/json' }
     const one = (bookmark: object) =>
       fetch('/api/bookmarks', { method: 'POST', headers, body: JSON.stringify(bookmark) })
     let saved = 0

@@ -1,15 +1,14 @@
 import { tabTo } from '../support/accessible.ts'
-import { expect, listOf, tabHeaders, test } from '../support/playwright.ts'
+import { expect, listOf, test } from '../support/playwright.ts'
 
 test('what a saved search can do and the tags of the rail are reached by Tab', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  const headers = await tabHeaders(page, service)
   for (const [path, data] of [
     ['searches', { name: 'Site A', address: '/?q=a.example' }],
     ['bookmarks', { type: 'link', url: 'https://tagged.example/', tags: ['blue'] }]
   ] as const) {
-    expect((await page.request.post(`${service.url}/api/${path}`, { headers, data })).status()).toBe(201)
+    await service.ask(`/${path}`, data)
   }
   const rail = page.getByRole('navigation')
   const more = rail.getByRole('button', { name: 'More about Site A' })

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { expect, test } from '../support/playwright.ts'
+import { expect, listOf, test } from '../support/playwright.ts'
 
 test.use({ ownContext: true })
 
@@ -23,8 +24,8 @@ test('a session that has ended says so and why, and a new login in another tab g
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   letAWeekGoBy(service.data)
   await page.getByRole('link', { name: 'API Keys' }).click()
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
-  await expect(page.getByText('12 hours went by without use')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await expect(page.getByText('after 12 hours without use')).toBeVisible()
   await expect(page.getByText('npm run -s earmark -- login')).toBeVisible()
   const other = await context.newPage()
   await other.goto(await service.newLogin())
@@ -33,34 +34,45 @@ test('a session that has ended says so and why, and a new login in another tab g
   await expect(page).toHaveURL(`${service.url}/profile/api-keys`)
 })
 
-test('a second tab is let in only after the first one allows it', async ({ page, context, service }) => {
+test('a new tab is let in at once, and the address of another port, or of another name, is not', async ({
+  page,
+  context,
+  service
+}) => {
   await page.goto(service.login)
   await expect(page.getByRole('navigation')).toBeVisible()
   const second = await context.newPage()
   await second.goto(`${service.url}/profile/api-keys`)
-  await expect(second.getByRole('heading', { name: 'This tab is not let in yet' })).toBeVisible()
-  await expect(second.getByText('Answer in the tab you logged in with')).toBeVisible()
-  const question = page.getByRole('dialog', { name: 'Let another tab in?' })
-  await page.bringToFront()
-  await expect(question.getByRole('button', { name: 'Don’t allow' })).toBeFocused()
-  await question.getByRole('button', { name: 'Don’t allow' }).click()
-  await expect(second.getByText('The other tab said no.')).toBeVisible()
-  await second.getByRole('button', { name: 'Ask the other tab' }).click()
-  await question.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(second.getByRole('heading', { name: 'API Keys' })).toBeVisible()
+  await second.goto(new URL('/', service.mcp).href)
+  await expect(second.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
+  await expect(second.getByText('The dashboard is at the address that ends in .localhost')).toBeVisible()
 })
 
-test('a tab whose first tab is gone needs a new login link, and says how', async ({ page, context, service }) => {
-  await page.goto(service.login)
-  await expect(page.getByRole('navigation')).toBeVisible()
-  await page.close()
-  const second = await context.newPage()
-  await second.goto(service.url)
-  await expect(second.getByText('No other tab of this login is open.')).toBeVisible()
-  await expect(second.getByText('npm run -s earmark -- login')).toBeVisible()
-  const third = await context.newPage()
-  await third.goto(await service.newLogin())
-  await expect(second.getByRole('navigation')).toBeVisible()
+test('where the browser cannot find the dashboard’s name, its tab is logged in at 127.0.0.1 without a cookie', async ({
+  page,
+  context,
+  service
+}) => {
+  const { origin } = new URL(service.mcp)
+  await service.ask('/bookmarks', { type: 'color', content: '#336699' })
+  await page.goto(service.login.replace(service.url, origin))
+  await expect(listOf(page).getByText('#336699').first()).toBeVisible()
+  expect(await context.cookies()).toEqual([])
+  await service.insert('https://live.example/')
+  await expect(listOf(page).getByText('https://live.example/')).toBeVisible()
+  await page.reload()
+  await expect(page).toHaveURL(`${origin}/`)
+  await listOf(page).getByRole('row').first().focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  const bar = page.getByRole('toolbar', { name: '5 selected' })
+  await bar.getByRole('button', { name: 'More' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'For spreadsheets (.csv)' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('#336699')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
 })
 
 test('logging out in one tab is noticed in the other', async ({ page, context, service }) => {
@@ -68,7 +80,6 @@ test('logging out in one tab is noticed in the other', async ({ page, context, s
   await expect(page.getByRole('navigation')).toBeVisible()
   const other = await context.newPage()
   await other.goto(service.url)
-  await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect(other.getByRole('navigation')).toBeVisible()
   await other.getByRole('button', { name: 'Log out' }).click()
   const question = other.getByRole('dialog', { name: 'Log out?' })
@@ -78,5 +89,5 @@ test('logging out in one tab is noticed in the other', async ({ page, context, s
   await other.getByRole('button', { name: 'Log out' }).click()
   await question.getByRole('button', { name: 'Log out' }).click()
   await expect(other.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible()
 })

@@ -66,14 +66,10 @@ describe('restoring through the running service', () => {
     const { service, name } = await backedUp()
     const { port } = await service.listen(0)
     const [mine, other] = [await service.beginSession(), await service.beginSession()]
-    const call = ({ secret, tabToken }: typeof mine, method: string, path: string) =>
+    const call = (session: string, method: string, path: string) =>
       fetch(`http://127.0.0.1:${port}/api${path}`, {
         method,
-        headers: {
-          cookie: `earmark_${port}=${secret}`,
-          'x-earmark-tab': tabToken,
-          origin: `http://127.0.0.1:${port}`
-        }
+        headers: { 'x-earmark-session': session, origin: `http://127.0.0.1:${port}` }
       })
     const restored = call(mine, 'POST', `/backups/${name}/restore`)
     let over = false

@@ -1017,7 +1017,14 @@ describe('without a valid key or session every request gets the same 401', () =>
     ['a valid key sent twice', () => ({ 'x-api-key': [keys.mine, keys.mine] })],
     ['a valid key behind another', () => ({ 'x-api-key': [formatKey(randomBytes(32)), keys.mine] })],
     ['a valid key as a bearer token', () => ({ authorization: `Bearer ${keys.mine}` })],
-    ['a made-up session', () => ({ cookie: `earmark_${portOf()}=made-up`, origin: url })]
+    ['a made-up session', () => ({ 'x-earmark-session': 'made-up', origin: url })],
+    [
+      'a made-up session’s cookie',
+      () => {
+        const host = `${service.dashboardHost}:${portOf()}`
+        return { host, cookie: 'earmark=made-up', origin: `http://${host}` }
+      }
+    ]
   ]
 
   test.each(LIES)('%s', async (_, headers) => {
@@ -1226,18 +1233,18 @@ describe('addresses beside the endpoint', () => {
 
 describe('a session', () => {
   test('begins with a login link’s token, in a cookie no script reads and no other site sends', async () => {
-    const answer = await redeem(service.mintLogin())
+    const answer = await redeem(newToken())
     expect(answer.status).toBe(200)
     const [cookie, ...more] = answer.headers['set-cookie'] ?? []
     expect(more).toEqual([])
     const [pair, ...attributes] = (cookie ?? '').split('; ')
-    expect(pair).toMatch(new RegExp(`^earmark_${portOf()}=[\\w-]{43}$`))
+    expect(pair).toMatch(/^earmark=[\w-]{43}$/)
     expect(attributes).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/']))
     expect(attributes.join('; ')).not.toMatch(/domain=/i)
   })
 
   test('begins once for each token', async () => {
-    const token = service.mintLogin()
+    const token = newToken()
     expect((await redeem(token)).status).toBe(200)
     const again = await redeem(token)
     expect(again.status).toBe(401)
@@ -1250,7 +1257,7 @@ describe('a session', () => {
 
   test('opens the endpoint to our own page, which acts as the profile', async () => {
     const body = toolCall(SEARCH, { tags: 'botany' })
-    const answer = await asPage(await logIn(), { origin: url }, body)
+    const answer = await asPage(await logIn(), { origin: pageOrigin() }, body)
     expect(answer.status).toBe(200)
     expect(payloadIn(answer.body)).toMatchObject({ total: 2, bookmarks: [{ visibility: 'private' }, {}] })
   })
@@ -1266,45 +1273,44 @@ describe('a session', () => {
     }
   )
 
-  test('opens nothing under the cookie’s name of another port', async () => {
-    const cookie = (await logIn()).replace(/^earmark_\d+/, 'earmark_1')
-    expect((await asPage(cookie, { origin: url })).status).toBe(401)
-  })
-
   // interface.md, section 5: a missing or invalid key AND no active session is what makes a 401.
   test('opens the endpoint beside an invalid key', async () => {
-    const answer = await asPage(await logIn(), { origin: url, 'x-api-key': keys.revoked })
+    const answer = await asPage(await logIn(), { origin: pageOrigin(), 'x-api-key': keys.revoked })
     expect(answer.status).toBe(200)
   })
 
   test('is over once it is ended', async () => {
-    const { headers, body } = await redeem(service.mintLogin())
-    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-    expect((await asPage(cookie, { origin: url })).status).toBe(200)
-    const tab = { cookie, 'x-earmark-tab': (JSON.parse(body) as { tabToken: string }).tabToken }
-    const ended = await send({ method: 'DELETE', path: '/api/session', headers: { ...tab, origin: url } })
-    expect(ended.status).toBe(204)
-    expect((await asPage(cookie, { origin: url })).status).toBe(401)
+    const [cookie, origin] = [await logIn(), pageOrigin()]
+    expect((await asPage(cookie, { origin })).status).toBe(200)
+    const headers = { host: new URL(origin).host, cookie, origin }
+    expect((await send({ method: 'DELETE', path: '/api/session', headers })).status).toBe(204)
+    expect((await asPage(cookie, { origin })).status).toBe(401)
   })
 
   test('is not ended by a call that names no Origin', async () => {
     const cookie = await logIn()
-    await send({ method: 'DELETE', path: '/api/session', headers: { cookie } })
-    expect((await asPage(cookie, { origin: url })).status).toBe(200)
+    await send({ method: 'DELETE', path: '/api/session', headers: { host: new URL(pageOrigin()).host, cookie } })
+    expect((await asPage(cookie, { origin: pageOrigin() })).status).toBe(200)
   })
 
+  /** Where browsers find the dashboard. */
+  const pageOrigin = () => `http://${service.dashboardHost}:${portOf()}`
+
+  const newToken = () => new URL(service.loginLink()).hash.slice(1)
+
   function redeem(token: string): Promise<RawAnswer> {
-    const headers = { 'content-type': 'application/json', origin: url }
+    const headers = { 'content-type': 'application/json', host: new URL(pageOrigin()).host, origin: pageOrigin() }
     return send({ path: '/api/session', headers, body: JSON.stringify({ token }) })
   }
 
   async function logIn(): Promise<string> {
-    const { headers } = await redeem(service.mintLogin())
+    const { headers } = await redeem(newToken())
     return headers['set-cookie']?.[0]?.split(';')[0] ?? ''
   }
 
   function asPage(cookie: string, headers: Record<string, string>, body = JSON.stringify(LIST)): Promise<RawAnswer> {
-    return send({ headers: { 'content-type': 'application/json', cookie, ...headers }, body })
+    const { host } = new URL(pageOrigin())
+    return send({ headers: { 'content-type': 'application/json', host, cookie, ...headers }, body })
   }
 })
 

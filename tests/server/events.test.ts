@@ -16,9 +16,9 @@ interface ServerEvent {
 async function serving(options: Parameters<typeof testService>[0] = {}) {
   const service = await testService(options)
   const { port } = await service.listen(0)
-  const { secret, tabToken } = await service.beginSession()
-  const headers = { cookie: `earmark_${port}=${secret}`, origin: `http://127.0.0.1:${port}` }
-  return { service, url: `http://127.0.0.1:${port}`, headers, tab: { ...headers, 'x-earmark-tab': tabToken } }
+  const host = `${service.dashboardHost}:${port}`
+  const headers = { host, cookie: `earmark=${await service.beginSession()}`, origin: `http://${host}` }
+  return { service, url: `http://127.0.0.1:${port}`, headers }
 }
 
 /** Opens the stream and collects what it tells. */
@@ -100,16 +100,15 @@ test('pages of other origins get no stream', async () => {
   const { url, headers } = await serving()
   const foreign = { ...headers, origin: 'http://127.0.0.1:1' }
   expect((await rawRequest(url, { path: '/api/events', headers: foreign })).status).toBe(403)
-  const sameSite = { cookie: headers.cookie, 'sec-fetch-site': 'same-site' }
+  const sameSite = { host: headers.host, cookie: headers.cookie, 'sec-fetch-site': 'same-site' }
   expect((await rawRequest(url, { path: '/api/events', headers: sameSite })).status).toBe(403)
 })
 
 test('logging out ends the session’s streams and no other’s', async () => {
-  const { service, url, headers, tab } = await serving()
+  const { service, url, headers } = await serving()
   const [mine, also] = [await listenTo(url, headers), await listenTo(url, headers)]
-  const { secret } = await service.beginSession()
-  const other = await listenTo(url, { ...headers, cookie: `${headers.cookie.split('=')[0]}=${secret}` })
-  await rawRequest(url, { method: 'DELETE', path: '/api/session', headers: tab })
+  const other = await listenTo(url, { ...headers, cookie: `earmark=${await service.beginSession()}` })
+  await rawRequest(url, { method: 'DELETE', path: '/api/session', headers })
   await Promise.all([mine.ended, also.ended])
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await expect.poll(other.told).toContainEqual({ kind: 'organizations' })
@@ -126,12 +125,19 @@ test('the stream outlives the time a body may take', async () => {
   await expect.poll(told).toContainEqual({ kind: 'organizations' })
 })
 
-test('32 streams may be open; the next is told so, until one is closed', async () => {
-  const { url, headers } = await serving()
-  const streams = []
-  for (let count = 0; count < 32; count++) streams.push(await listenTo(url, headers))
-  const refused = await rawRequest(url, { path: '/api/events', headers })
-  expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Close some of its tabs') })
+test('8 streams of a session and 32 in all may be open; the next is told so, until one is closed', async () => {
+  const { service, url, headers } = await serving()
+  const streams: Awaited<ReturnType<typeof listenTo>>[] = []
+  const isRefused = async (more: typeof headers) => {
+    const refused = await rawRequest(url, { path: '/api/events', headers: more })
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Close some of its tabs') })
+  }
+  for (let sessions = 0; sessions < 4; sessions++) {
+    const more = { ...headers, cookie: `earmark=${await service.beginSession()}` }
+    for (let count = 0; count < 8; count++) streams.push(await listenTo(url, more))
+    await isRefused(more)
+  }
+  await isRefused(headers)
   streams[0]?.close()
   await expect
     .poll(async () => {

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { type GateFacts, gate } from '../../src-main/server/gate.ts'
+import { type GateFacts, gate as gateOf } from '../../src-main/server/gate.ts'
 
 const PORT = 20727
 const OURS = `http://127.0.0.1:${PORT}`
+
+/** The name that only the dashboard's browser knows. */
+const DASHBOARD = `${'0123456789abcdef'.repeat(2)}.localhost`
 
 /** Each Host line of a request, and the origin a page of ours has at that address. */
 const HOSTS: { hosts: string[]; origin?: string }[] = [
   { hosts: [`127.0.0.1:${PORT}`], origin: OURS },
   { hosts: [`localhost:${PORT}`], origin: `http://localhost:${PORT}` },
+  { hosts: [`${DASHBOARD}:${PORT}`], origin: `http://${DASHBOARD}:${PORT}` },
   ...[
     [],
     [''],
@@ -16,6 +20,14 @@ const HOSTS: { hosts: string[]; origin?: string }[] = [
     [`127.0.0.1:${PORT + 1}`],
     [`LOCALHOST:${PORT}`],
     [`localhost.:${PORT}`],
+    [DASHBOARD],
+    [`${DASHBOARD}:${PORT + 1}`],
+    [`${DASHBOARD}.:${PORT}`],
+    [`${DASHBOARD.toUpperCase()}:${PORT}`],
+    [`a.${DASHBOARD}:${PORT}`],
+    [`${DASHBOARD.slice(1)}:${PORT}`],
+    [`${'0'.repeat(32)}.localhost:${PORT}`],
+    [`${DASHBOARD}.evil.example:${PORT}`],
     [`127.0.0.1.:${PORT}`],
     [`0.0.0.0:${PORT}`],
     [`[::1]:${PORT}`],
@@ -39,6 +51,9 @@ const ORIGINS: string[][] = [
   [],
   [OURS],
   [`http://localhost:${PORT}`],
+  [`http://${DASHBOARD}:${PORT}`],
+  [`http://${DASHBOARD}:${PORT + 1}`],
+  [`http://${'0'.repeat(32)}.localhost:${PORT}`],
   ['null'],
   [''],
   [`https://127.0.0.1:${PORT}`],
@@ -108,6 +123,9 @@ const TARGETS: [string, number | undefined][] = [
   ['127.0.0.1:443', 400],
   ['', 400]
 ]
+
+/** The gate of the service whose dashboard has that name. */
+const gate = (request: GateFacts) => gateOf(request, DASHBOARD)
 
 const REQUEST: GateFacts = facts({})
 

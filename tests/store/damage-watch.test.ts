@@ -47,7 +47,7 @@ test('once damage is known nothing is saved, because a restore would lose it', a
   await expect(library.backUp('daily-2026-01-01.sqlite')).rejects.toMatchObject(refused)
   expect(await library.listBookmarks({ order: 'newest', page: 1, limit: 5 })).toMatchObject({ total: 1 })
   // Who restores a backup in the dashboard logs in first.
-  await library.createSession(new Uint8Array(32), new Uint8Array(32), 1)
+  await library.createSession(new Uint8Array(32), 1)
   await library.close()
 })
 

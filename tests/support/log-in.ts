@@ -1,9 +1,13 @@
-/** Logs in as the dashboard does, by the link a service gives. @returns what each of its requests carries */
+/**
+ * Logs in by the link a service gives, as the dashboard does where cookies would reach other programs: Node's own lookup
+ * knows no names below `localhost`.
+ *
+ * @returns what each request of it carries
+ */
 export async function logIn({ url, login }: { url: string; login: string }): Promise<Record<string, string>> {
   const token = new URL(login).hash.slice(1)
   const headers = { origin: url, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/api/session`, { method: 'POST', headers, body: JSON.stringify({ token }) })
-  const { tabToken } = (await answer.json()) as { tabToken: string }
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { cookie, origin: url, 'x-earmark-tab': tabToken }
+  const { session } = (await answer.json()) as { session: string }
+  return { origin: url, 'x-earmark-session': session }
 }

@@ -17,6 +17,7 @@ import {
 } from '@playwright/test'
 import { freePort } from './free-port.ts'
 import { startKeyring, withoutDesktop } from './keyring-session.ts'
+import { rawRequest } from './raw-http.ts'
 import type { HostAnswer, HostRequest } from './service-host.ts'
 import { hasKeyring } from './tools.ts'
 
@@ -30,6 +31,7 @@ export const PAGES = ['https://a.example/', 'https://b.example/', 'https://c.exa
 
 /** A running service on a library of its own. */
 export interface RunningService {
+  /** The dashboard's, which browsers know. */
   url: string
   mcp: string
   /** The login link it made when it started. */
@@ -39,6 +41,8 @@ export interface RunningService {
   newLogin(): Promise<string>
   /** Opens the dashboard in a tab that has logged in, without the login page before it. */
   open(page: Page, path?: string): Promise<void>
+  /** Calls the API as the command line does. `path` is below `/api`. */
+  ask<T>(path: string, body?: object, method?: string): Promise<T>
   /** Saves these addresses over the endpoint, as an editor's agent would. */
   insert(...urls: string[]): Promise<void>
 }
@@ -50,6 +54,9 @@ interface Facts {
   login: string
   token: string
 }
+
+/** The same for all, so that the browser need not compile the page's files anew for each test. */
+const DASHBOARD_HOST = `${'e2e0'.repeat(8)}.localhost`
 
 interface SharedContext {
   context: BrowserContext
@@ -107,6 +114,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const data = await mkdtemp(join(tmpdir(), 'earmark-e2e-'))
     try {
       if (pages.length > 0) await cp(await library(pages), data, { recursive: true })
+      await writeFile(join(data, 'dashboard-host'), DASHBOARD_HOST)
       if (program || keychain)
         await withProgram(data, keychain, (facts) => use(running(facts)).then(() => leavePages(context, shared)))
       else {
@@ -125,7 +133,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const port = await freePort()
       const keeper = await context.newPage()
       const storage = await context.newCDPSession(keeper)
-      const origin = `http://127.0.0.1:${port}`
+      const origin = `http://${DASHBOARD_HOST}:${port}`
       const storageTypes = 'cookies,local_storage,indexeddb'
       await use({
         context,
@@ -228,50 +236,41 @@ async function leavePages(context: BrowserContext, { keeper }: SharedContext): P
 
 function running(facts: Facts): RunningService {
   return {
-    url: facts.url,
+    url: originOf(facts),
     mcp: `${facts.url}/api/tools/mcp`,
     login: facts.login,
     data: facts.data,
     newLogin: () => newLogin(facts),
     open: (page, path = '/') => open(facts, page, path),
+    ask: (path, body, method) => call(facts, path, body, method),
     insert: (...urls) => insert(facts, urls)
   }
 }
 
 /** Calls the API as the command line does. */
-async function call<T>({ url, token }: Facts, path: string, body: object = {}): Promise<T> {
+async function call<T>({ url, token }: Facts, path: string, body: object = {}, method = 'POST'): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  expect(response.status).toBe(201)
+  const sent = method === 'GET' ? undefined : JSON.stringify(body)
+  const response = await fetch(`${url}/api${path}`, { method, headers, ...(sent && { body: sent }) })
+  expect(response.ok, `${path}: ${response.status}`).toBe(true)
   return (await response.json()) as T
 }
+
+const originOf = ({ login }: Facts) => new URL(login).origin
 
 async function newLogin(facts: Facts): Promise<string> {
   return (await call<{ login: string }>(facts, '/login-links')).login
 }
 
 async function open(facts: Facts, page: Page, path: string): Promise<void> {
-  const token = new URL(await newLogin(facts)).hash.slice(1)
-  const headers = { origin: facts.url, 'content-type': 'application/json' }
-  const body = JSON.stringify({ token })
-  const response = await fetch(`${facts.url}/api/session`, { method: 'POST', headers, body })
-  const { tabToken } = (await response.json()) as { tabToken: string }
-  const [name = '', value = ''] = (response.headers.get('set-cookie') ?? '').split(/[=;]/)
-  await page.context().addCookies([{ name, value, url: facts.url, httpOnly: true, sameSite: 'Strict' }])
-  // In this service's pages alone: the next test in this context may open another's.
-  await page.context().addInitScript(
-    ([origin, secret]) => {
-      if (location.origin === origin) sessionStorage.setItem('earmark-tab', secret)
-    },
-    [facts.url, tabToken] as const
-  )
-  await page.goto(facts.url + path)
-}
-
-/** What a call of the page's own carries, for one that a test makes in its name. */
-export async function tabHeaders(page: Page, { url }: { url: string }): Promise<Record<string, string>> {
-  const token = await page.evaluate(() => sessionStorage.getItem('earmark-tab') ?? '')
-  return { origin: url, 'x-earmark-tab': token }
+  const { origin, host, hash } = new URL(await newLogin(facts))
+  // Node's own lookup knows no names below localhost.
+  const headers = { host, origin, 'content-type': 'application/json' }
+  const body = JSON.stringify({ token: hash.slice(1) })
+  const answer = await rawRequest(facts.url, { method: 'POST', path: '/api/session', headers, body })
+  const [name = '', value = ''] = (answer.headers['set-cookie']?.[0] ?? '').split(/[=;]/)
+  await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Strict' }])
+  await page.goto(origin + path)
 }
 
 async function insert(facts: Facts, urls: string[]): Promise<void> {

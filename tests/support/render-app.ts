@@ -7,8 +7,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { openLightWindow } from './light-window.ts'
 
-const HOST = '127.0.0.1:20727'
-const ORIGIN = `http://${HOST}`
+const PORT = 20727
 
 configure({
   // As long as a browser test waits.
@@ -46,7 +45,9 @@ export interface App {
  * @param options.loggedIn whether the browser has a session already
  */
 export async function renderApp(service: Service, path = '/', { loggedIn = true } = {}): Promise<App> {
-  const jar = loggedIn ? await logIn(service) : { cookie: '', tabToken: '' }
+  const host = `${service.dashboardHost}:${PORT}`
+  const origin = `http://${host}`
+  const jar = { cookie: loggedIn ? await logIn(service, origin) : '' }
   const answering = new Map<string, Answering>()
   const requests: string[] = []
   const tabs: string[] = []
@@ -58,14 +59,14 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
     const request = new Request(input instanceof Request ? input : new URL(input, location.href), init)
     // No page has a key: it is the service, which tries one against its own address.
     if (request.headers.has('x-api-key')) return service.fetch(request)
-    const asked = `${request.method} ${request.url.slice(ORIGIN.length)}`
+    const asked = `${request.method} ${request.url.slice(origin.length)}`
     requests.push(asked)
     for (const [start, answers] of answering) {
       const answer = asked.startsWith(start) ? await answers(request) : undefined
       if (answer) return answer
     }
-    request.headers.set('origin', ORIGIN)
-    request.headers.set('host', HOST)
+    request.headers.set('origin', origin)
+    request.headers.set('host', host)
     request.headers.set('cookie', jar.cookie)
     const answer = await service.fetch(request)
     jar.cookie = cookieOf(answer) ?? jar.cookie
@@ -91,10 +92,10 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
     async load(to = location.pathname + location.search + location.hash) {
       const stored = globalThis.document ? { local: { ...localStorage }, session: { ...sessionStorage } } : undefined
       await leave()
-      const window = openLightWindow(ORIGIN + to)
+      const window = openLightWindow(origin + to)
       window.addEventListener('error', (event) => complaints.push(String((event as unknown as ErrorEvent).error)))
       Object.assign(localStorage, stored?.local)
-      Object.assign(sessionStorage, stored?.session ?? (loggedIn && { 'earmark-tab': jar.tabToken }))
+      Object.assign(sessionStorage, stored?.session)
       Object.assign(globalThis, { fetch: askService, EventSource: eventSource(askService) })
       Object.assign(globalThis, { open: (address: string) => void tabs.push(address) })
       user = userEvent.setup({ document: document, delay: null, pointerEventsCheck: 0 })
@@ -152,12 +153,11 @@ function forgetPageModules(): void {
 }
 
 /** Logs in as the login page does. */
-async function logIn(service: Service): Promise<{ cookie: string; tabToken: string }> {
-  const headers = { origin: ORIGIN, host: HOST, 'content-type': 'application/json' }
-  const body = JSON.stringify({ token: service.mintLogin() })
-  const answer = await service.fetch(new Request(`${ORIGIN}/api/session`, { method: 'POST', headers, body }))
-  const { tabToken } = (await answer.json()) as { tabToken: string }
-  return { cookie: cookieOf(answer) ?? '', tabToken }
+async function logIn(service: Service, origin: string): Promise<string> {
+  const headers = { origin, 'content-type': 'application/json' }
+  const body = JSON.stringify({ token: new URL(service.loginLink()).hash.slice(1) })
+  const answer = await service.fetch(new Request(`${origin}/api/session`, { method: 'POST', headers, body }))
+  return cookieOf(answer) ?? ''
 }
 
 function cookieOf(answer: Response): string | undefined {

@@ -50,7 +50,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
   })
   served.set(data, { service, bugs })
   const url = `http://127.0.0.1:${(await service.listen(port)).port}`
-  return { url, token: service.commandToken, login: `${url}/login#${service.mintLogin()}` }
+  return { url, token: service.commandToken, login: service.loginLink() }
 }
 
 async function close(data: string): Promise<string[]> {

@@ -22,4 +22,4 @@ process.once('SIGTERM', () => void service.close())
 const listening = await service.listen(0)
 const url = `http://127.0.0.1:${listening.port}`
 const key = await makeKey(service)
-console.log(JSON.stringify({ url, port: listening.port, key, login: `${url}/login#${service.mintLogin()}` }))
+console.log(JSON.stringify({ url, port: listening.port, key, login: service.loginLink() }))

@@ -26,10 +26,8 @@ export async function restoreBackup(
   const found = (await library.listBackups()).some((backup) => backup.name === name)
   if (!found) throw new Problem('not-found', 'There is no such backup any more.')
   imports.refuseWhileAny()
-  const hash = secret === undefined ? undefined : hashSecret(secret)
-  const tabHash = hash && (await library.findSession(hash))?.tabHash
   // What was used is of keys that the backup may not know. A damaged library takes it no more.
   await use.flush().catch(use.discard)
   imports.refuseWhileAny()
-  return library.restoreBackup(name, ports.now(), hash && tabHash ? { hash, tabHash } : undefined)
+  return library.restoreBackup(name, ports.now(), secret === undefined ? undefined : hashSecret(secret))
 }

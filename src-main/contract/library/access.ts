@@ -28,8 +28,7 @@ export interface LibraryAccess {
   replaceKey(id: string, key: NewKey): Promise<{ id: string; rowId: number } | undefined>
   findKey(hash: Uint8Array): Promise<KeyCredential | undefined>
 
-  /** `tabHash` is of the token that the tab which logged in keeps. */
-  createSession(hash: Uint8Array, tabHash: Uint8Array, at: number): Promise<void>
+  createSession(hash: Uint8Array, at: number): Promise<void>
   findSession(hash: Uint8Array): Promise<StoredSession | undefined>
   endSession(hash: Uint8Array): Promise<void>
   /** Also forgets what is older than `expired` says. */
@@ -40,7 +39,6 @@ export interface LibraryAccess {
 export interface StoredSession {
   createdAt: number
   seenAt: number
-  tabHash: Uint8Array | null
 }
 
 /** When a key or a session was last used, a call that saved nothing, and the size of the answer to one that did. */

@@ -53,7 +53,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
    * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
    *   being restored; the library is untouched then
    */
-  restoreBackup(name: string, at: number, session?: { hash: Uint8Array; tabHash: Uint8Array }): Promise<RestoreReport>
+  restoreBackup(name: string, at: number, session?: Uint8Array): Promise<RestoreReport>
 
   /**
    * Starts what the first answers do without: the writing thread, which the first write starts too, and looking through a

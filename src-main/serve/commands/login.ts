@@ -6,6 +6,10 @@ import { readServiceFile } from '../../host/service-file.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
+/** Old versions of Safari do not know that names below `localhost` are this machine. */
+export const UNKNOWN_NAME =
+  'If your browser does not find the address, put 127.0.0.1 in place of the name before the port.'
+
 /** `earmark login`: a new one-time link to the running service's dashboard. */
 export function loginCommand(host: CommandProcess): Command {
   return common(new Command('login'))
@@ -17,6 +21,7 @@ export function loginCommand(host: CommandProcess): Command {
         return read(await api['login-links'].$post())
       })
       print(host, options, link, link.login)
+      if (!options.json && host.stderr.isTTY) host.stderr.write(`(${UNKNOWN_NAME})\n`)
     })
 }
 

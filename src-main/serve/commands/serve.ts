@@ -1,7 +1,6 @@
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import { DEFAULT_PORT, endpointOf } from '../../contract/endpoint.ts'
+import { DEFAULT_PORT, endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { LibraryLost } from '../../host/library-lost.ts'
@@ -14,6 +13,7 @@ import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { wholeNumber } from '../options.ts'
+import { UNKNOWN_NAME } from './login.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
@@ -49,20 +49,21 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
   })
   let file: ReturnType<typeof leaveServiceFile> | undefined
   try {
-    const url = `http://127.0.0.1:${listening.port}`
+    const url = programOrigin(listening.port)
     file = leaveServiceFile(data, { url, token: service.commandToken, pid: process.pid })
     if (!file.left) host.stderr.write(DISK_FULL)
     if (await service.lostLog()) host.stderr.write(LOG_LOST)
-    const login = `${url}/login#${service.mintLogin()}`
+    if (listening.neighbour) host.stderr.write(warningOfNeighbour(listening.port))
+    const login = service.loginLink()
     const mcp = endpointOf(url)
     print(host, options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
       `                (opens once, within 10 minutes; for another link: ${asTyped('earmark login')})`,
+      `                ${UNKNOWN_NAME}`,
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`
     ])
-    await Promise.race([warnOfNeighbour(listening, host), stopped])
     if (options.idleExit === undefined) await stopped
     else await Promise.race([stopped, untilIdle(listening, options.idleExit, host)])
   } finally {
@@ -95,27 +96,11 @@ async function listen(service: Service, chosen: number | undefined): Promise<Lis
   return service.listen(chosen ?? (await service.preferredPort()))
 }
 
-/** Whoever waits for the first answer has it first, in milliseconds. */
-const SETTLE_MS = 200
-
 /** `localhost` may mean [::1], and another program there would be handed the keys. */
-async function warnOfNeighbour({ port }: Listening, { stderr }: CommandProcess): Promise<void> {
-  await sleep(SETTLE_MS)
-  const taken = await new Promise<boolean>((resolve) => {
-    const socket = connect({ host: '::1', port, timeout: 200 })
-    const finish = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket
-      .once('connect', () => finish(true))
-      .once('error', () => finish(false))
-      .once('timeout', () => finish(false))
-  })
-  if (!taken) return
-  stderr.write(
+function warningOfNeighbour(port: number): string {
+  return (
     `Another program listens on [::1]:${port}. Write 127.0.0.1, not localhost, in your editors: it may otherwise be ` +
-      'sent your keys.\n'
+    'sent your keys.\n'
   )
 }
 

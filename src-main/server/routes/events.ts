@@ -8,8 +8,11 @@ import { createEventStream, type EventStream } from '../event-stream.ts'
 import type { OwnerProof } from '../identify.ts'
 import type { OwnerEnv } from '../owner-only.ts'
 
-/** Open at once; a person has a handful of tabs. */
+/** Open at once. */
 const MOST_STREAMS = 32
+
+/** Of them for one session: a browser needs one, because its tabs share what one of them is told. */
+const MOST_OF_SESSION = 8
 
 /** What changes in the library, as server-sent events, for as long as the session lasts. */
 export function eventRoutes({ ports, changes, onClose }: ServerContext) {
@@ -25,21 +28,23 @@ export function eventRoutes({ ports, changes, onClose }: ServerContext) {
   })
 
   async function isAlive(proof: OwnerProof): Promise<boolean> {
-    return proof.kind === 'command-line' || (await identifySession(ports, proof.secret)) !== undefined
+    return proof.kind !== 'session' || (await identifySession(ports, proof.secret)) !== undefined
   }
 
   return new Hono<OwnerEnv>().get('/', (c) => {
     // Hono answers HEAD from here too, and would never read the stream.
     if (c.req.raw.method !== 'GET') return c.body(null, 200, EVENT_HEADERS)
-    if (open.size >= MOST_STREAMS) {
-      throw new Problem('too-many', `Earmark is open in ${MOST_STREAMS} places already. Close some of its tabs.`)
-    }
     const proof = c.get('proof')
+    const session = proof.kind === 'session' ? hashSecret(proof.secret) : undefined
+    const ofSession = [...open.values()].filter((hash) => hash && session && Buffer.compare(hash, session) === 0).length
+    if (open.size >= MOST_STREAMS || ofSession >= MOST_OF_SESSION) {
+      throw new Problem('too-many', 'Earmark is open in too many places already. Close some of its tabs.')
+    }
     const stream = createEventStream(
       () => isAlive(proof),
       () => open.delete(stream)
     )
-    open.set(stream, proof.kind === 'session' ? hashSecret(proof.secret) : undefined)
+    open.set(stream, session)
     return c.body(stream.body, 200, EVENT_HEADERS)
   })
 }

@@ -10,7 +10,7 @@ import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 
 const ExportQuery = z.strictObject({
-  /** Proves the tab where a link fetches the file. */
+  /** Stands in for the session where a link fetches the file. */
   ticket: z.string().max(64).optional(),
   format: ExportFormatId,
   words: z.string().trim().min(1).max(1000).optional(),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import { endpointOf } from '../../contract/endpoint.ts'
+import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
@@ -10,7 +10,7 @@ import type { ServerContext } from '../context.ts'
 export function statusRoutes({ ports, version, program, ownFolder, surroundings }: ServerContext) {
   const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
-    const { origin } = new URL(c.req.url)
+    const origin = programOrigin(new URL(c.req.url).port)
     const keys = await ports.library.listKeys()
     const { folder, bytes } = await ports.library.measure()
     const [backup] = await ports.library.listBackups()

@@ -19,7 +19,7 @@ export const sessions = family({
 /** What the writing thread can do to sessions, and the notes of what was used when. */
 function sessionWrites(db: WriteConnection) {
   const ledger = callLedger(db)
-  const insert = db.prepare('INSERT INTO sessions (hash, tab_hash, created_at, seen_at) VALUES (?, ?, ?, ?)')
+  const insert = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
   const end = db.prepare('DELETE FROM sessions WHERE hash = ?')
   const forget = db.prepare('DELETE FROM sessions WHERE created_at < ? OR seen_at < ?')
   const seen = db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE hash = ?')
@@ -35,8 +35,8 @@ function sessionWrites(db: WriteConnection) {
   }
 
   return {
-    createSession(hash: Uint8Array, tabHash: Uint8Array, at: number): void {
-      insert.run(hash, tabHash, at, at)
+    createSession(hash: Uint8Array, at: number): void {
+      insert.run(hash, at, at)
     },
     endSession(hash: Uint8Array): void {
       end.run(hash)
@@ -56,9 +56,7 @@ function sessionWrites(db: WriteConnection) {
 
 /** What can be asked about sessions. */
 function sessionReads(db: ReadConnection) {
-  const find = db.prepare(
-    'SELECT created_at AS createdAt, seen_at AS seenAt, tab_hash AS tabHash FROM sessions WHERE hash = ?'
-  )
+  const find = db.prepare('SELECT created_at AS createdAt, seen_at AS seenAt FROM sessions WHERE hash = ?')
   return {
     findSession: (hash: Uint8Array) => find.get(hash) as StoredSession | undefined
   }

@@ -2,13 +2,13 @@ import { ActionIcon, Code, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
+import { forgetSession } from '../../shared/kept-session.ts'
 import { useConnected } from '../../shared/live.ts'
 import { failed } from '../../shared/notify.tsx'
 import { loginCommand } from '../../shared/own-folder.ts'
 import { ask, endsSession } from '../../shared/request.ts'
 import { endSession } from '../../shared/session.ts'
 import type { Status } from '../../shared/status.ts'
-import { forgetTabToken } from '../../shared/tab-token.ts'
 import { common } from '../../strings/common.ts'
 import { session } from '../../strings/session.ts'
 import { shell } from '../../strings/shell.ts'
@@ -23,7 +23,7 @@ export function RailFoot({ status }: { status: Status }) {
     mutationFn: () => ask(api.session.$delete()),
     meta: { quiet: true },
     onSuccess() {
-      forgetTabToken()
+      forgetSession()
       endSession()
     },
     onError: (error) => endsSession(error) || failed(new Error(shell.logOutFailed))

@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
 import { api } from '../../shared/api.ts'
+import { sessionHeaders } from '../../shared/kept-session.ts'
 import { ask } from '../../shared/request.ts'
-import { tabHeaders } from '../../shared/tab-token.ts'
 
 /** How long an answer that is on its way may take, in milliseconds. */
 const PATIENCE_MS = 1000
@@ -19,9 +19,8 @@ export function sendFile(file: File, dryRun: boolean): SentFile {
   const name = crypto.randomUUID()
   const leaving = new AbortController()
   const asked = new URLSearchParams({ name, 'dry-run': String(dryRun) })
-  const send = async () =>
-    fetch(`/api/imports?${asked}`, { method: 'POST', body: file, signal: leaving.signal, headers: await tabHeaders() })
-  const answer = ask(send()) as Promise<ImportReport>
+  const sending = { method: 'POST', body: file, signal: leaving.signal, headers: sessionHeaders() }
+  const answer = ask(fetch(`/api/imports?${asked}`, sending)) as Promise<ImportReport>
   const stopped = Promise.withResolvers<ImportReport>()
   return {
     name,

@@ -42,10 +42,10 @@ const VARIABLE = 'EARMARK_KEY'
 
 /**
  * The endpoint's address as editors are told it. Some hand a tool's name to the API of their model, which refuses a dot:
- * all of them take an underscore. And another program may hold [::1], which `localhost` can mean.
+ * all of them take an underscore.
  */
 export function editorAddress(mcp: string): string {
-  return `${mcp.replace('//localhost:', '//127.0.0.1:')}?names=underscore`
+  return `${mcp}?names=underscore`
 }
 
 /** What writes Earmark into an editor's own file; with this very key where its secret can be had later. */

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../shared/api.ts'
+import { keepSession } from '../../shared/kept-session.ts'
 import { Notice } from '../../shared/notice.tsx'
 import { loginCommand, startCommand } from '../../shared/own-folder.ts'
-import { keepTabToken, openTabChannel } from '../../shared/tab-token.ts'
+import { tellLogin } from '../../shared/session.ts'
 import { session } from '../../strings/session.ts'
 import { Loading } from '../../ui/loading.tsx'
 
@@ -33,18 +34,13 @@ async function logIn(token: string): Promise<Fault | undefined> {
   const response =
     token === '' ? undefined : await api.session.$post({ json: { token } }).catch(() => 'unreachable' as const)
   if (response === 'unreachable') return response
-  if (response?.ok) begin(await response.json())
-  else {
+  if (response?.ok) {
+    keepSession((await response.json()).session)
+    tellLogin()
+  } else {
     const status = await api.status.$get().catch(() => undefined)
     if (!status) return 'unreachable'
     if (!status.ok) return token === '' ? 'noToken' : 'used'
   }
   return undefined
-}
-
-function begin({ tabToken }: { tabToken: string }): void {
-  keepTabToken(tabToken)
-  const channel = openTabChannel()
-  channel.send({ kind: 'logged-in', token: tabToken })
-  channel.close()
 }

@@ -9,7 +9,9 @@ import { tempFolder } from '../../support/temp-folder.ts'
 test('login gives a new link to the running service each time', async () => {
   const { data, url } = await serving()
   const first = await json(['login', '--data', data])
-  expect(first).toStrictEqual({ login: expect.stringMatching(new RegExp(`^${url}/login#[\\w-]{20,}$`)) })
+  expect(first).toStrictEqual({
+    login: expect.stringMatching(new RegExp(`^http://[\\da-f]{32}\\.localhost:${new URL(url).port}/login#[\\w-]{20,}$`))
+  })
   expect((await json(['login', '--data', data])).login).not.toBe(first.login)
 })
 

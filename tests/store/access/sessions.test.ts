@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { emptyLibrary } from '../library.ts'
 
 const hash = (byte: number) => new Uint8Array(32).fill(byte)
-const TAB = new Uint8Array(32).fill(99)
 const NEVER = { createdAt: 0, seenAt: 0, calledAt: 0 }
 
 test('a session is found until it is ended, and ending one leaves the others', () => {
   const { createSession, findSession, endSession } = emptyLibrary()
-  createSession(hash(1), TAB, 1000)
-  createSession(hash(2), TAB, 2000)
-  expect(findSession(hash(1))).toEqual({ createdAt: 1000, seenAt: 1000, tabHash: Buffer.from(TAB) })
+  createSession(hash(1), 1000)
+  createSession(hash(2), 2000)
+  expect(findSession(hash(1))).toEqual({ createdAt: 1000, seenAt: 1000 })
   endSession(hash(1))
   expect(findSession(hash(1))).toBeUndefined()
   expect(findSession(hash(2))).toMatchObject({ createdAt: 2000, seenAt: 2000 })
@@ -23,7 +22,7 @@ test('ending a session that does not exist is no trouble', () => {
 
 test('use moves the time a session was last seen, forward only', () => {
   const { createSession, recordUse, findSession } = emptyLibrary()
-  createSession(hash(1), TAB, 1000)
+  createSession(hash(1), 1000)
   recordUse([{ kind: 'session', hash: hash(1), at: 5000 }], NEVER)
   recordUse([{ kind: 'session', hash: hash(1), at: 4000 }], NEVER)
   expect(findSession(hash(1))).toMatchObject({ createdAt: 1000, seenAt: 5000 })
@@ -36,7 +35,7 @@ test('sessions that began too long ago or were not seen for too long are forgott
     [2, 2000],
     [3, 3000]
   ] as const) {
-    createSession(hash(byte), TAB, at)
+    createSession(hash(byte), at)
   }
   recordUse([{ kind: 'session', hash: hash(1), at: 9000 }], { ...NEVER, createdAt: 1500 })
   expect([1, 2, 3].map((byte) => findSession(hash(byte)) !== undefined)).toEqual([false, true, true])
@@ -45,5 +44,5 @@ test('sessions that began too long ago or were not seen for too long are forgott
 })
 
 test('a session of a secret that is no SHA-256 is refused', () => {
-  expect(() => emptyLibrary().createSession(new Uint8Array(20), TAB, 1)).toThrow('CHECK')
+  expect(() => emptyLibrary().createSession(new Uint8Array(20), 1)).toThrow('CHECK')
 })

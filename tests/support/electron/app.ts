@@ -41,6 +41,11 @@ class App extends EventEmitter {
 
   setAppUserModelId(_id: string) {}
 
+  /** Chromium's own switches; the browser that stands in resolves these names by itself. */
+  commandLine = strict('commandLine', {
+    appendSwitch: (_name: string, _value?: string) => {}
+  } as unknown as E.CommandLine)
+
   /** Chromium makes its profile when it starts, whatever it was started for. */
   makeProfile() {
     mkdirSync(join(this.paths.get('userData') ?? '', 'Session Storage'), { recursive: true })

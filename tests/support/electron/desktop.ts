@@ -155,7 +155,7 @@ function asker(child: ChildProcess, output: () => string): (source: string, arg:
 
 function pathOf(page: Page): string {
   const url = page.url()
-  return url.startsWith('http://127.0.0.1:') ? new URL(url).pathname : ''
+  return /^http:\/\/[\da-f]{32}\.localhost:/.test(url) ? new URL(url).pathname : ''
 }
 
 /** Asks again every 25 ms; the test's own time limit ends it. */

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { Picture } from '../../../ui/picture.tsx'
+import { Picture } from '../../../shared/picture.tsx'
 import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'
 import classes from './cover.module.css'

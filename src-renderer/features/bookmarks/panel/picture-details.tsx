@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { elementAddress } from '../../../shared/kept-session.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
 import { titleOf } from '../list/item-title.tsx'
@@ -32,7 +33,7 @@ interface OriginalProps {
 /** It opens over the page: the desktop's window leads to no other. */
 function Original({ hash, title, facts: { type, width, height, size } }: OriginalProps) {
   const [opened, { open, close }] = useDisclosure(false)
-  const address = `/api/pictures/originals/${hash}`
+  const address = elementAddress(`/api/pictures/originals/${hash}`)
   const kind = type.replace('image/', '')
   return (
     <Group justify="space-between" mt={6}>

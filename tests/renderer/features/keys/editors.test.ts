@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { connectCommand, EDITORS, editorAddress } from '../../../../src-renderer/features/keys/editors.ts'
 import type { System } from '../../../../src-renderer/features/keys/systems.ts'
 
-const URL = editorAddress('http://localhost:20727/api/tools/mcp')
+const URL = editorAddress('http://127.0.0.1:20727/api/tools/mcp')
 const KEY = `emk_${'k'.repeat(49)}`
 const PROGRAM = { command: '/usr/bin/node', args: ['/earmark/out/main/earmark.js'] }
 const CONNECTION = {

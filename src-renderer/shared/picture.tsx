@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { elementAddress } from './kept-session.ts'
 
 interface PictureProps {
   /** Its name among the pictures kept here. */
@@ -13,6 +14,12 @@ export function Picture({ name, className, children }: PictureProps) {
   const [missing, setMissing] = useState<string>()
   if (missing === name) return children
   return (
-    <img className={className} src={`/api/pictures/${name}`} alt="" loading="lazy" onError={() => setMissing(name)} />
+    <img
+      className={className}
+      src={elementAddress(`/api/pictures/${name}`)}
+      alt=""
+      loading="lazy"
+      onError={() => setMissing(name)}
+    />
   )
 }
