@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
@@ -6,11 +5,12 @@ import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { openOrFind } from '../host/open-or-find.ts'
-import { readServiceFile, type ServiceFacts } from '../host/service-file.ts'
+import { readServiceFile } from '../host/service-file.ts'
 import type { Api } from '../server/api.ts'
 import type { Service } from '../service.ts'
+import { assertWell, clientOf, type ServiceClient } from './service-client.ts'
 
-/** A service that is well answers in milliseconds. */
+/** Whether anybody listens shows in milliseconds. */
 const PATIENCE_MS = 3000
 
 /** The API as a command uses it, wherever the library is open. */
@@ -38,7 +38,6 @@ async function connect(data: string | undefined, { fetches = false, long = false
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   const found = running ? { running } : await openOrFind(folder, { fetches, inPlace: !long })
-  if ('running' in found && !running) await assertOurs(found.running)
   const { base, token, fetch, close } =
     'service' in found
       ? {
@@ -47,7 +46,7 @@ async function connect(data: string | undefined, { fetches = false, long = false
           fetch: (request: Request) => found.service.fetch(request),
           close: () => found.service.close()
         }
-      : { base: `${found.running.url}/api`, token: found.running.token, fetch: overHttp, close: async () => {} }
+      : overHttp(running ?? clientOf(found.running))
   const call = (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init)
     request.headers.set('authorization', `Bearer ${token}`)
@@ -87,30 +86,14 @@ async function asked(api: Connection['api'], query: Parameters<Service['findBook
 }
 
 /** The service that has the library, where it is well. */
-export async function runningIn(folder: string): Promise<ServiceFacts | undefined> {
+export async function runningIn(folder: string): Promise<ServiceClient | undefined> {
   const facts = readServiceFile(folder)
   if (facts?.folder !== realpathSync(folder)) return undefined
-  return assertOurs(facts).then(
-    () => facts,
+  const client = clientOf(facts)
+  return assertWell(client).then(
+    () => client,
     () => undefined
   )
-}
-
-/**
- * Makes sure, before anything secret is sent, that our service is at the address it left.
- *
- * @throws Problem `service-unreachable` when it is stuck, or gone and another program has its port
- */
-export async function assertOurs({ url, token }: { url: string; token: string }): Promise<void> {
-  const nonce = randomBytes(16).toString('base64url')
-  const response = await fetch(`${url}/api/proof?nonce=${nonce}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
-    () => {
-      throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
-    }
-  )
-  const answer = (await response.json().catch(() => undefined)) as { proof?: unknown } | undefined
-  if (answer?.proof === createHmac('sha256', token).update(nonce).digest('base64url')) return
-  throw new Problem('service-unreachable', `Another program answers at ${url}. Stop it, then start Earmark again.`)
 }
 
 /**
@@ -138,10 +121,11 @@ export async function read<T>(response: { ok: boolean; status: number; json(): P
   throw error ? new Problem(error.code, error.message) : new Error(`The service answered ${response.status}.`)
 }
 
-async function overHttp(request: Request): Promise<Response> {
-  try {
-    return await fetch(request)
-  } catch {
-    throw new Problem('service-unreachable', 'Earmark stopped before it answered. Start it and try again.')
-  }
+function overHttp({ url, token, fetch }: ServiceClient) {
+  const asked = (request: Request) =>
+    fetch(request).catch((error) => {
+      if (error instanceof Problem) throw error
+      throw new Problem('service-unreachable', 'Earmark stopped before it answered. Start it and try again.')
+    })
+  return { base: `${url}/api`, token, fetch: asked, close: async () => {} }
 }

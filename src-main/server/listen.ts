@@ -91,13 +91,10 @@ export async function listen(port: number, { dashboardHost, fetch, direct, onBug
   server.on('checkExpectation', (_, response) => {
     refuse(response, { status: 417, code: 'expectation-failed', message: 'Send the request without Expect.' })
   })
-  await bind(server, port)
-  const bound = (server.address() as AddressInfo).port
-  const beside = createNetServer((socket) => server.emit('connection', socket))
-  const neighbour = await isTaken(beside, bound)
+  const beside = createNetServer(AS_HTTP_DOES, (socket) => server.emit('connection', socket))
+  const bound = await bindBoth(server, beside, port)
   return {
-    port: bound,
-    neighbour,
+    ...bound,
     quietSince: () => (open === 0 ? lastEnd : undefined),
     async close() {
       beside.close()
@@ -197,6 +194,26 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
+/** As `http.createServer` makes its own. */
+const AS_HTTP_DOES = { allowHalfOpen: true, noDelay: true }
+
+/** How many free ports of 127.0.0.1 are tried for one that is free on `[::1]` too. */
+const MOST_PORTS = 10
+
+async function bindBoth(
+  server: Server,
+  beside: NetServer,
+  asked: number
+): Promise<Pick<Listening, 'port' | 'neighbour'>> {
+  for (let tries = 1; ; tries++) {
+    await bind(server, asked)
+    const { port } = server.address() as AddressInfo
+    const neighbour = await isTaken(beside, port)
+    if (!neighbour || asked !== 0 || tries === MOST_PORTS) return { port, neighbour }
+    await shut(server)
+  }
+}
+
 function bind(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -212,7 +229,7 @@ function bind(server: Server, port: number): Promise<void> {
 /** Binds `[::1]`, where there is one. @returns whether another program has the port there */
 function isTaken(server: NetServer, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    server.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE'))
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE'))
     server.listen({ port, host: '::1', ipv6Only: true }, () => resolve(false))
   })
 }

@@ -30,7 +30,7 @@ test.each<[line: string, code: number, stdout: RegExp, stderr?: RegExp]>([
   ['duplicates', 0, /^0 pages saved more than once\n$/],
   [`export ${folder}/all.jsonl`, 0, /^Exported to /],
   [`backup ${folder}/copy.sqlite`, 0, /^Backed up to /],
-  ['login --json', 0, /^{"login":"http:\/\/127\.0\.0\.1:\d+\/login#[\w-]{20,}"}\n$/],
+  ['login --json', 0, /^{"login":"http:\/\/[0-9a-f]{32}\.localhost:\d+\/login#[\w-]{20,}"}\n$/],
   ['connect', 0, /^codex +.* Codex: \//m],
   ['doctor', 0, /^ok {6}integrity: /m],
   ['check-links', 1, /^$/, /^.+\n$/],

@@ -30,7 +30,7 @@ test('ends cleanly on each signal and can be started again; killed, commands and
   await startProgram(data, [], { env })
 })
 
-const KEPT_FILES = ['earmark.lock', 'library.sqlite', 'library.seen', 'backups']
+const KEPT_FILES = ['dashboard-host', 'earmark.lock', 'library.sqlite', 'library.seen', 'backups']
 
 const ENDS = runs(4, 10)
 

@@ -1,11 +1,25 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port that nobody listens on. */
+/** Below those that systems give to connections of their own, which come and go. */
+const [FIRST, COUNT] = [20_000, 10_000]
+
+/** A port that nobody has, on neither loopback address. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * COUNT)
+    if ((await isFree('127.0.0.1', port)) && (await isFree('::1', port))) return port
+  }
+}
+
+async function isFree(host: string, port: number): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE'
+  } finally {
+    server.close()
+  }
 }

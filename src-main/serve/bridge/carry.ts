@@ -2,6 +2,7 @@ import { Problem } from '../../contract/problem.ts'
 import { version } from '../../host/package-facts.ts'
 import { createReception, type Received } from '../../mcp/reception.ts'
 import { ownTools } from '../../mcp/tools/own-tools.ts'
+import { isFinal, type ServiceClient } from '../service-client.ts'
 import { type StdioMessage, versionHeaders } from './version-headers.ts'
 
 /** Where the running service is, and the key to present there. */
@@ -9,6 +10,7 @@ interface BridgeTarget {
   /** The endpoint's address. */
   mcp: string
   key: string
+  fetch: ServiceClient['fetch']
 }
 
 /**
@@ -54,7 +56,7 @@ export function createStdioBridge(
     }
     // The service may have gone and come back since the last call; both tools can be repeated.
     let answer = await ask({}).catch((error) => {
-      if (error instanceof Problem || error.name === 'TimeoutError') throw error
+      if (isFinal(error)) throw error
       introducedTo = undefined
       return ask({ lost: true })
     })
@@ -92,9 +94,9 @@ const REFUSED =
   'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
   'and put it where this one is configured.'
 
-function post({ mcp, key }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
+function post({ mcp, key, fetch }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
   const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
-  return fetch(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) })
+  return fetch(new Request(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) }))
 }
 
 /** As a tool's own error, which hosts show their model; of other errors some show only a number. */

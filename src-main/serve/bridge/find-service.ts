@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
-import { readServiceFile, type ServiceFacts } from '../../host/service-file.ts'
-import { assertOurs, isGone } from '../connect.ts'
+import { readServiceFile } from '../../host/service-file.ts'
+import { isGone } from '../connect.ts'
+import { assertWell, clientOf, type ServiceClient } from '../service-client.ts'
 
 export interface ServiceOptions {
   data?: string | undefined
   /** Starts a service that does not run, where that is wanted. */
-  start: ((folder: string) => Promise<ServiceFacts>) | undefined
+  start: ((folder: string) => Promise<ServiceClient>) | undefined
   /** What a person does where nothing runs, as a sentence for this host. */
   howToStart: string
 }
@@ -17,17 +18,17 @@ export interface ServiceOptions {
  *
  * @param lost nobody answered where it was last
  */
-export type FindService = (lost: boolean) => Promise<ServiceFacts>
+export type FindService = (lost: boolean) => Promise<ServiceClient>
 
 /** Finds the service for each call; calls that come while one starts wait for the same one. */
 export function createFindService({ data, start, howToStart }: ServiceOptions): FindService {
-  let known: string | undefined
-  let starting: Promise<ServiceFacts> | undefined
+  let known: ServiceClient | undefined
+  let starting: Promise<ServiceClient> | undefined
 
-  async function find(): Promise<ServiceFacts> {
+  async function find(): Promise<ServiceClient> {
     const folder = prepareDataFolder(data)
-    const running = readServiceFile(folder)
-    if (running && (running.token === known || (await isThere(running)))) return running
+    const running = await findRunning(folder, known)
+    if (running) return running
     if (!start) throw new Problem('service-unreachable', `Earmark is not running. ${howToStart}`)
     starting ??= start(folder).finally(() => {
       starting = undefined
@@ -37,23 +38,27 @@ export function createFindService({ data, start, howToStart }: ServiceOptions): 
 
   return async (lost) => {
     if (lost) known = undefined
-    const running = await find()
-    known = running.token
-    return running
+    known = await find()
+    return known
   }
 }
 
-/** A service that was killed may take connections a moment longer, in milliseconds. */
+/** A service that was killed may take connections a moment longer, and the next one leave its file, in milliseconds. */
 const LAST_MOMENT_MS = 1000
 
-/** Nothing secret is shown to anybody but the service that left the file. */
-async function isThere(running: ServiceFacts): Promise<boolean> {
+/** The service that left the file there is now; `undefined` where nobody answers. */
+async function findRunning(folder: string, known: ServiceClient | undefined): Promise<ServiceClient | undefined> {
   for (const begun = performance.now(); ; await sleep(50)) {
+    const facts = readServiceFile(folder)
+    if (!facts) return undefined
+    if (facts.token === known?.token && facts.url === known.url) return known
+    const client = clientOf(facts)
     try {
-      await assertOurs(running)
-      return true
+      await assertWell(client)
+      return client
     } catch (problem) {
-      if (await isGone(running)) return false
+      const same = readServiceFile(folder)?.token === facts.token
+      if (same && (await isGone(facts))) return undefined
       if (performance.now() - begun > LAST_MOMENT_MS) throw problem
     }
   }

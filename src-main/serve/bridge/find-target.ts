@@ -2,9 +2,9 @@ import { hc } from 'hono/client'
 import { endpointOf } from '../../contract/endpoint.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
-import type { ServiceFacts } from '../../host/service-file.ts'
 import type { Api } from '../../server/api.ts'
 import { read } from '../connect.ts'
+import type { ServiceClient } from '../service-client.ts'
 import type { FindTarget } from './carry.ts'
 import { createFindService, type ServiceOptions } from './find-service.ts'
 
@@ -26,7 +26,8 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
     if (kept === refused) kept = undefined
     const key = own ?? kept ?? (await findKey(running, keyId, advice.makeKey))
     if (own === undefined) kept = key
-    return { mcp: `${endpointOf(running.url)}${underscoreNames ? '?names=underscore' : ''}`, key }
+    const mcp = `${endpointOf(running.url)}${underscoreNames ? '?names=underscore' : ''}`
+    return { mcp, key, fetch: running.fetch }
   }
 }
 
@@ -40,8 +41,9 @@ function keyInEnvironment(): string | undefined {
 }
 
 /** The secret of the key that was named, or of the only active one whose secret is kept. */
-async function findKey({ url, token }: ServiceFacts, id: string | undefined, makeOne: string): Promise<string> {
-  const api = hc<Api>(`${url}/api`, { headers: { authorization: `Bearer ${token}` } })
+async function findKey(service: ServiceClient, id: string | undefined, makeOne: string): Promise<string> {
+  const fetch = (...asked: ConstructorParameters<typeof Request>) => service.fetch(new Request(...asked))
+  const api = hc<Api>(`${service.url}/api`, { headers: { authorization: `Bearer ${service.token}` }, fetch })
   const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept), makeOne)
   const { key } = await read(await api.keys[':id'].secret.$get({ param: { id: chosen } }))
   return key

@@ -6,6 +6,7 @@ import { errorBody, Problem } from '../../contract/problem.ts'
 import { standardInput } from '../../host/standard-input.ts'
 import type { CommandProcess } from '../command.ts'
 import { read } from '../connect.ts'
+import { isFinal } from '../service-client.ts'
 import type { FindService } from './find-service.ts'
 import { frameOf, framesOf } from './frames.ts'
 
@@ -51,7 +52,7 @@ async function answerFrame(text: string, findService: FindService): Promise<Host
 /** The service may have gone and come back since the last call. What is asked can be repeated. */
 async function carry(ask: HostRequest['ask'], page: object, findService: FindService) {
   const response = await post(ask, page, findService, false).catch((error) => {
-    if (error instanceof Problem || error.name === 'TimeoutError') throw error
+    if (isFinal(error)) throw error
     return post(ask, page, findService, true)
   })
   if (response.status === 401) throw new Problem('unauthorized', 'Earmark was updated while it ran. Restart it.')
@@ -59,13 +60,15 @@ async function carry(ask: HostRequest['ask'], page: object, findService: FindSer
 }
 
 async function post(ask: string, page: object, findService: FindService, lost: boolean): Promise<Response> {
-  const { url, token } = await findService(lost)
-  return fetch(`${url}/api/extension/${ask}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${extensionToken(token)}` },
-    body: JSON.stringify(page),
-    signal: AbortSignal.timeout(PATIENCE_MS)
-  })
+  const { url, token, fetch } = await findService(lost)
+  return fetch(
+    new Request(`${url}/api/extension/${ask}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${extensionToken(token)}` },
+      body: JSON.stringify(page),
+      signal: AbortSignal.timeout(PATIENCE_MS)
+    })
+  )
 }
 
 /** All that is presented from here on: the command line's own token opens much more. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import { serviceProgram } from '../../host/own-program.ts'
-import type { ServiceFacts } from '../../host/service-file.ts'
 import { runningIn } from '../connect.ts'
+import type { ServiceClient } from '../service-client.ts'
 
 /** A library of a million bookmarks opens within seconds; one that is mended first takes longer. */
 const PATIENCE_MS = 30_000
@@ -23,7 +23,7 @@ const LOG = 'serve.log'
  *
  * @throws Problem `service-unreachable` with what the service said last
  */
-export async function startService(folder: string): Promise<ServiceFacts> {
+export async function startService(folder: string): Promise<ServiceClient> {
   const { command, args, packaged } = serviceProgram()
   const mode = packaged && hasScreen() ? ['--hidden'] : ['serve', '--idle-exit', String(IDLE_MINUTES)]
   const log = openSync(join(folder, LOG), 'a', 0o600)
