@@ -16,7 +16,7 @@ import { type Serving, serveLibrary } from './serve-library.ts'
 import { openShell } from './shell.ts'
 
 /** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
-const CLOSE_MS = 5000
+const CLOSE_MS = 2000
 
 /** Runs the app until its owner quits. One runs for a library; a second one hands over its request and ends. */
 export async function runApp({ data: chosen, port, fetches, request }: AppLaunch): Promise<void> {

@@ -19,7 +19,7 @@ const SQLITE = 'SQLite format 3\0'
  * A bookmark file on disk, which is only ever read. Firefox's database becomes the backup that Firefox would write.
  *
  * @param inPlace reads a database in this thread, for a command that nobody else waits for
- * @throws Problem `not-found`; a folder opens too, and fails only when it is read
+ * @throws Problem `not-found`, also where it is no regular file
  */
 export async function bookmarkSource(file: string, inPlace = true): Promise<BookmarkSource> {
   const problem = new Problem('not-found', `The file ${file} cannot be read.`)

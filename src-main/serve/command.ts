@@ -12,6 +12,7 @@ export interface CommandProcess {
   /** Waits for a signal that tells the command to stop. */
   once(signal: StopSignal, listener: () => void): unknown
   off(signal: StopSignal, listener: () => void): unknown
+  kill(pid: number, signal: 'SIGKILL'): unknown
 }
 
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'

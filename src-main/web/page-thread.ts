@@ -1,11 +1,15 @@
 /** The thread that reads pages: a page that takes long, or more memory than it may, holds up and ends nothing else. */
 import { parentPort } from 'node:worker_threads'
+import { boundArrays } from './bound-arrays.ts'
+import { MOST_BYTES } from './read-body.ts'
 import { type RawPage, type ReadPage, readHtml } from './read-html.ts'
 import { PDF, readPdf } from './read-pdf.ts'
 
 // A thread that comes and goes while others run WebAssembly can end the whole process: see decision 016. pdf.js, which
 // is loaded with the first PDF, does without it.
 Reflect.deleteProperty(globalThis, 'WebAssembly')
+// A PDF of three kilobytes can hold a gigabyte of blanks.
+boundArrays(MOST_BYTES)
 
 async function read(page: RawPage): Promise<ReadPage> {
   if (page.contentType !== PDF) return readHtml(page)

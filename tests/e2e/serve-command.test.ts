@@ -1,5 +1,6 @@
 /** What only processes show of `earmark serve`: signals, being killed, and two at once. */
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { launchProgram, runProgram, startProgram, withoutKeychain } from '../support/program.ts'
@@ -31,6 +32,19 @@ test('ends cleanly on each signal and can be started again; killed, commands and
 })
 
 const KEPT_FILES = ['dashboard-host', 'earmark.lock', 'library.sqlite', 'library.seen', 'backups']
+
+test.runIf(process.platform !== 'win32')('ends within its two seconds though a read hangs', async () => {
+  const [data, folder] = [tempFolder(), tempFolder()]
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  const hangs = join(folder, 'hangs.mjs')
+  writeFileSync(hangs, "import fs from 'node:fs'; fs.open(new URL('pipe', import.meta.url), 'r', () => {})")
+  const service = await startProgram(data, [], { env: { ...env, NODE_OPTIONS: `--import=${hangs}` } })
+  const begun = performance.now()
+  expect(await service.end('SIGTERM')).toBe(null)
+  expect(performance.now() - begun).toBeGreaterThan(1900)
+  expect(service.output.stderr).toBe('Earmark did not end within 2 seconds, and was ended.\n')
+  expect(existsSync(join(data, 'service.json'))).toBe(false)
+})
 
 const ENDS = runs(4, 10)
 

@@ -52,7 +52,7 @@ export function startCommand(args: string[]): RunningCommand {
       written[name] += chunk
     })
   }
-  const host = Object.assign(signals, streams)
+  const host = Object.assign(signals, streams, { kill: () => {} })
   const ended = runCommandLine(args, host).then((code) => {
     streams.stdout.end() // as where a process ends
     return { code, ...written }

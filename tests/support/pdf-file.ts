@@ -1,5 +1,11 @@
-/** A PDF of these pages, each of some lines of plain letters. */
-export function pdfFile(pages: string[][], title = ''): Uint8Array<ArrayBuffer> {
+import { deflateSync } from 'node:zlib'
+
+/**
+ * A PDF of these pages, each of some lines of plain letters.
+ *
+ * @param blanks so many follow each page's lines, which are then packed twice
+ */
+export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -7,10 +13,15 @@ export function pdfFile(pages: string[][], title = ''): Uint8Array<ArrayBuffer> 
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap((lines, index) => {
       const content = `BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+      const stream =
+        blanks === 0
+          ? Buffer.from(content, 'latin1')
+          : deflateSync(deflateSync(Buffer.concat([Buffer.from(content), Buffer.alloc(blanks, ' ')])))
+      const filter = blanks === 0 ? '' : '/Filter [/FlateDecode /FlateDecode]'
       const resources = '/Resources << /Font << /F1 3 0 R >> >>'
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${5 + index * 2} 0 R >>`,
-        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
+        `<< /Length ${stream.length} ${filter} >>\nstream\n${stream.toString('latin1')}\nendstream`
       ]
     }),
     `<< /Title (${title}) >>`

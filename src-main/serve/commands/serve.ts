@@ -68,8 +68,23 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     else await Promise.race([stopped, untilIdle(listening, options.idleExit, host)])
   } finally {
     file?.end()
+    endAnyhow(host)
     await service.close()
   }
+}
+
+/** As long as ending may take, in milliseconds. */
+const END_MS = 2000
+
+/**
+ * Ends the process though something of it hangs, as a read from a disk that is gone does: Node waits for that even when
+ * it is told to exit. What was acknowledged is on disk, and the next start does what a close does.
+ */
+function endAnyhow(host: CommandProcess): void {
+  setTimeout(() => {
+    host.stderr.write(`Earmark did not end within ${END_MS / 1000} seconds, and was ended.\n`)
+    host.kill(process.pid, 'SIGKILL')
+  }, END_MS).unref()
 }
 
 const LOG_LOST =
