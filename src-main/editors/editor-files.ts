@@ -111,7 +111,12 @@ async function keepCopy(path: string, file: string, before: string | undefined, 
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
   const kept = again ? older.before : before === undefined ? null : Buffer.from(before).toString('base64')
   const copy = { file, before: kept, after: hashOf(next) } satisfies z.infer<typeof Copy>
-  await replaceFile(path, JSON.stringify(copy), 0o600)
+  await replaceFile(path, JSON.stringify(copy), 0o600).catch(() => {
+    throw new Problem(
+      'forbidden',
+      `${path} cannot be written, where a copy of ${file} was to be kept. Nothing was changed.`
+    )
+  })
 }
 
 async function readCopy(path: string): Promise<z.infer<typeof Copy> | undefined> {

@@ -25,7 +25,12 @@ export function merge(host: Host, text: string, entry: Entry | undefined): strin
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(bom.length)
   const begun = body.trim() === '' && entry ? BY_FORMAT[host.format].begin(host.head ?? {}) : body
-  return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
+  try {
+    return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
+  } catch (error) {
+    // What is nested too deeply ends what calls itself for each level.
+    throw error instanceof RangeError ? unreadable(host.format.toUpperCase(), 'it is nested too deeply') : error
+  }
 }
 
 interface Format {

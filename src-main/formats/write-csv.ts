@@ -58,5 +58,5 @@ function row(cells: string[]): string {
 
 /** A spreadsheet would take it for a formula, and run it (OWASP, CSV Injection). */
 function harmless(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /^(?:[\t\r\n]|\p{Cf}*[=+\-@＝＋－＠])/u.test(cell) ? `'${cell}` : cell
 }

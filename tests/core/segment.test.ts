@@ -30,6 +30,13 @@ test.each([
   expect(queryTokens(text)).toEqual({ tokens, prefix })
 })
 
+test.each(['中文'.repeat(490), 'the '.repeat(240)])(
+  'no more than 64 words or pairs are searched for: %.8s…',
+  (text) => {
+    expect(queryTokens(text).tokens).toHaveLength(64)
+  }
+)
+
 test('any part of a run is found in it: its tokens stand together in the index', () => {
   const character = fc.constantFrom(...'日本語中文検索全한국어かな')
   fc.assert(

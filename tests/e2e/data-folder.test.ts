@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -55,6 +55,21 @@ test.runIf(process.platform === 'linux')('the data folder is the platform’s wh
   expect((await runProgram(['keys', 'list', '--json'], env)).stdout).toBe('{"keys":[]}\n')
   expect(readdirSync(join(home, 'data'))).toEqual(['Earmark'])
   expect(existsSync(join(home, 'data/Earmark/library.sqlite'))).toBe(true)
+})
+
+test.runIf(process.platform === 'linux')('an account without a home works on the data folder it names', async () => {
+  const folder = tempFolder()
+  const { HOME: _, XDG_DATA_HOME: __, NODE_OPTIONS = '', ...env } = withoutKeychain
+  // As Node answers for an account that the system has no entry of, which only root could start a process as.
+  const homeless = join(folder, 'homeless.mjs')
+  const source = `import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module'
+    os.homedir = () => { if (!process.env.HOME) throw new Error('ENOENT'); return process.env.HOME }
+    syncBuiltinESMExports()`
+  writeFileSync(homeless, source)
+  const run = (...args: string[]) => runProgram(args, { ...env, NODE_OPTIONS: `${NODE_OPTIONS} --import=${homeless}` })
+  expect((await run('keys', 'list', '--json', '--data', join(folder, 'data'))).stdout).toBe('{"keys":[]}\n')
+  const { code, stderr } = await run('keys', 'list')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^The data folder .* --data\n$/) })
 })
 
 async function post(url: string, headers: Record<string, string>, body: object) {

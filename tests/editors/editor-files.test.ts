@@ -130,6 +130,13 @@ describe.each(HOSTS)('$name', (host) => {
     expect((await editors.list()).find(({ id }) => id === host.id)?.connected).toBe(false)
   })
 
+  test('a file that is nested too deeply to be read is left alone', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+    const { file, editors } = place({ json: `{"a":${deep}}`, toml: `a = ${deep}`, yaml: `a: ${deep}` }[host.format])
+    await expect(editors.connect(host.id, SERVER, false)).rejects.toThrow(/is not valid .*Nothing was changed/)
+    expect(readFileSync(file, 'utf8')).toContain(deep)
+  })
+
   test('is not disconnected where it is not connected', async () => {
     await expect(place().editors.disconnect(host.id, false)).rejects.toThrow(/is not connected/)
     await expect(place(KEPT[host.format](host.servers)).editors.disconnect(host.id, false)).rejects.toThrow(
@@ -210,6 +217,21 @@ test('line ends and indents are those of the file', async () => {
   writeFileSync(file, '\ufeff{\r\n    "a": 1\r\n}\r\n')
   await openEditors(tempFolder(), own).connect('cursor', SERVER, false)
   expect(readFileSync(file, 'utf8')).toMatch(/^\ufeff\{\r\n {4}"a": 1,\r\n {4}"mcpServers": \{\r\n {8}"earmark"/)
+})
+
+test('where no copy of an editor’s file can be kept, nothing is changed', async () => {
+  const data = tempFolder()
+  const own = machine()
+  const cursor = HOSTS.find(({ id }) => id === 'cursor') as Host
+  const file = cursor.file(own)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{}')
+
+  writeFileSync(join(data, 'editors'), '')
+  await expect(openEditors(data, own).connect('cursor', SERVER, false)).rejects.toThrow(
+    /where a copy of .* was to be kept/
+  )
+  expect(readFileSync(file, 'utf8')).toBe('{}')
 })
 
 test('an editor that is not known is answered with those that are', async () => {

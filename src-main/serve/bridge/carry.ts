@@ -62,9 +62,7 @@ export function createStdioBridge(
     })
     if (answer.status === 401) answer = await ask({ refused: answer.key })
     if (answer.status === 401) throw new Problem('unauthorized', REFUSED)
-    if (!answer.body.startsWith('{"jsonrpc"')) {
-      throw new Problem('service-unreachable', `Earmark answered ${answer.status}. Try again shortly.`)
-    }
+    if (!answer.body.startsWith('{"jsonrpc"')) throw refusalIn(answer)
     return answer.body
   }
 
@@ -93,6 +91,12 @@ export function createStdioBridge(
 const REFUSED =
   'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
   'and put it where this one is configured.'
+
+/** What the endpoint says of a request that it reads no message in, such as one that is too large. */
+function refusalIn({ status, body }: { status: number; body: string }): Problem {
+  const said = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
+  return new Problem('service-unreachable', said ?? `Earmark answered ${status}. Try again shortly.`)
+}
 
 function post({ mcp, key, fetch }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
   const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }

@@ -124,6 +124,14 @@ test('what is no JSON is answered as the endpoint answers it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32700 } })
 })
 
+test('a message that is too large is told the limit', async () => {
+  const { answers } = await bridge(['--data', data], callOf(8, { search: 'x'.repeat(1_048_576) }), LIST)
+  expect(answers[1].result).toEqual({
+    content: [{ type: 'text', text: 'A request has at most 1048576 bytes.' }],
+    isError: true
+  })
+})
+
 test('a message may hold line separators that JSON allows', async () => {
   const { answers } = await bridge(['--data', data], callOf(7, { search: 'a\u2028b\u2029c' }))
   expect(answers).toMatchObject([{ id: 7, result: {} }])
