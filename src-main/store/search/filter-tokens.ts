@@ -24,10 +24,15 @@ export function anySite(beginning: string): { from: string; to: string } {
   return { from, to: `${from}\uffff` }
 }
 
-/** `docs.github.com` is found by itself and by every site it belongs to: `github.com`, `com`. */
+/** No host that people name has more labels; DNS allows 127, and what they cost grows by their square. */
+const MOST_LABELS = 8
+
+/** `docs.github.com` is found by itself and by every site of up to eight labels it belongs to: `github.com`, `com`. */
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
-  return labels.map((_, index) => filterToken.site(labels.slice(index).join('.')))
+  const short = labels.slice(-MOST_LABELS)
+  const sites = short.map((_, index) => short.slice(index).join('.'))
+  return (labels.length > MOST_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
 }
 
 /** What every row's tokens begin with. */

@@ -51,6 +51,16 @@ test.for([
   expect(titles(shelf(), { words }).toSorted()).toEqual([...found].toSorted())
 })
 
+test('a site of more labels than anybody names is found by itself and by its last eight', () => {
+  const library = emptyLibrary()
+  const domain = `${'a.'.repeat(118)}b.c.example`
+  library.saveBookmarks(PRIVATE, [link(`https://${domain}/`, { title: 'Deep' })])
+  for (const asked of [domain, 'a.a.a.a.a.b.c.example', 'c.example']) {
+    expect(titles(library, { domain: asked })).toEqual(['Deep'])
+  }
+  expect(titles(library, { domain: 'a.c.example' })).toEqual([])
+})
+
 test('titles that hold the word within another stand behind those that have it whole, and are said to', () => {
   const library = emptyLibrary()
   library.saveBookmarks(PRIVATE, [
