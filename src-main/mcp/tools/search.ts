@@ -19,8 +19,9 @@ const Arguments = z.strictObject({
     .max(1000, 'search must have at most 1000 characters')
     .optional()
     .describe(
-      'A few keywords, not a sentence. "a phrase" in quotes, -word to exclude, a OR b, is:broken or is:moved for dead ' +
-        'or moved pages. id:ID reads one bookmark’s text, id:ID words finds passages in it. Omit to list the newest.'
+      'A few keywords, not a sentence. "a phrase" in quotes, -word to exclude, a OR b. When it was saved: last month, ' +
+        'after:2026-01 before:2026-03. is:broken or is:moved for dead or moved pages, is:untagged. id:ID reads one ' +
+        'bookmark’s text, id:ID words finds passages in it. Omit to list the newest.'
     ),
   tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),

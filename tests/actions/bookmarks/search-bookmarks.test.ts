@@ -281,6 +281,55 @@ describe('the tool', () => {
   })
 })
 
+describe('time in a question', () => {
+  const day = (year: number, month: number, date: number) => new Date(year, month - 1, date, 12).getTime()
+
+  async function library() {
+    const ports = quickPorts()
+    ports.clock.time = day(2026, 11, 24)
+    await ports.library.saveBookmarks(PRIVATE, [
+      link('https://a.example/1', { title: 'Herons at dusk', createdAt: day(2026, 10, 5) }),
+      link('https://a.example/2', { title: 'Herons at dawn', createdAt: day(2026, 11, 23) }),
+      link('https://a.example/3', { title: 'Last Week Tonight', createdAt: day(2024, 1, 1) }),
+      link('https://a.example/4', { title: 'Otters of this year', createdAt: day(2024, 1, 1) })
+    ])
+    return async (words: string) => {
+      const { bookmarks, hint } = await searchBookmarks(ports, PROFILE, { words, page: 1, limit: 5 })
+      return { titles: bookmarks.map(({ title }) => title), hint }
+    }
+  }
+
+  test('is when bookmarks were saved, and the hint says how it was read', async () => {
+    const find = await library()
+    expect(await find('herons from last month')).toEqual({
+      titles: ['Herons at dusk'],
+      hint: '“last month” was read as time: saved from 2026-10-01 to 2026-10-31. Put it in quotes to search for the words.'
+    })
+    expect((await find('saved yesterday')).titles).toEqual(['Herons at dawn'])
+    expect((await find('gestern gespeichert')).titles).toEqual(['Herons at dawn'])
+  })
+
+  test('is words where they are those of a title, or in quotes', async () => {
+    const find = await library()
+    expect(await find('last week tonight')).toEqual({ titles: ['Last Week Tonight'], hint: undefined })
+    expect((await find('otters of this year')).titles).toEqual(['Otters of this year'])
+    expect((await find('"this year"')).titles).toEqual(['Otters of this year'])
+  })
+
+  test('is words where nothing that was saved then has the rest', async () => {
+    const find = await library()
+    expect((await find('otters this year')).titles).toEqual(['Otters of this year'])
+  })
+
+  test('alone, where nothing was saved then, is said', async () => {
+    const find = await library()
+    expect(await find('today')).toEqual({
+      titles: [],
+      hint: expect.stringMatching(/^“today” was read as time: saved on 2026-11-24\. .*without it 4 bookmarks match\.$/)
+    })
+  })
+})
+
 async function portsWith(drafts: BookmarkDraft[]) {
   const ports = await testPorts()
   await ports.library.saveBookmarks(PRIVATE, drafts)
