@@ -86,6 +86,8 @@ export interface AskedFilter extends BookmarkFilter {
   before?: number | undefined
   /** Saved then or later. */
   after?: number | undefined
+  /** At least one of these tags. */
+  anyTag?: string[] | undefined
   /** Without any tag. */
   untagged?: boolean | undefined
 }

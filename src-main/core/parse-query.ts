@@ -32,7 +32,7 @@ const MOST_TERMS = 32
 
 /**
  * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
- * `begin*` whatever begins so; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. Anything is a
+ * `begin*` whatever begins so; `tag:a OR tag:b` any of several tags; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. Anything is a
  * valid query; what makes no sense is read as words, and `misread` says so where it looks like more.
  */
 export function parseQuery(text: string): ParsedQuery {
@@ -59,7 +59,7 @@ function isOperator(bare: string, hasLowerCase: boolean): boolean {
 
 interface State {
   query: ParsedQuery
-  before: 'word' | 'mark' | 'filter' | undefined
+  before: 'word' | 'mark' | 'tag' | 'filter' | undefined
   either: boolean
   not: boolean
   count: number
@@ -88,7 +88,7 @@ function readPart(state: State, part: Part): void {
 
 function addTerm(state: State, term: Term, minus: boolean): void {
   const { query } = state
-  if (state.either && state.before === 'filter') query.misread.push(OR_OF_FILTERS)
+  if (state.either && (state.before === 'filter' || state.before === 'tag')) query.misread.push(OR_OF_FILTERS)
   if (minus) query.none.push(term)
   else {
     if (state.either && state.before === 'word') query.all.at(-1)?.push(term)
@@ -115,12 +115,22 @@ function readFilter(state: State, name: string, part: Part): boolean {
   }
   const filter = filterOf(name, value, query)
   if (!filter) return false
+  const other = state.either && state.before === 'tag' && filter.tags && !part.minus ? query.filters.pop() : undefined
+  if (other) {
+    state.either = false
+    const more = ++state.count > MOST_TERMS ? [] : (filter.tags ?? [])
+    query.filters.push({ anyTag: [...(other.anyTag ?? other.tags ?? []), ...more] })
+    return true
+  }
   if (state.either) query.misread.push(OR_OF_FILTERS)
   state.either = false
-  state.before = 'filter'
+  state.before = filter.tags && !part.minus ? 'tag' : 'filter'
   const filters = part.minus ? query.without : query.filters
   const same = JSON.stringify(filter)
-  if (filters.some((one) => JSON.stringify(one) === same) || ++state.count > MOST_TERMS) return true
+  if (filters.some((one) => JSON.stringify(one) === same) || ++state.count > MOST_TERMS) {
+    state.before = 'filter'
+    return true
+  }
   filters.push(filter)
   return true
 }
@@ -146,7 +156,7 @@ function readMark(state: State, value: string, minus: boolean): boolean {
   return true
 }
 
-const OR_OF_FILTERS = 'OR joins words only; filters must all hold.'
+const OR_OF_FILTERS = 'OR joins words, or tags, only; other filters must all hold.'
 
 /** What a filter asks for; `undefined` where its name or its value is none of ours, which `misread` then says. */
 function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {

@@ -226,7 +226,7 @@ function others(
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }
   // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
-  const corrections = vocabulary.corrections(word, forms.length > 0)
+  const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
   for (const one of corrections) add(WEIGHT.spelling, [one])
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
   const begins = word.length >= 3 && vocabulary.held([{ tokens: [word], prefix: true }]) > 0

@@ -113,8 +113,9 @@ function listed(words: string[], last: 'or' | 'and'): string {
 
 /** What filters ask for, in words, one each. */
 export function filterWords(filters: AskedFilter[]): string[] {
-  return filters.flatMap(({ tags, domain, type, visibility, is, before, after, untagged, organization }) => [
+  return filters.flatMap(({ tags, anyTag, domain, type, visibility, is, before, after, untagged, organization }) => [
     ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
+    ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
     ...(domain ? [`domain “${domain}”`] : []),
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
@@ -153,8 +154,8 @@ export function unknownTag(tag: string, nearest: string | undefined, without: Co
 }
 
 /** @param without what is found without any site */
-export function unknownSite(site: string, without: Count): string {
-  const said = `No bookmark has the domain “${site}”.`
+export function unknownSite(site: string, nearest: string | undefined, without: Count): string {
+  const said = `No bookmark has the domain “${site}”${nearest === undefined ? '' : `; the nearest there is: “${nearest}”`}.`
   return without.total === 0 ? said : `${said} Without it ${many(without)}.`
 }
 

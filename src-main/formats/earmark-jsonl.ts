@@ -41,7 +41,7 @@ const End = z.object({ end: z.object({ sha256: z.string() }) })
 export const earmarkJsonl: ImportFormat = {
   id: 'earmark',
   name: 'Earmark',
-  recognises: (head) => /^\s*\{"format":"earmark"/.test(head),
+  recognises: (head) => /^\s*\{\s*"format"\s*:\s*"earmark"/.test(head),
   reader() {
     const hash = createHash('sha256')
     const pictures = pictureParts()

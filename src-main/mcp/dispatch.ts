@@ -5,8 +5,8 @@ import type { Ports } from '../contract/ports.ts'
 import { type Answer, CODE, failure } from './answer.ts'
 import { createToolCalls } from './call-tool.ts'
 import { createClientNames } from './client-names.ts'
-import type { Envelope } from './envelope.ts'
-import { STATUS } from './era.ts'
+import { batchAnswer, batchIn, type Envelope } from './envelope.ts'
+import { mayBatch, STATUS } from './era.ts'
 import { createReception, type Message } from './reception.ts'
 import type { Tool } from './tools/tool.ts'
 
@@ -36,7 +36,7 @@ export function createDispatch(
     return { ...caller, client }
   }
 
-  return async (post) => {
+  async function answer(post: Post): Promise<Answer> {
     const received = receive(post)
     const caller = received.envelope ? named(post, received.envelope) : post.caller
     if ('answer' in received) return received.answer
@@ -48,5 +48,14 @@ export function createDispatch(
       const data = 'Earmark failed unexpectedly. Its log in the data folder says more.'
       return failure(STATUS[era].internal, request.id, { code: CODE.internal, message: 'Internal error', data })
     }
+  }
+
+  return async (post) => {
+    const { text, header } = post
+    const batch = mayBatch(header('mcp-protocol-version'), header('accept')) ? batchIn(text) : undefined
+    if (!batch) return answer(post)
+    const answers = await Promise.all(batch.map((message) => answer({ ...post, text: message })))
+    const body = batchAnswer(answers.map((one) => one.body))
+    return { status: body === null ? 202 : 200, body }
   }
 }

@@ -21,7 +21,7 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
     const error = { code: CODE.parse, message: 'Parse error', data: 'the body is not JSON' }
     return { refused: failure(400, null, error) }
   }
-  if (Array.isArray(message)) return refuse(null, 'batches are not supported, send one request at a time')
+  if (Array.isArray(message)) return refuse(null, 'a batch is not supported here, send one request at a time')
   if (!isObject(message)) return refuse(null, 'the body must be a JSON-RPC request object')
   const { jsonrpc, id, method } = message
   const params = message.params ?? undefined
@@ -33,6 +33,27 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
   if (params !== undefined && !isObject(params)) return refuse(readable, 'params must be an object')
   if (readable === null && !method.startsWith('notifications/')) return refuse(null, 'id is required')
   return { envelope: { method, id: readable ?? undefined, params } }
+}
+
+/** More than any client sends at once. */
+const MOST_IN_BATCH = 100
+
+/** The messages of a JSON-RPC batch, each as text; `undefined` where the text is no batch, or one of too many. */
+export function batchIn(text: string): string[] | undefined {
+  if (!/^\ufeff?\s*\[/.test(text) || tooDeep(text)) return undefined
+  try {
+    const messages: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_IN_BATCH) return undefined
+    return messages.map((message) => JSON.stringify(message))
+  } catch {
+    return undefined
+  }
+}
+
+/** The answers to a batch's messages, as one. Notifications have none (JSON-RPC 2.0, section 6). */
+export function batchAnswer(bodies: (string | null | undefined)[]): string | null {
+  const answers = bodies.filter((body) => body !== null && body !== undefined)
+  return answers.length === 0 ? null : `[${answers.join(',')}]`
 }
 
 /** A number that is echoed as it was sent: what JSON.parse rounds would not match the caller's id. */

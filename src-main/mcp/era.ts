@@ -19,6 +19,22 @@ export const STATUS = {
   modern: { params: 200, method: 404, internal: 200 }
 } as const satisfies Record<Era, Record<'params' | 'method' | 'internal', number>>
 
+/** The revision that requires servers to take JSON-RPC batches; the next one took them away. */
+const BATCHES_SINCE = '2025-03-26'
+
+/**
+ * Whether a client may send batches: one of 2025-03-26, which names its version nowhere but is told from a plain caller by
+ * the types it accepts.
+ */
+export function mayBatch(versionHeader: string | undefined, accept: string | undefined): boolean {
+  return versionHeader === BATCHES_SINCE || (versionHeader === undefined && acceptsBoth(accept))
+}
+
+/** Revisions before 2025-06-18 have no header for the version, but require both types in this one. */
+function acceptsBoth(accept: string | undefined): boolean {
+  return accept?.includes('application/json') === true && accept.includes('text/event-stream')
+}
+
 /**
  * @param versionHeader the `MCP-Protocol-Version` header
  * @param accept the `Accept` header
@@ -29,8 +45,7 @@ export function eraOf(envelope: Envelope, versionHeader: string | undefined, acc
   if (versionHeader !== undefined) return MODERN_VERSIONS.includes(versionHeader) ? 'modern' : 'legacy'
   // Gemini CLI agrees on 2025-06-18 and then sends no header, but a progress token.
   if (isObject(meta)) return 'legacy'
-  // Revisions before 2025-06-18 have no header for the version, but require both types in this one.
-  if (accept?.includes('application/json') && accept.includes('text/event-stream')) return 'legacy'
+  if (acceptsBoth(accept)) return 'legacy'
   // `initialize` is sent before a version is agreed on, so without the header.
   return envelope.method === 'initialize' && envelope.params?.protocolVersion !== undefined ? 'legacy' : 'plain'
 }

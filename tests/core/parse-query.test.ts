@@ -117,9 +117,9 @@ test.for([
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
-  ['rust OR tag:go', 'OR joins words only', '[rust] {"tags":["go"]}'],
-  ['tag:go OR tag:zig', 'OR joins words only', '{"tags":["go"]} {"tags":["zig"]}'],
-  ['tag:go OR rust', 'OR joins words only', '[rust] {"tags":["go"]}']
+  ['rust OR tag:go', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}'],
+  ['tag:go OR -tag:zig', 'OR joins words, or tags, only', '{"tags":["go"]} -{"tags":["zig"]}'],
+  ['tag:go OR rust', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}']
 ])('%j says what it was not read as', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
   expect(parsed.misread.join(' ')).toContain(misread)

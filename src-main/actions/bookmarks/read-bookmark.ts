@@ -2,6 +2,7 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { passagesOf, wordsIn } from '../../core/passages.ts'
+import { pastEnd } from '../../core/search-hint.ts'
 import { pageOfBookmark } from '../pages/page-of-bookmark.ts'
 
 /** One bookmark that a search asks for by its id, and perhaps words to look for in its text. */
@@ -25,11 +26,25 @@ export interface BookmarkReading {
   hint?: string | undefined
 }
 
-/** What a search for `id:ID` asks; `undefined` for every other. An id has 16 characters. */
-export function readingIn(search: string | undefined): Pick<ReadingQuery, 'id' | 'words'> | undefined {
-  const [, id, words = ''] = /^\s*id:([\w-]{16})(?:\s+(.*))?$/s.exec(search ?? '') ?? []
-  return id === undefined ? undefined : { id, words: words.trim() }
+/**
+ * What a search for `id:ID` asks, where it is that; or what to do where it is not. An id has 16 characters.
+ *
+ * @returns `undefined` for every other search
+ */
+export function readingIn(
+  search: string | undefined
+): Pick<ReadingQuery, 'id' | 'words'> | { hint: string } | undefined {
+  const asked = /^\s*id:\s*(.*)$/is.exec(search ?? '')?.[1]
+  if (asked === undefined) return undefined
+  const [, id, words = ''] = /^([\w-]{16})(?![\w-])(.*)$/s.exec(asked) ?? []
+  if (id === undefined) return { hint: NO_ID }
+  if (/^[\s,;]*(?:OR\s+|AND\s+)?(?:id:|[,;]\s*[\w-]{16}\s*$)/i.test(words)) return { hint: ONE_ID }
+  return { id, words: words.trim() }
 }
+
+const NO_ID = 'That is no id: each has 16 letters, digits, - or _, and stands with each bookmark that is found.'
+
+const ONE_ID = 'One bookmark is read at a time: search for the first id:ID, then for the next.'
 
 /** How much of a text one page has, in UTF-16 code units. */
 const PIECE = 4000
@@ -53,13 +68,16 @@ export async function readBookmark(
   const text = bookmark.content || (await ports.library.readPageTexts([id])).get(id) || ''
   if (text === '') return { bookmark, text, hasMore: false, hint: await whyEmpty(ports, id) }
   if (words === '') {
+    const isPast = (page - 1) * PIECE >= text.length
+    if (isPast) return { bookmark, text: '', hasMore: false, hint: pastEnd(page, PIECE, text.length, false) }
     const end = cutAt(text, page * PIECE)
     return { bookmark, text: text.slice(cutAt(text, (page - 1) * PIECE), end), hasMore: end < text.length }
   }
   const all = passagesOf(text, wordsIn(words))
   const most = Math.min(limit, MOST_PASSAGES)
   const passages = all.slice((page - 1) * most, page * most)
-  const hint = all.length === 0 ? 'Its text has none of these words. Leave them out to read it.' : undefined
+  const beyond = passages.length === 0 ? pastEnd(page, most, all.length, false) : undefined
+  const hint = all.length === 0 ? 'Its text has none of these words. Leave them out to read it.' : beyond
   return { bookmark, passages, hasMore: page * most < all.length, hint }
 }
 

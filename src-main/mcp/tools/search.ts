@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
-import { BOOKMARK_TYPES, VISIBILITIES } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Ports } from '../../contract/ports.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { mistakeInTags } from './mistake-in-tags.ts'
+import { tagsMeant } from './tags-meant.ts'
 import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
 import { writeReading } from './write-reading.ts'
 
@@ -23,7 +25,9 @@ const Arguments = z.strictObject({
         'after:2026-01 before:2026-03. is:broken or is:moved for dead or moved pages, is:untagged. id:ID reads one ' +
         'bookmark’s text, id:ID words finds passages in it. Omit to list the newest.'
     ),
-  tags: Tags.optional().describe('One tag or several; a bookmark must have all of them.'),
+  tags: Tags.optional().describe(
+    'One tag or several, all of which it must have; for any of them: tag:a OR tag:b in search.'
+  ),
   domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
   type: z.enum(BOOKMARK_TYPES).optional().describe('Only this type; default any.'),
   visibility: z.enum(VISIBILITIES).optional().describe('Only with this visibility; default all.'),
@@ -58,7 +62,6 @@ export const search = defineTool(
       page: ['offset', 'cursor', 'start', 'skip', 'pagenumber'],
       limit: ['count', 'size', 'max', 'n', 'k', 'topk', 'top', 'number', 'perpage', 'pagesize', 'maxresults', 'results']
     },
-    mistakeIn: ({ tags }) => (tags === undefined ? undefined : mistakeInTags(tags)),
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: ALWAYS_LOAD
   },
@@ -66,7 +69,10 @@ export const search = defineTool(
   async (ports, caller, { search: words, tags, ...filters }) => {
     const asked = readingIn(words)
     if (asked) {
-      const reading = await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
+      const reading =
+        'hint' in asked
+          ? { ...asked, hasMore: false }
+          : await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
       return { text: writeReading(reading, filters), results: reading.bookmark ? 1 : 0 }
     }
     const query = {
@@ -78,15 +84,29 @@ export const search = defineTool(
       type: filters.type,
       visibility: filters.visibility
     }
-    const found = await searchBookmarks(ports, caller, query)
-    const isNoId = found.total === 0 && MEANT_AS_ID.test(words ?? '')
-    return { text: write(isNoId ? { ...found, hint: NO_ID } : found, query), results: found.bookmarks.length }
+    const found = await searchMeant(ports, caller, query)
+    const hint = found.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? found.hint) : found.hint
+    return { text: write({ ...found, hint }, query), results: found.bookmarks.length }
   }
 )
 
-const MEANT_AS_ID = /^\s*id:/
+/** Tags that no bookmark has as they are written are read as they were meant. */
+async function searchMeant(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
+  const found = await searchBookmarks(ports, caller, query)
+  const tags = found.total === 0 && query.tags ? tagsMeant(query.tags) : undefined
+  if (!tags) return found
+  const meant = await searchBookmarks(ports, caller, { ...query, tags })
+  const note = `tags were read as ${JSON.stringify(tags)}: send a list of plain names.`
+  return { ...meant, hint: [note, meant.hint].filter((part) => part !== undefined).join(' ') }
+}
 
-const NO_ID = 'That is no id: each has 16 letters, digits, - or _, and stands with each bookmark that is found.'
+/** An id that stands alone is a word as any other, and no bookmark has it. */
+async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<string | undefined> {
+  const id = words.trim()
+  if (!/^[\w-]{16}$/.test(id)) return undefined
+  const { bookmark } = await readBookmark(ports, caller, { id, words: '', page: 1, limit: 1 })
+  return bookmark && `That is the id of a bookmark: search for id:${id} to read it.`
+}
 
 /** As little JSON as says it all: empty fields are left out, and no more bookmarks than the byte budget holds. */
 function write(result: SearchResult, { page, limit }: { page: number; limit: number }): string {

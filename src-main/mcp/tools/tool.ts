@@ -40,18 +40,16 @@ export interface Tool extends ToolFacts {
   ): { run(ports: Ports, caller: Caller): Promise<ToolResult> } | { fault: string }
 }
 
-interface Definition<Input> extends Omit<ToolFacts, 'inputSchema'> {
+interface Definition extends Omit<ToolFacts, 'inputSchema'> {
   /** What a model that never saw the argument table may call an argument, by the argument's own name. */
   otherNames?: Names['others']
   /** What to say of the arguments there are, instead of listing them. */
   valid?: string
-  /** Why a valid input is most likely a mistake, in words that say what to send instead. Callers of MCP are told. */
-  mistakeIn?: (input: Input) => string | undefined
 }
 
 /** Builds a tool from its argument schema, whose JSON form is made once, for who first lists it. */
 export function defineTool<Schema extends z.ZodObject>(
-  { otherNames = {}, valid, mistakeIn, ...facts }: Definition<z.infer<Schema>>,
+  { otherNames = {}, valid, ...facts }: Definition,
   schema: Schema,
   run: (ports: Ports, caller: Caller, input: z.infer<Schema>) => Promise<ToolResult>
 ): Tool {
@@ -67,8 +65,6 @@ export function defineTool<Schema extends z.ZodObject>(
     prepare(input, manner) {
       const parsed = schema.safeParse(manner === 'mcp' ? withoutNulls(input) : input)
       if (!parsed.success) return { fault: explain(parsed.error, names) }
-      const mistake = manner === 'mcp' ? mistakeIn?.(parsed.data) : undefined
-      if (mistake !== undefined) return { fault: mistake }
       return { run: (ports, caller) => run(ports, caller, parsed.data) }
     }
   }

@@ -1,5 +1,7 @@
 import { Problem } from '../../contract/problem.ts'
 import { version } from '../../host/package-facts.ts'
+import { batchAnswer, batchIn } from '../../mcp/envelope.ts'
+import { mayBatch } from '../../mcp/era.ts'
 import { createReception, type Received } from '../../mcp/reception.ts'
 import { ownTools } from '../../mcp/tools/own-tools.ts'
 import { isFinal, type ServiceClient } from '../service-client.ts'
@@ -66,7 +68,7 @@ export function createStdioBridge(
     return answer.body
   }
 
-  return async (line) => {
+  async function answerOne(line: string): Promise<string | undefined> {
     const message = readMessage(line)
     const headers = versionHeaders(message, agreedVersion)
     const received = receive({ text: line, header: (name) => headers[name], underscoreNames })
@@ -85,6 +87,11 @@ export function createStdioBridge(
       warn(reason)
       return failedCall(received, reason)
     }
+  }
+
+  return async (line) => {
+    const batch = mayBatch(agreedVersion, undefined) ? batchIn(line) : undefined
+    return batch ? (batchAnswer(await Promise.all(batch.map(answerOne))) ?? undefined) : answerOne(line)
   }
 }
 

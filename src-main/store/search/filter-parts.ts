@@ -29,7 +29,7 @@ export function createFilterParts(
   const { countOf } = createFilterCounts(db)
   const findTag = db.prepare('SELECT id FROM tags WHERE folded = ?').pluck()
 
-  return ({ type, visibility, organization, domain, tags = [], is, before, after, untagged }, place = '') => {
+  return ({ type, visibility, organization, domain, tags = [], anyTag, is, before, after, untagged }, place = '') => {
     const parts: FilterPart[] = []
     const add = (
       kind: FilterPart['kind'],
@@ -65,6 +65,14 @@ export function createFilterParts(
     if (before !== undefined) add('date', named('before'), undefined, `b.created_at < @${named('before')}`, before)
     if (after !== undefined) add('date', named('after'), undefined, `b.created_at >= @${named('after')}`, after)
     if (untagged) add('untagged', named('untagged'), undefined, `@${named('untagged')} = 1 AND ${IS_UNTAGGED}`, 1)
+    if (anyTag) {
+      const ids = anyTag.flatMap((name) => (findTag.get(foldName(name)) as number | undefined) ?? [])
+      if (ids.length === 0) return undefined
+      const tokens = ids.map(filterToken.tag)
+      const bookmarks = tokens.reduce((sum, token) => sum + countOf(token), 0)
+      const name = named('anyTag')
+      parts.push({ kind: 'tag', name, tokens, condition: hasOneOf(name), value: JSON.stringify(ids), bookmarks })
+    }
     for (const [index, name] of tags.entries()) {
       const tag = findTag.get(foldName(name)) as number | undefined
       if (tag === undefined) return undefined
@@ -79,6 +87,11 @@ export function createFilterParts(
 function isMarked(name: string): string {
   return `EXISTS (SELECT 1 FROM link_checks l
     WHERE l.bookmark_id = b.id AND l.mark IN (SELECT value FROM json_each(@${name})))`
+}
+
+function hasOneOf(name: string): string {
+  return `EXISTS (SELECT 1 FROM bookmark_tags bt
+    WHERE bt.bookmark_id = b.id AND bt.tag_id IN (SELECT value FROM json_each(@${name})))`
 }
 
 const IS_UNTAGGED = 'NOT EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id)'

@@ -1,15 +1,17 @@
 import { type AskedFilter, type BookmarkQuery, LIMITS } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
+import { siteOf } from '../../core/address.ts'
 import { foldName } from '../../core/fold-name.ts'
-import type { ParsedQuery } from '../../core/parse-query.ts'
+import { type ParsedQuery, parseQuery } from '../../core/parse-query.ts'
 import { filterWords, leftOut, unknownSite, unknownTag, withFilterWords } from '../../core/search-hint.ts'
 import { oneLetterAway } from '../../core/spelling.ts'
 import { wordForms } from '../../core/word-forms.ts'
 import type { ReadConnection } from '../connection.ts'
 import { filterToken } from './filter-tokens.ts'
 
-/** What a search would find; `whole` says whether every word is in it. */
+/** What a search would find, the first of it by their row ids; `whole` says whether every word is in it. */
 interface Count {
+  ids: number[]
   total: number
   atLeast: boolean
   whole: boolean
@@ -41,6 +43,7 @@ const one = { page: 1, limit: 1 }
  */
 export function whyNothing(db: ReadConnection, count: CountAs) {
   const nearestTag = nearestTags(db)
+  const nearestSite = nearestSites(db, count)
 
   const isUnknown = (caller: Caller, filter: AskedFilter) => count(caller, { ...one, ...filter }, undefined).total === 0
 
@@ -63,7 +66,7 @@ export function whyNothing(db: ReadConnection, count: CountAs) {
     if (site !== undefined) {
       const anywhere = inside.filter(({ domain }) => domain === undefined)
       const without = count(caller, { ...query, ...one, domain: undefined }, parsed && { ...parsed, filters: anywhere })
-      return unknownSite(site, without)
+      return unknownSite(site, nearestSite(caller, site), without)
     }
     for (const [name, value] of Object.entries(outside) as [keyof AskedFilter, never][]) {
       if (value === undefined) continue
@@ -110,7 +113,7 @@ function nearestTags(db: ReadConnection) {
   return (caller: Caller, tag: string): string | undefined => {
     const folded = foldName(tag)
     if (folded.length > LONGEST_TAG) return undefined
-    const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded)])
+    const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
     const asked = { near, folded, end: `${folded}\uffff` }
     const found =
       caller.owner === null
@@ -119,6 +122,43 @@ function nearestTags(db: ReadConnection) {
     return found
       .filter(({ held }) => held > 0)
       .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
+  }
+}
+
+/** `to-read` as `to read`, `to_read` and `toread`. */
+function otherwiseJoined(tag: string): string[] {
+  const words = tag.split(/[ _.-]+/)
+  return words.length < 2 ? [] : [' ', '-', '_', '.', ''].map((between) => words.join(between))
+}
+
+/** Bookmarks that are looked at for the site that was meant. */
+const MOST_OF_SITE = 20
+
+/**
+ * Finds the site that was meant by a part of its name, or by what its pages are called: that of most of the first
+ * bookmarks that the caller finds by the name as a word.
+ */
+function nearestSites(db: ReadConnection, count: CountAs) {
+  const domainsOf = db
+    .prepare<[string], string>(
+      'SELECT domain FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) AND domain IS NOT NULL'
+    )
+    .pluck()
+  return (caller: Caller, asked: string): string | undefined => {
+    const labels = siteOf(asked).split('.')
+    const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
+    if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
+    const query = { page: 1, limit: MOST_OF_SITE, words: `"${name}"` }
+    const sites = new Map<string, number>()
+    for (const domain of domainsOf.all(JSON.stringify(count(caller, query, parseQuery(query.words)).ids))) {
+      const parts = domain.split('.')
+      const at = parts.indexOf(name)
+      const isNamed = at >= 0 && at < parts.length - 1
+      const site = isNamed ? parts.slice(at).join('.') : domain
+      // A site of that name comes before any that only has pages about it.
+      sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MOST_OF_SITE : 1))
+    }
+    return [...sites].sort(([, one], [, other]) => other - one)[0]?.[0]
   }
 }
 

@@ -11,9 +11,14 @@ const ALL = { words: '', page: 1, limit: 5 }
 test.for([
   [`id:${ID}`, { id: ID, words: '' }],
   [` id:${ID}  two "of them" `, { id: ID, words: 'two "of them"' }],
+  [`ID: ${ID}, two`, { id: ID, words: ', two' }],
   [`see id:${ID}`, undefined],
-  ['id:card', undefined],
-  [`id:${ID}x`, undefined],
+  ['idea', undefined],
+  ['id:card', { hint: expect.stringMatching(/^That is no id/) }],
+  [`id:${ID}x`, { hint: expect.stringMatching(/^That is no id/) }],
+  [`id:${ID} id:${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
+  [`id:${ID}, ${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
+  [`id:${ID} OR id:${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
   [undefined, undefined]
 ] as const)('%j asks for %j', ([search, asked]) => {
   expect(readingIn(search)).toEqual(asked)
@@ -45,7 +50,8 @@ test('a text comes in pieces that make it whole again, and halve no character', 
   }
   expect(pieces.map((piece) => piece.length)).toEqual([3999, 4000, 1002])
   expect(pieces.join('')).toBe(content)
-  expect(await readBookmark(ports, PROFILE, { ...ALL, id, page: 9 })).toMatchObject({ text: '', hasMore: false })
+  const past = { text: '', hasMore: false, hint: 'Page 9 is past the end: there are 3 pages.' }
+  expect(await readBookmark(ports, PROFILE, { ...ALL, id, page: 9 })).toMatchObject(past)
 })
 
 test('words give the passages that hold them, page by page', async () => {
@@ -55,6 +61,10 @@ test('words give the passages that hold them, page by page', async () => {
   expect([first.passages?.length, first.hasMore]).toEqual([5, true])
   const second = await readBookmark(ports, PROFILE, { id, words: 'Gentian', page: 2, limit: 5 })
   expect([second.passages?.length, second.hasMore]).toEqual([2, false])
+  expect(await readBookmark(ports, PROFILE, { id, words: 'Gentian', page: 3, limit: 5 })).toMatchObject({
+    passages: [],
+    hint: 'Page 3 is past the end: there are 2 pages.'
+  })
   expect(await readBookmark(ports, PROFILE, { id, words: 'larch', page: 1, limit: 5 })).toMatchObject({
     passages: [],
     hint: expect.stringContaining('none of these words')

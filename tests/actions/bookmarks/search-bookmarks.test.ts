@@ -228,6 +228,44 @@ describe('the tool', () => {
     expect(await run(ports, { tags: [] })).toMatchObject({ total: 2 })
   })
 
+  test.each<[tags: string | string[], as: string]>([
+    ['frontend, docs', '["frontend","docs"]'],
+    ['["frontend","docs"]', '["frontend","docs"]'],
+    [['frontend,docs'], '["frontend","docs"]'],
+    ['#frontend,#docs,', '["frontend","docs"]'],
+    ['#docs', '["docs"]']
+  ])('reads the tags %j as they were meant, and says so', async (tags, as) => {
+    const { total, hint } = await run(shared(), { tags })
+    expect({ total, hint }).toEqual({ total: 1, hint: `tags were read as ${as}: send a list of plain names.` })
+  })
+
+  test('takes a tag with a comma for one where a bookmark has it', async () => {
+    const ports = await portsWith([link('https://a.example/', { title: 'A', tags: ['paris, france'] }), REACT])
+    expect(await run(ports, { tags: 'paris, france' })).toMatchObject({ total: 1, bookmarks: [{ title: 'A' }] })
+  })
+
+  test('finds what has one of several tags', async () => {
+    expect(await titles({ words: 'tag:docs OR tag:build' })).toEqual(['Vite guide', 'Learn React'])
+    expect(await titles({ words: 'tag:docs OR tag:unknown' })).toEqual(['Learn React'])
+    expect(await titles({ words: 'tag:frontend tag:docs OR tag:unknown guide' })).toEqual([])
+    expect(await run(shared(), { search: 'tag:nowhere OR tag:unknown' })).toMatchObject({
+      hint: 'Nothing matches with tags “nowhere” or “unknown”; without it 3 bookmarks match.'
+    })
+  })
+
+  test.each([
+    ['an id alone', (id: string) => id, /^That is the id of a bookmark: search for id:[\w-]{16} to read it\.$/],
+    ['an id of nothing', () => 'abcdefghijklmnop', /^No bookmark has/],
+    ['two ids', (id: string) => `id:${id} id:${id}`, /^One bookmark is read at a time/],
+    ['no id', () => 'id:nonsense', /^That is no id: each has 16/]
+  ])('answers %s with what to do', async (_, asked, hint) => {
+    const [{ id }] = (await run(shared(), { search: 'react' })).bookmarks
+    expect(await run(shared(), { search: asked(id) })).toMatchObject({
+      hint: expect.stringMatching(hint),
+      bookmarks: []
+    })
+  })
+
   test('takes blank words as no words', async () => {
     const ports = await portsWith([REACT, VITE])
     expect(await run(ports, { search: '   ' })).toMatchObject({ total: 2 })
@@ -279,6 +317,24 @@ describe('the tool', () => {
       payload: { code: -32602, message: 'Invalid params', data: expect.stringContaining('limit') }
     })
   })
+})
+
+test('the site or the tag that was meant is named', async () => {
+  const ports = await portsWith([
+    link('https://github.com/a', { title: 'A', tags: ['to read'] }),
+    link('https://gist.github.com/b', { title: 'B' }),
+    link('https://developer.mozilla.org/c', { title: 'Array - MDN' }),
+    link('https://developer.mozilla.org/d', { title: 'Map - MDN' }),
+    link('https://blog.example/e', { title: 'MDN and github' })
+  ])
+  const hintOf = async (args: object) => (await run(ports, args)).hint
+  expect(await hintOf({ tags: 'to-read' })).toMatch(/the nearest there is: “to read”/)
+  expect(await hintOf({ domain: 'github' })).toMatch(/the nearest there is: “github.com”/)
+  expect(await hintOf({ domain: 'www.github.org' })).toMatch(/the nearest there is: “github.com”/)
+  expect(await hintOf({ search: 'site:mdn' })).toMatch(/the nearest there is: “developer.mozilla.org”/)
+  expect(await hintOf({ domain: 'unheard-of.example' })).toBe(
+    'No bookmark has the domain “unheard-of.example”. Without it 5 bookmarks match.'
+  )
 })
 
 describe('time in a question', () => {

@@ -117,6 +117,16 @@ async function filled(all: Kept[]): Promise<Ports> {
 }
 
 describe('an export as JSONL', () => {
+  test('written anew with spaces is read all the same, and said to be changed', async () => {
+    const ports = await filled([])
+    await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
+    const spaced = (await exported(ports, 'jsonl')).replaceAll('":', '" : ').replaceAll('{"', '{ "')
+    expect(await importText(quickPorts(), spaced)).toMatchObject({
+      imported: 1,
+      rejects: [{ reason: expect.stringContaining('was changed or damaged') }]
+    })
+  })
+
   test('imported elsewhere gives the same library, field for field, and once more adds nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(kept, { maxLength: 12 }), async (all) => {

@@ -124,6 +124,22 @@ test('what is no JSON is answered as the endpoint answers it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: null, error: { code: -32700 } })
 })
 
+test('a batch is answered as one where 2025-03-26 was agreed on', async () => {
+  const initialize = { id: 1, method: 'initialize', params: { protocolVersion: '2025-03-26', capabilities: {} } }
+  const batch = [callOf(2), { ...LIST, id: 3 }].map((message) => ({ jsonrpc: '2.0', ...message }))
+  const input = `${JSON.stringify({ jsonrpc: '2.0', ...initialize })}\n${JSON.stringify(batch)}`
+  const { stdout } = await earmark(['mcp-stdio', '--data', data], input)
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const [answer] = answers.filter((one) => Array.isArray(one))
+  expect(answer).toMatchObject([
+    { id: 2, result: {} },
+    { id: 3, result: { tools: [{}, {}] } }
+  ])
+})
+
 test('a message that is too large is told the limit', async () => {
   const { answers } = await bridge(['--data', data], callOf(8, { search: 'x'.repeat(1_048_576) }), LIST)
   expect(answers[1].result).toEqual({

@@ -20,6 +20,13 @@ function shelf(): TestLibrary {
   return library
 }
 
+test('a form that is a letter away too is named once', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Closures in Rust' })])
+  const { note: hint } = library.searchBookmarks(PROFILE, { words: 'closure rust', page: 1, limit: 5 })
+  expect(hint).toBe('No bookmark has “closure”; searched for “closures”.')
+})
+
 test.for([
   ['one word too many', 'async rust xylophone', 'Async Rust in practice'],
   ['two words too many', 'best async rust xylophone practice', 'Async Rust in practice'],

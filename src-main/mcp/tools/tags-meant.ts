@@ -1,0 +1,22 @@
+/**
+ * What tags mean that no bookmark has as they are written: several in one string, with commas or as JSON, or one with
+ * its `#`, which is taken off when a tag is saved.
+ *
+ * @returns `undefined` where they mean what they say
+ */
+export function tagsMeant(tags: string | string[]): string[] | undefined {
+  const meant = [tags].flat().flatMap((tag) => severalIn(tag).map((one) => one.trim().replace(/^[#\s]+/, '')))
+  const some = [...new Set(meant.filter((tag) => tag !== ''))]
+  const isSame = some.length === [tags].flat().length && [tags].flat().every((tag, index) => tag === some[index])
+  return isSame || some.length === 0 ? undefined : some
+}
+
+function severalIn(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
+  } catch {
+    // It is no JSON.
+  }
+  return text.split(',')
+}
