@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { renderApp } from '../support/render-app.ts'
-import { postImport, testService } from '../support/service.ts'
+import { callApi, postImport, testService } from '../support/service.ts'
 import { openThreeLinks } from '../support/three-links.ts'
 
 /** More than are named one by one. */
@@ -32,6 +32,25 @@ test('everything that is listed is selected, but what is left out, deleted as on
   await waitFor(() => expect(app.rows()).toHaveLength(1))
   await user.click(page.getByRole('button', { name: 'Undo' }))
   await page.findByText('1,050 bookmarks')
+})
+
+test('a change that breaks off says what was done, shows the rest, and what was done can be undone', async () => {
+  const { app, service, expectRows } = await openThreeLinks()
+  const { page, user } = app
+  await expectRows(3)
+  app.answer('POST /api/bookmarks/changes', async (request) => {
+    const { ids, change } = (await request.json()) as { ids: string[]; change: object }
+    const first = await callApi(service, 'POST', '/bookmarks/changes', { ids: ids.slice(0, 1), change })
+    const problem = { code: 'disk-full', message: 'Then the disk was full.' }
+    return Response.json({ ...((await first.json()) as object), problem })
+  })
+  await user.keyboard('{Control>}a{/Control}')
+  const bar = within(await page.findByRole('toolbar', { name: '3 selected' }))
+  await user.click(bar.getByRole('button', { name: 'Delete' }))
+  await page.findByText(/moved to the trash\. Then the disk was full\.$/)
+  await expectRows(2)
+  await user.click(page.getByRole('button', { name: 'Undo' }))
+  await expectRows(3)
 })
 
 test('tags on all, on some and on none are given and taken in one go, and Escape closes one thing', async () => {

@@ -1,8 +1,10 @@
 import type { BookmarkFilter } from '../../contract/bookmark.ts'
 import type { FilterQuery, ListedQuery } from '../../contract/bookmark-filter.ts'
+import { PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { findOrganization } from '../organizations/find-organization.ts'
+import { readTime } from './read-time.ts'
 
 /**
  * The filters that somebody named.
@@ -32,5 +34,7 @@ export async function filterOf(
 export async function walkOf(ports: Ports, { words, typing, trash, ...filters }: ListedQuery): Promise<WalkChoice> {
   const filter = await filterOf(ports, filters)
   const choice: WalkChoice = { ...filter, trash: trash ? 'only' : 'without' }
-  return words.trim() === '' ? choice : { ...choice, words, typing }
+  if (words.trim() === '') return choice
+  const { note: _, ...read } = await readTime(ports, PROFILE, { ...filter, words, typing })
+  return { ...choice, ...read }
 }

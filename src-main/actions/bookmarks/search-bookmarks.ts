@@ -4,9 +4,8 @@ import type { Ports } from '../../contract/ports.ts'
 import { cut } from '../../core/clean-text.ts'
 import { hasMore } from '../../core/has-more.ts'
 import { exactly, parseQuery } from '../../core/parse-query.ts'
-import { spacedWords } from '../../core/segment.ts'
 import { excerpt, hiddenWords, snippet } from '../../core/snippet.ts'
-import { readTimePhrase } from '../../core/time-phrase.ts'
+import { readTime } from './read-time.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */
 const SHOWN_DESCRIPTION = 300
@@ -30,35 +29,12 @@ export interface SearchResult {
   relaxed?: Relaxed
 }
 
-/**
- * Searches what the caller may see. Without words: everything the filters let through, newest first. What the words say
- * of time is when it was saved, unless they are the words of a title, or nothing saved then has the rest of them.
- */
-export async function searchBookmarks(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
-  const time = query.words === undefined ? undefined : readTimePhrase(query.words, ports.now())
-  if (!time || (await isTitle(ports, caller, query, time.alone))) return search(ports, caller, query)
-  const found = await search(ports, caller, { ...query, words: time.words })
-  if (found.total === 0 && !time.alone) return search(ports, caller, query)
-  return { ...found, hint: [time.note, found.hint].filter((part) => part !== undefined).join(' ') }
-}
-
-/** Whether a title holds the words as they stand; where all of them are of time, whether one is nothing else. */
-async function isTitle(ports: Ports, caller: Caller, query: BookmarkQuery, whole: boolean): Promise<boolean> {
-  const words = query.words ?? ''
-  const titled = { ...query, words: `title:"${words}"`, typing: false, page: 1, limit: MOST_TITLES }
-  const { bookmarks } = await ports.library.searchBookmarks(caller, titled)
-  const wanted = spacedWords(words)
-  const titles = bookmarks.map(({ title }) => spacedWords(title))
-  return titles.some((title) => (whole ? title === wanted : title.includes(wanted)))
-}
-
-/** The shortest titles come first. */
-const MOST_TITLES = 20
-
-async function search(ports: Ports, caller: Caller, query: BookmarkQuery): Promise<SearchResult> {
+/** Searches what the caller may see. Without words: everything the filters let through, newest first. */
+export async function searchBookmarks(ports: Ports, caller: Caller, asked: BookmarkQuery): Promise<SearchResult> {
+  const { note: read, ...query } = await readTime(ports, caller, asked)
   const { total, atLeast, bookmarks, note, relaxed } = await ports.library.searchBookmarks(caller, query)
   const missing = query.words !== undefined && (await ports.library.isIndexing(caller)) ? STILL_INDEXING : undefined
-  const hint = [note, missing].filter((part) => part !== undefined).join(' ')
+  const hint = [read, note, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []
   return {
     total,

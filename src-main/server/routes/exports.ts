@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { filterOf } from '../../actions/bookmarks/filter-of.ts'
+import { readTime } from '../../actions/bookmarks/read-time.ts'
 import { exportLibrary } from '../../actions/imports/export-library.ts'
 import { Ids } from '../../contract/bookmark-change.ts'
 import { Flag, filterQuery } from '../../contract/bookmark-filter.ts'
+import { PROFILE } from '../../contract/caller.ts'
 import { ExportFormatId, type ExportSelection } from '../../contract/library-export.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { body, query } from '../body.ts'
@@ -38,7 +40,11 @@ export function exportRoutes({ ports, exportTickets, onBug }: ServerContext) {
     })
     .get('/', query(ExportQuery), async (c) => {
       const { format, words, typing, ticket = '', ...asked } = c.req.valid('query')
-      const choice = { ...(await filterOf(ports, asked)), words, typing }
+      const { note: _, ...choice } = await readTime(ports, PROFILE, {
+        ...(await filterOf(ports, asked)),
+        words,
+        typing
+      })
       const { exportFormats } = await ports.formats()
       const text = exportLibrary(ports, format, choice, selections.get(ticket))
       selections.delete(ticket)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { changeBookmarks } from '../../../src-main/actions/bookmarks/change-bookmarks.ts'
+import { walkOf } from '../../../src-main/actions/bookmarks/filter-of.ts'
 import { searchBookmarks } from '../../../src-main/actions/bookmarks/search-bookmarks.ts'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
@@ -349,7 +351,9 @@ describe('time in a question', () => {
       link('https://a.example/3', { title: 'Last Week Tonight', createdAt: day(2024, 1, 1) }),
       link('https://a.example/4', { title: 'Otters of this year', createdAt: day(2024, 1, 1) })
     ])
-    return async (words: string) => {
+    return Object.assign(find, { ports })
+
+    async function find(words: string) {
       const { bookmarks, hint } = await searchBookmarks(ports, PROFILE, { words, page: 1, limit: 5 })
       return { titles: bookmarks.map(({ title }) => title), hint }
     }
@@ -375,6 +379,19 @@ describe('time in a question', () => {
   test('is words where nothing that was saved then has the rest', async () => {
     const find = await library()
     expect((await find('otters this year')).titles).toEqual(['Otters of this year'])
+  })
+
+  test('is read the same by what changes or exports all that a search shows', async () => {
+    const { ports } = await library()
+    const words = 'herons from last month'
+    const listed = { words, typing: false, trash: false }
+    const choice = await walkOf(ports, listed)
+    expect(choice.words).toMatch(/^herons after:/)
+    const report = await changeBookmarks(ports, { all: listed, except: [], change: { kind: 'delete' } })
+    expect(report.changed).toBe(1)
+    expect((await searchBookmarks(ports, PROFILE, { words: 'herons', page: 1, limit: 5 })).bookmarks).toMatchObject([
+      { title: 'Herons at dawn' }
+    ])
   })
 
   test('alone, where nothing was saved then, is said', async () => {

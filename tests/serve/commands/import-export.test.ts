@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
@@ -66,6 +66,16 @@ describe.each(PLACES)('$where', ({ place }) => {
     await json(['export', table, '--domain', 'one.example', '--data', data])
     expect(readFileSync(table, 'utf8').trim().split('\r\n')).toHaveLength(2)
     expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv'])
+  })
+
+  test('export writes into no file that somebody prepared beside its own', async () => {
+    const data = await place()
+    const [folder, other] = [tempFolder(), join(tempFolder(), 'other')]
+    writeFileSync(other, 'untouched')
+    symlinkSync(other, join(folder, 'all.jsonl.tmp'))
+    await json(['export', join(folder, 'all.jsonl'), '--data', data])
+    expect(readFileSync(other, 'utf8')).toBe('untouched')
+    expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'all.jsonl.tmp'])
   })
 })
 
