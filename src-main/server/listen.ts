@@ -54,6 +54,7 @@ export async function listen(port: number, { dashboardHost, fetch, direct, onBug
     )
     return (await listener)(request, response)
   }
+  const connections = new Set<Duplex>()
   const answering = new WeakMap<Duplex, ServerResponse>()
   const lingering = new WeakSet<Duplex>()
 
@@ -81,6 +82,10 @@ export async function listen(port: number, { dashboardHost, fetch, direct, onBug
 
   const server = createServer(LIMITS, answer)
   server.maxConnections = 16_000
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   server.on('checkContinue', answer)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = answering.get(socket)
@@ -97,8 +102,12 @@ export async function listen(port: number, { dashboardHost, fetch, direct, onBug
     ...bound,
     quietSince: () => (open === 0 ? lastEnd : undefined),
     async close() {
-      beside.close()
-      await shut(server)
+      const shut = Promise.all([server, beside].map(closed))
+      // Browsers keep some open that have not asked anything yet.
+      for (const socket of connections) if (answering.get(socket)?.writableFinished !== false) socket.destroy()
+      const limit = setTimeout(() => connections.forEach((socket) => void socket.destroy()), CLOSE_MS)
+      await shut
+      clearTimeout(limit)
     }
   }
 }
@@ -210,7 +219,7 @@ async function bindBoth(
     const { port } = server.address() as AddressInfo
     const neighbour = await isTaken(beside, port)
     if (!neighbour || asked !== 0 || tries === MOST_PORTS) return { port, neighbour }
-    await shut(server)
+    await closed(server)
   }
 }
 
@@ -243,13 +252,7 @@ function portTaken(port: number): Problem {
   )
 }
 
-function shut(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
-    server.close(() => {
-      clearTimeout(limit)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/** Resolves when the server takes no more connections and has none left. It may not have listened at all. */
+function closed(server: NetServer): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
 }

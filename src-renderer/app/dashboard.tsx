@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Notice } from '../shared/notice.tsx'
 import { rememberOwnFolder, startCommand } from '../shared/own-folder.ts'
+import { ApiProblem } from '../shared/request.ts'
 import { useSessionEnded } from '../shared/session.ts'
 import { useStatus } from '../shared/status.ts'
 import { session } from '../strings/session.ts'
@@ -31,13 +32,10 @@ export function Dashboard() {
     )
   }
   if (status.isPending) return <Loading />
+  const onRetry = () => status.refetch()
+  if (status.error instanceof ApiProblem)
+    return <Notice alert title={session.failed} text={status.error.message} onRetry={onRetry} />
   return (
-    <Notice
-      alert
-      title={session.noAnswer}
-      text={session.noAnswerText}
-      command={startCommand()}
-      onRetry={() => status.refetch()}
-    />
+    <Notice alert title={session.noAnswer} text={session.noAnswerText} command={startCommand()} onRetry={onRetry} />
   )
 }

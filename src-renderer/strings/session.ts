@@ -10,6 +10,7 @@ export const session = {
   loggedOut: 'You are logged out',
   loggedOutText: `A session ends after 12 hours without use, and 7 days after you logged in. To log in again, ${packaged ? OPEN : `${LINK}:`}`,
   elsewhere: 'Logged in already? The dashboard is at the address that ends in .localhost, not at this one.',
+  failed: 'Earmark could not be opened',
   noAnswer: 'Earmark does not answer',
   noAnswerText: packaged
     ? 'Is it still running? Open it, then try again.'

@@ -78,6 +78,19 @@ test('a service that has stopped is told to the owner, in words', async () => {
   expect(app.page.getByRole('main')).toHaveTextContent('npm start')
 })
 
+test('a service that fails is not said to be silent', async () => {
+  const app = await renderApp(await testService())
+  await list(app)
+  const error = { code: 'disk-full', message: 'The disk is full.' }
+  const restore = app.answer('GET /api/status', () => Response.json({ error }, { status: 507 }))
+  await app.load()
+  await app.page.findByRole('heading', { name: 'Earmark could not be opened' })
+  expect(app.page.getByRole('main')).toHaveTextContent('The disk is full.')
+  restore()
+  await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
+  await list(app)
+})
+
 test('a log out that fails is told to the owner', async () => {
   const app = await renderApp(await testService())
   app.cut('DELETE /api/session')

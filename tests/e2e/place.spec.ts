@@ -24,7 +24,7 @@ test.describe('a long list', () => {
     await expect(panel(page)).toHaveCount(0)
     expect(await scrolled(page)).toBe(30_000)
     await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
-    await expect(page.getByRole('heading', { name: 'Tags' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tags', level: 1 })).toBeVisible()
     await page.goBack()
     await expect(there).toHaveText(text)
     expect(await scrolled(page)).toBe(30_000)
@@ -34,7 +34,7 @@ test.describe('a long list', () => {
     for (const back of [false, true]) {
       if (back) {
         await page.getByRole('navigation').getByRole('link', { name: 'Tags' }).click()
-        await expect(page.getByRole('heading', { name: 'Tags' })).toBeVisible()
+        await expect(page.getByRole('heading', { name: 'Tags', level: 1 })).toBeVisible()
         await page.goBack()
         await expect(there).toBeVisible()
       }

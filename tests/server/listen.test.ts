@@ -265,6 +265,17 @@ describe('the socket', () => {
     expect((await again.listen(port)).port).toBe(port)
   })
 
+  test.for(['127.0.0.1', '[::1]'])('leaves nobody connected on %s once the service is closed', async (host) => {
+    const service = await testService()
+    const { port, close } = await service.listen(0)
+    const socket = connect(port, host.replace(/[[\]]/g, ''))
+    const closed = new Promise((resolve) => socket.once('error', () => {}).once('close', resolve))
+    // It was taken before one that is answered. Where the machine has no IPv6, it is closed already.
+    await fetch(`http://${host}:${port}/`).catch(() => {})
+    await close()
+    await closed
+  })
+
   test('waits for a request under way when the service is closed', async () => {
     const service = await testService()
     const { port, close } = await service.listen(0)
