@@ -135,9 +135,15 @@ test.describe('before one is let in', () => {
         await see('Earmark does not answer')
         await expect(button('Add')).toBeDisabled()
       },
-      'no-answer': async () => {
+      'fails-to-open': async () => {
         await host('open', service.data, shared.port)
         await fail('**/api/status')
+        await page.reload()
+        await see('Earmark could not be opened')
+      },
+      'no-answer': async () => {
+        await mend()
+        await page.route('**/api/status', (route) => route.abort())
         await page.reload()
         await see('npm start')
       },
