@@ -22,5 +22,5 @@ function forShell(word: string): string {
 
 /** In a batch file a percent sign stands for itself only when it is doubled; a path has no quotes there. */
 function forBatch(word: string): string {
-  return `"${word.replaceAll('%', '%%')}"`
+  return /^[\w/.:\\-]+$/.test(word) ? word : `"${word.replaceAll('%', '%%')}"`
 }

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { app } from 'electron'
 import { startKeychainWith } from '../host/open-or-find.ts'
 import { startUtilityProcess } from './keychain-process.ts'
@@ -14,12 +16,15 @@ import { OZONE } from './launch.ts'
  */
 export async function answerCommand(command: string[], args: string[], run: RunCommand): Promise<void> {
   startWithoutDisplay(args)
+  answerOnStandardError(command)
+  // A command has no icon in the Dock; hidden only once the app is ready, it would be seen for a moment.
+  app.dock?.hide()
   // Whoever asked reads what went wrong; Electron's own box would wait for somebody at a screen.
   process.on('uncaughtException', (error) => void fail(error))
   try {
     keepNoProfile()
     await app.whenReady()
-    app.dock?.hide()
+    startAppWhenAsked()
     startKeychainWith(startUtilityProcess)
     await end(await run(command))
   } catch (error) {
@@ -42,6 +47,48 @@ function startWithoutDisplay(args: string[]): void {
   } catch {
     // There may be a display.
   }
+}
+
+/** Commands whose output another program takes apart byte by byte. */
+const SPOKEN = ['mcp-stdio', 'native-host']
+
+/**
+ * Where packaging/earmark.cmd started this process, what is read is standard error. Messages that belong there go along
+ * with the answer, but where the answer is a protocol.
+ */
+function answerOnStandardError([name = '']: string[]): void {
+  if (process.env.EARMARK_OUTPUT !== 'stderr') return
+  delete process.env.EARMARK_OUTPUT
+  const { stderr } = process
+  Object.defineProperty(process, 'stdout', { value: stderr })
+  if (SPOKEN.includes(name)) Object.defineProperty(process, 'stderr', { value: nowhere() })
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_piece, _encoding, done) => done() })
+}
+
+/** What macOS does to a program while it starts is no wish of a person's, in milliseconds. */
+const STARTING_MS = 1000
+
+/**
+ * macOS knows one Earmark: while a command runs, a click on its icon or a link reaches the command's process. It starts
+ * the app itself, which hands over to one that runs already.
+ */
+function startAppWhenAsked(): void {
+  if (process.platform !== 'darwin') return
+  const readyAt = Date.now()
+  const start = (...args: string[]) => {
+    const bundle = process.execPath.replace(/\/Contents\/MacOS\/[^/]+$/, '')
+    spawn('open', ['-n', bundle, '--args', ...args], { detached: true, stdio: 'ignore' }).unref()
+  }
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    start(link)
+  })
+  app.on('activate', () => {
+    if (Date.now() - readyAt > STARTING_MS) start()
+  })
 }
 
 /** Chromium keeps a profile even where there is no page. */

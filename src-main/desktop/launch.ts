@@ -53,9 +53,12 @@ export function readLaunch(args: string[]): Launch {
 /** What says on which window system Chromium runs, and on none; its value follows. */
 export const OZONE = '--ozone-platform='
 
-/** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others. */
+/** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others; `--` ends Chromium's. */
 function isSwitch(arg: string): boolean {
-  return /^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|find|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg)
+  return (
+    arg === '--' ||
+    (/^--?[a-z]/.test(arg) && !/^(--(help|version|data|port|capture|find|hidden|no-fetch)(=|$)|-h$|-V$)/.test(arg))
+  )
 }
 
 function launchRequest(link: string | undefined, asked: { [option: string]: unknown }): LaunchRequest {

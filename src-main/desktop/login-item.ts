@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
+import { ownAppImage } from '../host/own-program.ts'
 import { autostartEntry } from './autostart-entry.ts'
 
 /** Whether Earmark starts when its owner logs in; hidden then. */
@@ -40,8 +41,8 @@ function autostartFile(command: string[]): LoginItem {
   }
 }
 
-/** An AppImage runs from a place that is gone with it; its own file is named in the environment. */
 function program(): string[] {
-  if (process.env.APPIMAGE) return [process.env.APPIMAGE]
+  const appImage = ownAppImage()
+  if (appImage) return [appImage]
   return app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
 }

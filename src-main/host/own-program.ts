@@ -1,21 +1,46 @@
 import { realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, resolve, win32 } from 'node:path'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { programFolder } from './package-facts.ts'
 
 /** What tells in which form this program runs; `defaultApp` is Electron's word for running a folder. */
-type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd'> & {
+type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
   versions: { electron?: string }
   defaultApp?: boolean
 }
 
-/** How to start this program's commands. An AppImage runs from a place that is gone with it, so its own file counts. */
-export function ownProgram({ versions, defaultApp = false, env, execPath }: Facts = process): OwnProgram {
-  if (versions.electron === undefined) {
-    return { command: execPath, args: [join(programFolder, 'out/main/earmark.js')], packaged: false }
-  }
+/**
+ * How another program starts this one's commands, and reads what they write. On Windows that takes `bin\\earmark.cmd`
+ * (packaging/earmark.cmd says why). `call` keeps cmd.exe from taking away the quotes around a path with spaces.
+ */
+export function ownProgram(facts: Facts = process): OwnProgram {
+  const { platform, execPath } = facts
+  const program = executable(facts)
+  if (platform !== 'win32' || !program.packaged) return program
+  return { command: 'cmd.exe', args: ['/d', '/c', 'call', commandFile(execPath)], packaged: true }
+}
+
+/** The program itself: for what is started and not listened to. */
+function executable(facts: Facts): OwnProgram {
+  const { versions, defaultApp = false, execPath, env } = facts
+  // The window of a checkout was started by Node, which answers a command sooner, and is told of in `npm start`.
+  const node = versions.electron === undefined ? execPath : defaultApp && env.EARMARK_NODE
+  if (node) return { command: node, args: [join(programFolder, 'out/main/earmark.js')], packaged: false }
   if (defaultApp) return { command: execPath, args: [programFolder], packaged: false }
-  return { command: env.APPIMAGE || execPath, args: [], packaged: true }
+  return { command: ownAppImage(facts) ?? execPath, args: [], packaged: true }
+}
+
+/** Where the installer puts it, beside the executable. */
+function commandFile(execPath: string): string {
+  return win32.join(win32.dirname(execPath), 'bin', 'earmark.cmd')
+}
+
+/**
+ * The AppImage this program runs from: it is mounted somewhere else each time, so its file counts. A program started from
+ * within another AppImage inherits that one's `APPIMAGE`, but does not lie in its `APPDIR`.
+ */
+export function ownAppImage({ env, execPath }: Pick<Facts, 'env' | 'execPath'> = process): string | undefined {
+  return env.APPIMAGE && env.APPDIR && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined
 }
 
 /**
@@ -27,7 +52,7 @@ export const NODE_FLAGS = ['--max-semi-space-size=4']
 
 /** How to start a service, which goes on. */
 export function serviceProgram(facts: Facts = process): OwnProgram {
-  const { command, args, packaged } = ownProgram(facts)
+  const { command, args, packaged } = executable(facts)
   const isNode = facts.versions.electron === undefined
   return { command, args: isNode ? [...NODE_FLAGS, ...args] : args, packaged }
 }
@@ -43,8 +68,8 @@ export function howToStart(facts: Facts = process): string {
 }
 
 function typed(facts: Facts): string {
-  const { command, packaged } = ownProgram(facts)
-  if (packaged) return quoted(command)
+  const { command, packaged } = executable(facts)
+  if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command)
   // npm goes to the folder of the package, and says where it was called.
   const here = facts.env.INIT_CWD ?? facts.cwd()
   return isProgramFolder(here) ? 'npm run -s earmark --' : `npm --prefix ${quoted(programFolder)} run -s earmark --`

@@ -99,7 +99,6 @@ const FAULTS: [rule: ElectronRule, name: string, from: string, to: string][] = [
       ['"runAsNode": false', '"runAsNode": true'],
       ['"enableNodeOptionsEnvironmentVariable": false', '"enableNodeOptionsEnvironmentVariable": true'],
       ['"enableNodeCliInspectArguments": false,', ''],
-      ['"enableCookieEncryption": true,', ''],
       ['"enableEmbeddedAsarIntegrityValidation": true', '"enableEmbeddedAsarIntegrityValidation": false'],
       ['"onlyLoadAppFromAsar": true', '"onlyLoadAppFromAsar": false'],
       ['"asar": true', '"asar": false']

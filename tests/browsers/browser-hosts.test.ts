@@ -134,6 +134,6 @@ test('the launcher hands on every word as it is, whatever is in it', () => {
   const said = execFileSync('/bin/sh', [file, 'chrome-extension://x/', 'two words'], { encoding: 'utf8' })
   expect(JSON.parse(said)).toEqual([word, 'native-host', '--data', word, 'chrome-extension://x/', 'two words'])
   expect(launcherFor(PROGRAM, 'C:\\100%', 'win32')).toBe(
-    '@echo off\r\n"/opt/Earmark/earmark" "native-host" "--data" "C:\\100%%" %*\r\n'
+    '@echo off\r\n/opt/Earmark/earmark native-host --data "C:\\100%%" %*\r\n'
   )
 })

@@ -23,6 +23,7 @@ describe('started with', () => {
     [['--version'], { kind: 'command', args: ['--version'] }],
     [['--no-sandbox', 'keys', 'list', '--json'], { kind: 'command', args: ['keys', 'list', '--json'] }],
     [['--ozone-platform=headless', '--disable-gpu', '--version'], { kind: 'command', args: ['--version'] }],
+    [['--log-level=3', '--', 'search', 'tag:x', '--json'], { kind: 'command', args: ['search', 'tag:x', '--json'] }],
     [['--no-sandbox'], app({ request: { kind: 'show' } })],
     [['--no-sandbox', '--data', 'folder', '--hidden'], app({ data: 'folder', request: { kind: 'stay-hidden' } })],
     [['--no-sandbox', 'earmark://capture'], app({ request: { kind: 'capture' } })],

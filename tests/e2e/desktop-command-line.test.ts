@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
@@ -76,10 +76,22 @@ test('what nobody expected is said in a line, and shown in no box', async () => 
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Earmark failed unexpectedly: planted') })
 })
 
+/**
+ * Starts the packaged app's executable as other programs do: on Windows by packaging/earmark.cmd, of which this machine's
+ * shell is given what it understands.
+ */
+function startAsPrograms(platform: string, args: string[]) {
+  const env = { ...packaged, STAND_IN_PLATFORM: platform }
+  if (platform !== 'win32') return spawn(process.execPath, [desktop, ...args], { env })
+  const file = readFileSync(join(import.meta.dirname, '../../packaging/earmark.cmd'), 'utf8')
+  const [, variable = '', start = ''] = /^set (\w+=\w+)\n"%~dp0..\\Earmark.exe" (.*)$/m.exec(file) ?? []
+  const words = start.replace('%*', '"$@"').replace('1>nul', '1>/dev/null')
+  return spawn('/bin/sh', ['-c', `${variable} '${process.execPath}' '${desktop}' ${words}`, 'sh', ...args], { env })
+}
+
 test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', async (platform) => {
   const { data } = await serving()
-  const args = [desktop, 'native-host', '--data', data, OURS, '--parent-window=0']
-  const child = spawn(process.execPath, args, { env: { ...packaged, STAND_IN_PLATFORM: platform } })
+  const child = startAsPrograms(platform, ['native-host', '--data', data, OURS, '--parent-window=0'])
   const closed = once(child, 'close')
   child.stdin.write(frameOf({ id: 1, ask: 'tags', page: {} }))
   for await (const message of framesOf(child.stdout)) {
@@ -90,15 +102,57 @@ test.for(['linux', 'win32'])('native-host answers in the packaged app on %s', as
 })
 
 test.for(['linux', 'win32'])('mcp-stdio answers initialize in the packaged app on %s', async (platform) => {
-  const env = { ...packaged, STAND_IN_PLATFORM: platform }
-  const { child, firstLine, ended } = launchProgram(['mcp-stdio', '--data', tempFolder()], {
-    env,
-    file: desktop,
-    input: true
-  })
+  const child = startAsPrograms(platform, ['mcp-stdio', '--data', tempFolder()])
+  const ended = once(child, 'close')
   const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { client: { name: 'a host' } } }
-  child.stdin.write(`${JSON.stringify(hello)}\n`)
-  expect(JSON.parse((await firstLine) ?? '')).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
-  child.stdin.end()
-  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  child.stdin.end(`${JSON.stringify(hello)}\n`)
+  const said = await text(child.stdout)
+  expect(JSON.parse(said)).toMatchObject({ id: 1, result: { serverInfo: { name: 'earmark' } } })
+  expect(said).toMatch(/^\{.*\}\n$/)
+  expect(await ended).toEqual([0, null])
+})
+
+test('on Windows a command is answered as it is elsewhere, whatever its arguments are, and says what is wrong', async () => {
+  const run = async (args: string[]) => {
+    const child = startAsPrograms('win32', args)
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    return { said, code }
+  }
+  const data = tempFolder()
+  const searched = await run(['search', 'tag:x', 'words', '--json', '--data', data])
+  expect({ ...searched, said: JSON.parse(searched.said) }).toMatchObject({ code: 0, said: { bookmarks: [] } })
+  expect(await run(['nonsense'])).toEqual({ code: 2, said: expect.stringContaining('nonsense') })
+})
+
+test('on macOS a click on Earmark’s icon or a link, which reach a command, start the app', async () => {
+  const [folder, data] = [tempFolder(), tempFolder()]
+  const log = join(folder, 'opened')
+  writeFileSync(join(folder, 'open'), `#!/bin/sh\nprintf "%s\\n" "$*" >> '${log}'\n`, { mode: 0o755 })
+  const env = { ...packaged, STAND_IN_PLATFORM: 'darwin', PATH: `${folder}:${process.env.PATH}` }
+  const child = fork(desktop, ['mcp-stdio', '--data', data], { env, silent: true })
+  const ended = once(child, 'exit')
+  child.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+  if (child.stdout) await once(child.stdout, 'data')
+  const emit = (...event: unknown[]) =>
+    child.send({ id: 1, source: '({ app }, event) => app.emit(...event)', arg: event })
+  emit('activate')
+  await sleep(1200)
+  expect(existsSync(log), 'what macOS says while it starts is nobody’s wish').toBe(false)
+  emit('activate')
+  child.send({
+    id: 2,
+    source: `({ app }) => app.emit('open-url', { preventDefault() {} }, 'earmark://capture')`,
+    arg: undefined
+  })
+  await expect
+    .poll(() => existsSync(log) && readFileSync(log, 'utf8').trim().split('\n').toSorted())
+    .toEqual([`-n ${process.execPath} --args`, `-n ${process.execPath} --args earmark://capture`])
+  child.stdin?.end()
+  expect(await ended).toEqual([0, null])
+})
+
+test('the stand-in writes and refuses what Electron does on Windows', async () => {
+  const onWindows = { STAND_IN_PLATFORM: 'win32' }
+  expect(await runPackaged(['--version'], onWindows)).toMatchObject({ code: 0, stdout: '\r\n0.1.0\n' })
+  expect(await runPackaged(['search', 'tag:x', '--json'], onWindows)).toMatchObject({ code: 255, stdout: '' })
 })

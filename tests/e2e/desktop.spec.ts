@@ -53,8 +53,9 @@ test.describe('a running app', () => {
     expect(page.url()).toMatch(plain)
     const history = await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.name))
     expect(history).toEqual([expect.stringMatching(plain)])
-    const [cookie] = await page.context().cookies()
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', domain: new URL(page.url()).hostname })
+    const [cookie] = await desktop.run(({ session }) => session.fromPartition('persist:earmark').cookies.get({}))
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'strict', domain: new URL(page.url()).hostname })
+    expect(await page.context().cookies(), 'those of the default session').toEqual([])
     // What a page stores is written to disk.
     const stored = () => [...Object.values(localStorage), ...Object.values(sessionStorage)].join()
     expect(await page.evaluate(stored)).not.toContain(cookie?.value)

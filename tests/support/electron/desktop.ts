@@ -71,7 +71,10 @@ async function onStandIn(data: string, { args = [], env = {} }: StartOptions): P
     const connected = await browser.catch(() => {
       browser = undefined
     })
-    return (connected?.contexts() ?? []).flatMap((context) => context.pages())
+    const contexts = connected?.contexts() ?? []
+    // In Electron these are those of the default session; the windows have a partition of their own.
+    for (const context of contexts) context.cookies = async () => []
+    return contexts.flatMap((context) => context.pages())
   }
 
   const desktop: Desktop = {

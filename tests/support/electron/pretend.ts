@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 
 /** What this process is taken for. Only the app is told so: Node and packages go on as what they are. */
@@ -17,11 +18,22 @@ function askedByApp(): boolean {
 
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1', enumerable: true })
 
-// lib/common/init.ts of Electron.
 if (platform === 'win32') {
+  // Before any JavaScript (electron_main_win.cc; BasicStartupComplete in electron_main_delegate.cc).
+  if (refused(process.argv.slice(2))) process.exit(255)
+  writeSync(1, '\r\n')
+  // lib/common/init.ts of Electron.
   const ended = new Readable()
   ended.push(null)
   Object.defineProperty(process, 'stdin', { configurable: false, enumerable: true, get: () => ended })
+}
+
+/** Whether something follows an argument that looks like an address (CheckCommandLineArguments in command_line_args.cc). */
+function refused(args: string[]): boolean {
+  const end = args.indexOf('--')
+  const checked = end < 0 ? args : args.slice(0, end)
+  const address = checked.findIndex((one) => /^[A-Za-z][^:\s]+:/.test(one))
+  return address >= 0 && address < checked.length - 1
 }
 
 // What Electron's executable is there is here Node with the program's file.

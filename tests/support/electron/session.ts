@@ -51,6 +51,11 @@ class Partition {
     async set({ url, name = '', value = '', httpOnly = false, sameSite }: E.CookiesSetDetails) {
       const strictly = sameSite === 'strict' ? 'Strict' : 'Lax'
       await (await browser()).addCookies([{ url, name, value, httpOnly, sameSite: strictly }])
+    },
+    async get() {
+      const cookies = await (await browser()).cookies()
+      const named = { Strict: 'strict', Lax: 'lax', None: 'no_restriction' } as const
+      return cookies.map(({ sameSite, ...cookie }) => ({ ...cookie, hostOnly: true, sameSite: named[sameSite] }))
     }
   }) satisfies Partial<E.Cookies>
 
