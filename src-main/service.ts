@@ -302,14 +302,10 @@ export function readFirefoxPlaces(file: string, inPlace: boolean): Promise<strin
   return readPlaces(file, inPlace)
 }
 
-/** Whether the keychain keeps what it is given: something is stored, read back and removed. */
-export async function tryKeychain(start?: () => KeychainProcess): Promise<boolean> {
+/** Why the keychain keeps no secret; `undefined` where it does. */
+export async function keychainFault(start?: () => KeychainProcess): Promise<string | undefined> {
   const keychain = openKeychain(start)
-  const account = `doctor-${randomBytes(8).toString('hex')}`
-  const works = await keychain.store(account, randomBytes(16).toString('hex'))
-  if (works) await keychain.remove(account)
-  await keychain.close()
-  return works
+  return keychain.fault().finally(keychain.close)
 }
 
 async function withLock<T>(data: string, work: () => Promise<T>): Promise<T> {

@@ -5,12 +5,13 @@ export type KeychainRequest = { service: string; account: string } & (
   | { operation: 'remove' }
 )
 
-export type KeychainReply = { value: string | boolean | null } | { error: string }
+/** Its answer, and before that the word that it runs. */
+export type KeychainReply = { value: string | boolean | null } | { error: string } | 'started'
 
 /** The child process: Node's, or Electron's utility process. */
 export interface KeychainProcess {
   send(request: KeychainRequest): void
-  /** Called with the reply, or with `undefined` when the process ended without one. */
+  /** Called with each reply, and with `undefined` when the process ended. */
   onReply(listener: (reply: KeychainReply | undefined) => void): void
   kill(): void
 }

@@ -15,6 +15,8 @@ export interface Keychain {
   /** `undefined` means unknown, not absent: a locked keychain looks the same as an empty one. */
   read(account: string): Promise<string | undefined>
   remove(account: string): Promise<void>
+  /** Stores a secret, reads it back and removes it. Gives why that failed; `undefined` when it did not. */
+  fault(): Promise<string | undefined>
   close(): Promise<void>
 }
 

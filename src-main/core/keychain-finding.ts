@@ -1,12 +1,12 @@
 import type { Finding } from '../contract/doctor.ts'
 
-/** @param works whether the keychain kept a secret */
-export function keychainFinding(works: boolean): Finding {
-  if (works) return { check: 'keychain', state: 'ok', text: 'The keychain keeps secrets.' }
+/** @param fault why the keychain keeps no secret, where it does not */
+export function keychainFinding(fault: string | undefined): Finding {
+  if (fault === undefined) return { check: 'keychain', state: 'ok', text: 'The keychain keeps secrets.' }
   return {
     check: 'keychain',
     state: 'unknown',
-    text: 'No keychain answers. New keys are shown once and kept nowhere.',
+    text: `No keychain answers, so new keys are shown once and kept nowhere: ${fault}`,
     advice: 'Unlock or install one, or use: earmark keys create --name NAME --key-file'
   }
 }

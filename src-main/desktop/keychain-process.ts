@@ -11,7 +11,7 @@ export function startUtilityProcess(): KeychainProcess {
   return {
     send: (request) => child.postMessage(request),
     onReply(listener) {
-      child.once('message', listener)
+      child.on('message', listener)
       child.once('exit', () => listener(undefined))
     },
     kill: () => child.kill()

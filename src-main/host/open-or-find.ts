@@ -20,10 +20,9 @@ export function startKeychainWith(start: () => KeychainProcess): void {
   startKeychain = start
 }
 
-/** Whether this computer's keychain keeps a secret. */
-export async function keychainWorks(): Promise<boolean> {
-  const { tryKeychain } = await import('../service.ts')
-  return tryKeychain(startKeychain)
+/** Why this computer's keychain keeps no secret; `undefined` where it does. */
+export async function keychainFault(): Promise<string | undefined> {
+  return (await import('../service.ts')).keychainFault(startKeychain)
 }
 
 /**

@@ -2,7 +2,6 @@
  * One keychain operation, in a process of its own: on Linux a locked keychain answers never and blocks what waits for
  * it, and only killing the process ends that. The request comes over IPC, so no secret is ever an argument.
  */
-import { AsyncEntry } from '@napi-rs/keyring'
 import type { KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 
 // Under Electron it is a utility process, which has a port in place of Node's IPC.
@@ -17,6 +16,11 @@ function answer(request: KeychainRequest): void {
 }
 
 async function perform(request: KeychainRequest): Promise<string | boolean | null> {
+  const { AsyncEntry } = await import('@napi-rs/keyring').catch((error: Error) => {
+    // On Windows its binary needs a library that not every machine has (VCRUNTIME140.dll).
+    throw new Error(`The keychain’s library could not be loaded: ${error.message}`)
+  })
+  reply('started')
   // Named, because the library otherwise falls back without a word to the kernel's keyring, which forgets at logout.
   const entry = new AsyncEntry(request.service, request.account, { linux: { store: 'secret-service' } })
   switch (request.operation) {
@@ -33,5 +37,5 @@ async function perform(request: KeychainRequest): Promise<string | boolean | nul
 function reply(message: KeychainReply): void {
   // Whoever gets the answer ends the process; Node's IPC would otherwise keep it.
   if (process.parentPort) process.parentPort.postMessage(message)
-  else process.send?.(message, () => process.exit(0))
+  else process.send?.(message, () => message === 'started' || process.exit(0))
 }

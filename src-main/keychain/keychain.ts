@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
 import type { Keychain } from '../contract/ports.ts'
@@ -9,43 +10,56 @@ import type { Keychain } from '../contract/ports.ts'
  */
 const PATIENCE_MS = process.platform === 'darwin' ? 120_000 : 1500
 
+/** A process that has not begun by then never will: a packaged app's takes seconds on a cold, busy machine. */
+const START_MS = 15_000
+
 const SERVICE = 'Earmark'
+
+type Answer = Exclude<KeychainReply, 'started'>
 
 /**
  * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
- * longer than 1.5 seconds, on macOS 2 minutes.
+ * longer than 1.5 seconds from when that runs, on macOS 2 minutes.
  */
 export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = PATIENCE_MS): Keychain {
   let queue: Promise<unknown> = Promise.resolve()
   const running = new Set<KeychainProcess>()
   let closed = false
 
-  function perform(request: KeychainRequest): Promise<KeychainReply> {
-    const done = queue.then(() => once(request)).catch((error): KeychainReply => ({ error: String(error) }))
+  function perform(request: KeychainRequest): Promise<Answer> {
+    const done = queue.then(() => once(request)).catch((error): Answer => ({ error: String(error) }))
     queue = done
     return done
   }
 
-  function once(request: KeychainRequest): Promise<KeychainReply> {
+  function once(request: KeychainRequest): Promise<Answer> {
     if (closed) return Promise.resolve({ error: 'The keychain is closed.' })
     return new Promise((resolve) => {
       const child = start()
       running.add(child)
-      const limit = setTimeout(() => finish({ error: 'The keychain did not answer.' }), patience)
-      const finish = (reply: KeychainReply) => {
+      let limit = setTimeout(() => finish({ error: 'The keychain’s process did not start.' }), START_MS)
+      const finish = (reply: Answer) => {
         clearTimeout(limit)
         running.delete(child)
         child.kill()
         resolve(reply)
       }
-      child.onReply((reply) => finish(reply ?? { error: 'The keychain process ended without an answer.' }))
+      child.onReply((reply) => {
+        if (!running.has(child)) return
+        if (reply !== 'started') return finish(reply ?? { error: 'The keychain’s process ended without an answer.' })
+        clearTimeout(limit)
+        limit = setTimeout(() => finish({ error: 'The keychain did not answer.' }), patience)
+      })
       child.send(request)
     })
   }
 
+  const store = (account: string, secret: string) => perform({ service: SERVICE, account, operation: 'store', secret })
+  const remove = (account: string) => perform({ service: SERVICE, account, operation: 'remove' })
+
   return {
     async store(account, secret) {
-      const reply = await perform({ service: SERVICE, account, operation: 'store', secret })
+      const reply = await store(account, secret)
       return 'value' in reply && reply.value === true
     },
     async read(account) {
@@ -53,7 +67,15 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
       return 'value' in reply && typeof reply.value === 'string' ? reply.value : undefined
     },
     async remove(account) {
-      await perform({ service: SERVICE, account, operation: 'remove' })
+      await remove(account)
+    },
+    async fault() {
+      const account = `doctor-${randomBytes(8).toString('hex')}`
+      const reply = await store(account, randomBytes(16).toString('hex'))
+      if ('error' in reply) return reply.error
+      if (reply.value !== true) return 'It gave back another secret than it was given.'
+      await remove(account)
+      return undefined
     },
     async close() {
       closed = true
@@ -69,7 +91,7 @@ function startNodeProcess(): KeychainProcess {
   return {
     send: (request) => child.send(request, () => {}),
     onReply(listener) {
-      child.once('message', (reply) => listener(reply as KeychainReply))
+      child.on('message', (reply) => listener(reply as KeychainReply))
       child.once('exit', () => listener(undefined))
       child.once('error', () => listener(undefined))
     },

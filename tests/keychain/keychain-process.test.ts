@@ -1,17 +1,51 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { KeychainProcess, KeychainReply, KeychainRequest } from '../../src-main/contract/keychain-process.ts'
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
 
 test('an operation that is never answered ends after the patience, and its process is killed', async () => {
-  const { start, processes } = standIns()
+  const { start, processes } = standIns('started')
   const keychain = openKeychain(start, 30)
   expect(await keychain.store('account', 'secret')).toBe(false)
   expect(processes).toMatchObject([{ killed: true }])
 })
 
-test('an operation after one that was never answered gets its turn', async () => {
+test('the patience is counted from the process’s first word', async () => {
   const { start, processes } = standIns()
+  const keychain = openKeychain(start, 30)
+  const read = keychain.read('one')
+  await vi.waitFor(() => expect(processes).toHaveLength(1))
+  await sleep(100)
+  expect(processes[0]?.killed).toBe(false)
+  processes[0]?.answer('started')
+  processes[0]?.answer({ value: 'found' })
+  expect(await read).toBe('found')
+})
+
+test.each([
+  { reply: { error: 'The keychain’s library could not be loaded: no such file' }, fault: 'no such file' },
+  { reply: { value: false }, fault: 'another secret' },
+  { reply: undefined, fault: 'ended without an answer' }
+])('$fault is said to be why it keeps nothing', async ({ reply, fault }) => {
+  const { start, processes } = standIns()
+  const said = openKeychain(start, 60_000).fault()
+  await vi.waitFor(() => expect(processes).toHaveLength(1))
+  processes[0]?.answer(reply)
+  expect(await said).toContain(fault)
+})
+
+test('one that keeps what it is given has no fault, and keeps nothing of the trial', async () => {
+  const { start, processes } = standIns()
+  const said = openKeychain(start, 60_000).fault()
+  for (const [at, operation] of ['store', 'remove'].entries()) {
+    await vi.waitFor(() => expect(processes[at]?.request?.operation).toBe(operation))
+    processes[at]?.answer({ value: true })
+  }
+  expect(await said).toBeUndefined()
+})
+
+test('an operation after one that was never answered gets its turn', async () => {
+  const { start, processes } = standIns('started')
   const keychain = openKeychain(start, 100)
   const first = keychain.read('one')
   const second = keychain.read('two')
@@ -96,8 +130,8 @@ interface StandIn extends KeychainProcess {
   answer(reply: KeychainReply | undefined): void
 }
 
-/** Child processes that do only what the test says. */
-function standIns() {
+/** Child processes that do only what the test says. @param first what each says by itself */
+function standIns(first?: 'started') {
   const processes: StandIn[] = []
   function start(): KeychainProcess {
     let listener: (reply: KeychainReply | undefined) => void = () => {}
@@ -106,6 +140,7 @@ function standIns() {
       killed: false,
       send(request) {
         process.request = request
+        if (first) listener(first)
       },
       onReply(given) {
         listener = given

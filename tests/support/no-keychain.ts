@@ -5,5 +5,6 @@ export const noKeychain: Keychain = {
   store: async () => false,
   read: async () => undefined,
   remove: async () => {},
+  fault: async () => 'there is none',
   close: async () => {}
 }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { DoctorReport, Finding } from '../../contract/doctor.ts'
-import type { Keychain, Ports } from '../../contract/ports.ts'
+import type { Ports } from '../../contract/ports.ts'
 import { keychainFinding } from '../../core/keychain-finding.ts'
 import { syncFinding } from '../../core/synced-folder.ts'
 
@@ -24,18 +23,10 @@ export async function examineLibrary(
   { lookAtFolder, syncedBy, asTyped }: Surroundings,
   origin: string
 ): Promise<DoctorReport> {
-  const [ofLibrary, keeps] = await Promise.all([library.examine(now()), worksHere(keychain)])
+  const [ofLibrary, fault] = await Promise.all([library.examine(now()), keychain.fault()])
   const port: Finding = { check: 'port', state: 'ok', text: `Earmark serves at ${origin}.` }
-  const findings = [lookAtFolder(), ...syncFinding(syncedBy()), ...ofLibrary, port, keychainFinding(keeps)].map(
+  const findings = [lookAtFolder(), ...syncFinding(syncedBy()), ...ofLibrary, port, keychainFinding(fault)].map(
     (one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) })
   )
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings }
-}
-
-/** Something is stored, read back and removed. */
-async function worksHere(keychain: Keychain): Promise<boolean> {
-  const account = `doctor-${randomBytes(8).toString('hex')}`
-  const works = await keychain.store(account, randomBytes(16).toString('hex'))
-  if (works) await keychain.remove(account)
-  return works
 }

@@ -7,7 +7,7 @@ import { keychainFinding } from '../../core/keychain-finding.ts'
 import { syncFinding } from '../../core/synced-folder.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder, syncsFolder } from '../../host/folder-permissions.ts'
-import { keychainWorks } from '../../host/open-or-find.ts'
+import { keychainFault } from '../../host/open-or-find.ts'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { runningIn } from '../connect.ts'
@@ -37,7 +37,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions, host: Comma
     running
       ? { check: 'port', state: 'ok', text: `Earmark serves at ${running.url}.` }
       : await lookAtPort(port ?? DEFAULT_PORT),
-    keychainFinding(await keychainWorks())
+    keychainFinding(await keychainFault())
   ]
   const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   const healthy = findings.every(({ state }) => state !== 'problem')
