@@ -5,6 +5,8 @@ export interface Check {
   name: string
   /** Why it cannot be tried here; `undefined` where it can. */
   notHere?(app: PackagedApp): string | undefined
+  /** Most that it may take, in seconds. */
+  limit?: number
   /** Gives what it saw, for the table. Throws when it is not as it should be. */
   run(app: PackagedApp): Promise<string>
 }

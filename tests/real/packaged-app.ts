@@ -61,11 +61,12 @@ export interface RunningApp {
   data: string
   /** The service's address and the token of commands. */
   facts: { url: string; token: string; pid: number }
-  browser: Browser
   ended: Promise<number | null>
   output(): string
   /** The page at this path of the service, once it is there. */
   page(path: '/' | '/capture'): Promise<Page>
+  /** Forgets the pages there were: to who saw one crash, it stays crashed. */
+  connectAnew(): Promise<void>
 }
 
 /** Starts the app on a library in the folder, hands it over when it serves, and ends it after that. */
@@ -85,6 +86,7 @@ export async function withApp<T>(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
+  let browser: Browser | undefined
   try {
     const file = join(data, 'service.json')
     const facts = await until(
@@ -92,17 +94,27 @@ export async function withApp<T>(
       20_000,
       () => output
     )
-    const browser = await until(
-      () => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => undefined),
-      20_000
-    )
-    const pages = () => browser.contexts().flatMap((context) => context.pages())
-    const page = (path: string) => until(() => pages().find((one) => one.url() === `${facts.url}${path}`), 20_000)
-    return await work({ child, data, facts, browser, ended, output: () => output, page })
+    const connect = () =>
+      until(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => undefined), 20_000)
+    browser = await connect()
+    const pages = () => (browser?.contexts() ?? []).flatMap((context) => context.pages())
+    const page = (path: string) => until(() => pages().find((one) => pathOf(one) === path), 20_000)
+    const connectAnew = async () => {
+      await browser?.close()
+      browser = await connect()
+    }
+    return await work({ child, data, facts, ended, output: () => output, page, connectAnew })
   } finally {
+    await browser?.close()
     if (child.exitCode === null) child.kill('SIGKILL')
     await ended
   }
+}
+
+/** The dashboard's address has a name of this machine in it that nobody else knows. */
+function pathOf(page: Page): string | undefined {
+  const url = page.url()
+  return /^http:\/\/[\da-f]{32}\.localhost:/.test(url) ? new URL(url).pathname : undefined
 }
 
 /** Asks again every 50 ms. */

@@ -1,10 +1,14 @@
 // node tests/real/smoke.ts: tries the packaged program in dist/ as a person and an editor would, and prints a table. It
 // ends with 1 where one thing is not as it should be. What cannot be tried here says why.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commandChecks } from './checks/commands.ts'
 import { enduranceChecks } from './checks/endurance.ts'
 import { windowChecks } from './checks/window.ts'
 import { findApp } from './packaged-app.ts'
+
+/** Most that a check may take which names no limit of its own, in seconds. */
+const LIMIT_S = 90
 
 const app = findApp(join(import.meta.dirname, '../../dist'))
 if (!app) {
@@ -20,10 +24,18 @@ for (const check of [...windowChecks, ...commandChecks, ...enduranceChecks]) {
     continue
   }
   try {
-    console.log(`well      ${check.name}: ${await check.run(app)}`)
+    console.log(`well      ${check.name}: ${await within(check.limit ?? LIMIT_S, check.run(app))}`)
   } catch (error) {
     failed += 1
     console.log(`FAILED    ${check.name}: ${error instanceof Error ? error.message : error}`)
   }
 }
 process.exit(failed > 0 ? 1 : 0)
+
+async function within(seconds: number, work: Promise<string>): Promise<string> {
+  const stop = new AbortController()
+  const late = sleep(seconds * 1000, undefined, stop).then(() => {
+    throw new Error(`not done within ${seconds} s`)
+  })
+  return Promise.race([work, late]).finally(() => stop.abort())
+}

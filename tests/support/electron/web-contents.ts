@@ -12,11 +12,18 @@ export class WebContents extends EventEmitter {
   openHandler: ((details: E.HandlerDetails) => E.WindowOpenHandlerResponse) | undefined
   loading = true
   zoomMode = 'default'
-  private readonly page: Promise<Page>
+  private readonly findPage: () => Promise<Page>
+  private readonly openAnew: () => Promise<void>
+  private hasCrashed = false
 
-  constructor(page: Promise<Page>) {
+  constructor(findPage: () => Promise<Page>, openAnew: () => Promise<void>) {
     super()
-    this.page = page
+    this.findPage = findPage
+    this.openAnew = openAnew
+  }
+
+  private get page(): Promise<Page> {
+    return this.findPage()
   }
 
   setWindowOpenHandler(handler: (details: E.HandlerDetails) => E.WindowOpenHandlerResponse) {
@@ -32,9 +39,20 @@ export class WebContents extends EventEmitter {
     this.zoomMode = mode
   }
 
+  /** The page's process is gone of itself. */
+  crashed() {
+    this.hasCrashed = true
+    this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 11 })
+  }
+
   reload() {
     void this.mayUnload()
-      .then(async (may) => may && (await this.page).reload())
+      .then(async (may) => {
+        if (!may) return
+        if (!this.hasCrashed) return void (await (await this.page).reload())
+        this.hasCrashed = false
+        await this.openAnew()
+      })
       .catch(() => {})
       .finally(() => this.emit('did-stop-loading'))
   }
@@ -56,6 +74,7 @@ export class WebContents extends EventEmitter {
    * RunBeforeUnloadDialog). Chromium asks only pages that somebody has used; here all are.
    */
   async mayUnload(): Promise<boolean> {
+    if (this.hasCrashed) return true
     const page = await this.page
     const minds = await page
       .evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))

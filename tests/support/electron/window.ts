@@ -30,7 +30,8 @@ export class BrowserWindow extends EventEmitter {
   readonly id = ++lastId
   readonly webContents: WebContents
   readonly options: E.BrowserWindowConstructorOptions
-  private readonly page: Promise<Page>
+  private page: Promise<Page>
+  private shown: Page | undefined
   private readonly made = performance.now()
   private visible: boolean
   private maximized = false
@@ -49,7 +50,13 @@ export class BrowserWindow extends EventEmitter {
     this.bounds = { x: options.x ?? 40, y: options.y ?? 40, width: options.width ?? 800, height: options.height ?? 600 }
     this.page = this.open()
     this.page.catch((error) => console.error('the stand-in made no page:', error))
-    this.webContents = strict('webContents', new WebContents(this.page))
+    this.webContents = strict(
+      'webContents',
+      new WebContents(
+        () => this.page,
+        () => this.openAnew()
+      )
+    )
     BrowserWindow.all.push(this)
     // biome-ignore lint/correctness/noConstructorReturn: what a test or the app reads must be there
     return strict('BrowserWindow', this)
@@ -82,8 +89,19 @@ export class BrowserWindow extends EventEmitter {
       this.webContents.emit('did-finish-load')
       this.webContents.emit('did-stop-loading')
     })
-    page.on('close', () => this.gone())
+    page.on('close', () => page === this.shown && this.gone())
+    page.on('crash', () => this.webContents.crashed())
+    this.shown = page
     return page
+  }
+
+  /** To Playwright a page that crashed stays so: another one takes its place. */
+  private async openAnew(): Promise<void> {
+    const crashed = await this.page
+    this.page = this.open()
+    const page = await this.page
+    await page.goto(crashed.url())
+    await crashed.close()
   }
 
   /** Asks the app about a navigation that a page began; what the app loads itself it is not asked about. */
