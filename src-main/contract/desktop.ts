@@ -48,6 +48,11 @@ export type CaptureView = z.infer<typeof CaptureView>
 export interface DesktopSettings {
   /** Starts hidden when the owner logs in. */
   launchAtLogin: boolean
+  /**
+   * Whether the applications menu of a Linux desktop has Earmark, and links lead to it; `null` where that is not ours to
+   * change.
+   */
+  inMenu: boolean | null
   /** Shows in the tray, and stays there when its window closes. */
   tray: boolean
   /** An accelerator as Electron writes it; `null` for none. */
@@ -67,6 +72,7 @@ export interface DesktopSettings {
 /** A change of some of them. */
 export const DesktopChange = z.strictObject({
   launchAtLogin: z.boolean().exactOptional(),
+  inMenu: z.boolean().exactOptional(),
   tray: z.boolean().exactOptional(),
   shortcut: z.string().min(1).max(60).nullable().exactOptional(),
   findShortcut: z.string().min(1).max(60).nullable().exactOptional()

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
-import { ownAppImage } from '../host/own-program.ts'
-import { autostartEntry } from './autostart-entry.ts'
+import { startCommand } from '../host/own-program.ts'
+import { autostartEntry } from './desktop-entry.ts'
 
 /** Whether Earmark starts when its owner logs in; hidden then. */
 export interface LoginItem {
@@ -12,12 +12,13 @@ export interface LoginItem {
 }
 
 /**
- * The system's own list, and on Linux, where Electron knows none, a file in the autostart folder.
+ * Opens the system's own list of what starts at login, and on Linux, where Electron knows none, a file in the autostart
+ * folder.
  *
  * @param data the data folder where it is not the usual one
  */
 export function openLoginItem(data: string | undefined): LoginItem {
-  const [file = '', ...rest] = program()
+  const [file = '', ...rest] = startCommand(app)
   const args = [...rest, '--hidden', ...(data === undefined ? [] : ['--data', data])]
   if (process.platform === 'linux') return autostartFile([file, ...args])
   // Windows joins them with spaces as they are; macOS passes none on.
@@ -39,10 +40,4 @@ function autostartFile(command: string[]): LoginItem {
       writeFileSync(file, autostartEntry(command))
     }
   }
-}
-
-function program(): string[] {
-  const appImage = ownAppImage()
-  if (appImage) return [appImage]
-  return app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
 }

@@ -18,6 +18,9 @@ import { openShell } from './shell.ts'
 /** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
 const CLOSE_MS = 2000
 
+/** The exit code after a dialog has told why Earmark cannot start: `npm start` need not tell it again (serve/runtime.js). */
+const TOLD_IN_DIALOG = 3
+
 /** Runs the app until its owner quits. One runs for a library; a second one hands over its request and ends. */
 export async function runApp({ data: chosen, port, fetches, request }: AppLaunch): Promise<void> {
   const data = prepareDataFolder(chosen)
@@ -57,7 +60,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   await app.whenReady()
   startKeychainWith(startUtilityProcess)
   serving = await serveLibrary(data, port, fetches)
-  if (!serving) return app.exit(1)
+  if (!serving) return app.exit(TOLD_IN_DIALOG)
   if (quitting) return end(serving, data)
   const { service } = serving
   const origin = originOf(service.dashboardHost, serving.port)
@@ -86,7 +89,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
 export async function giveUp(error: unknown): Promise<void> {
   await app.whenReady()
   await askAboutStart(error)
-  app.exit(1)
+  app.exit(TOLD_IN_DIALOG)
 }
 
 /** LaunchRequests that come before they can be granted wait. */

@@ -1,5 +1,6 @@
 import type { DesktopChange, DesktopSettings } from '../contract/desktop.ts'
 import type { LoginItem } from './login-item.ts'
+import type { MenuItem } from './menu-item.ts'
 import type { Preferences } from './preferences.ts'
 import type { Shortcut } from './shortcut.ts'
 
@@ -12,6 +13,7 @@ export interface Settings {
 export interface SettingsParts {
   preferences: { read(): Preferences; write(change: Partial<Preferences>): void }
   loginItem: LoginItem
+  menuItem: MenuItem
   shortcut: Shortcut
   findShortcut: Shortcut
   /** Whether a tray icon is seen here; what holds while nobody chose. */
@@ -23,7 +25,7 @@ export interface SettingsParts {
 }
 
 export function createSettings(parts: SettingsParts): Settings {
-  const { preferences, loginItem, shortcut, findShortcut, trayShows, shortcutByDesktop, onChanged } = parts
+  const { preferences, loginItem, menuItem, shortcut, findShortcut, trayShows, shortcutByDesktop, onChanged } = parts
   let refused = !shortcut.set(preferences.read().shortcut)
   let findRefused = !findShortcut.set(preferences.read().findShortcut)
 
@@ -31,6 +33,7 @@ export function createSettings(parts: SettingsParts): Settings {
     const { tray = trayShows, shortcut, findShortcut } = preferences.read()
     return {
       launchAtLogin: loginItem.read(),
+      inMenu: menuItem.read(),
       tray,
       shortcut,
       shortcutRefused: refused,
@@ -42,8 +45,9 @@ export function createSettings(parts: SettingsParts): Settings {
 
   return {
     read,
-    change({ launchAtLogin, tray, shortcut: accelerator, findShortcut: findAccelerator }) {
+    change({ launchAtLogin, inMenu, tray, shortcut: accelerator, findShortcut: findAccelerator }) {
       if (launchAtLogin !== undefined) loginItem.set(launchAtLogin)
+      if (inMenu !== undefined) menuItem.set(inMenu)
       if (tray !== undefined) preferences.write({ tray })
       if (accelerator !== undefined) {
         refused = !shortcut.set(accelerator)

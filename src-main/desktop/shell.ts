@@ -1,4 +1,5 @@
-import { clipboard } from 'electron'
+import { join } from 'node:path'
+import { app, clipboard } from 'electron'
 import type { CaptureFields, LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
@@ -9,6 +10,7 @@ import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
 import { logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
+import { openMenuItem } from './menu-item.ts'
 import { openOutside } from './outside.ts'
 import { openPreferences } from './preferences.ts'
 import { renewWhenRefused } from './renew-when-refused.ts'
@@ -58,6 +60,7 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
   const settings = createSettings({
     preferences,
     loginItem: openLoginItem(data),
+    menuItem: openMenuItem(join(app.getAppPath(), 'resources/icon.png'), data),
     shortcut: createShortcut(() => openCapture()),
     findShortcut: createShortcut(() => openFind()),
     trayShows: trayShows(platform, process.env),

@@ -43,6 +43,13 @@ export function ownAppImage({ env, execPath }: Pick<Facts, 'env' | 'execPath'> =
   return env.APPIMAGE && env.APPDIR && execPath.startsWith(`${env.APPDIR}/`) ? env.APPIMAGE : undefined
 }
 
+/** Returns how a desktop starts the app: an AppImage by its own file, a checkout by Electron and its folder. */
+export function startCommand(app: { isPackaged: boolean; getAppPath(): string }, facts: Facts = process): string[] {
+  const appImage = ownAppImage(facts)
+  if (appImage) return [appImage]
+  return app.isPackaged ? [facts.execPath] : [facts.execPath, app.getAppPath()]
+}
+
 /**
  * What Node is told where it is to serve; the scripts in package.json tell it the same. V8 keeps up to 64 MB twice over for
  * the newest objects of a busy thread and gives none of it back; with 4 MB a service is no slower. Electron takes such

@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sandboxProblem } from './sandbox.js'
 
 const root = join(import.meta.dirname, '../..')
@@ -10,45 +11,89 @@ const manifest = require.resolve('electron/package.json')
 const folder = dirname(manifest)
 
 /** A network that never answers must not keep anybody from their bookmarks. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
+
+/** A runtime that ends badly within this time has not shown a window. */
+const STARTED_MS = 10_000
+
+/** The app's exit code after it has told its owner in a dialog why it cannot start (desktop/run-app.ts). */
+const TOLD_IN_DIALOG = 3
 
 /**
  * Finds the Electron runtime, and downloads it where it is missing and the network allows.
  *
- * @param {{ headless?: boolean, mayDownload?: boolean, env?: NodeJS.ProcessEnv, user?: number | undefined, patience?: number }} options
- *   `patience` is for the network, in milliseconds
- * @returns {Promise<{ runtime: string } | { reason: string }>} the executable, or why there can be no window
+ * @param {object} options
+ * @param {boolean} [options.headless] Whether no window is wanted.
+ * @param {boolean} [options.mayDownload]
+ * @param {boolean} [options.sandbox] Whether pages must run in Chromium's sandbox. Only the owner says otherwise.
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {number | undefined} [options.user] The user's id, where the system has such ids.
+ * @param {number} [options.timeout] How long the network may take to answer, in milliseconds.
+ * @returns {Promise<{ runtime: string } | { reason: string, advice?: string }>} The executable, or why there can be no
+ *   window and, where the owner can change that, how.
  */
 export async function findRuntime({
   headless = false,
   mayDownload = true,
+  sandbox = true,
   env = process.env,
   user = process.getuid?.(),
-  patience = PATIENCE_MS
+  timeout = TIMEOUT_MS
 }) {
   if (headless) return { reason: 'asked to run without one' }
   if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY)
     return { reason: 'there is no display here' }
   if (process.platform === 'linux' && user === 0) return { reason: 'Electron does not run as root' }
-  const runtime = installedRuntime(env) ?? (mayDownload ? await download(env, patience) : undefined)
-  if (runtime) {
-    const reason = sandboxProblem(runtime)
-    return reason ? { reason } : { runtime }
-  }
-  if (!mayDownload) return { reason: 'the Electron runtime is not installed (npx install-electron installs it)' }
-  return {
-    reason: 'the Electron runtime is not installed and could not be downloaded (npx install-electron tries again)'
-  }
+  const installed = installedRuntime(env)
+  if (!installed && !mayDownload)
+    return { reason: 'the Electron runtime is not installed (npx install-electron installs it)' }
+  const found = installed ? { runtime: installed } : await download(env, timeout)
+  if ('reason' in found) return found
+  return (sandbox && sandboxProblem(found.runtime)) || found
 }
 
 /**
+ * Runs the app until it ends, and then ends this process with its exit code.
+ *
  * @param {string} runtime
  * @param {string[]} args
+ * @param {{ verbose?: boolean }} options `verbose` shows all that Chromium writes.
+ * @returns {Promise<string>} Why the app did not start, where it ended badly within its first seconds.
  */
-export function openWindow(runtime, args) {
-  const child = spawn(runtime, [root, ...args], { stdio: 'inherit' })
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code) => process.exit(code ?? 1))
+export function openWindow(runtime, args, { verbose = false } = {}) {
+  const begun = performance.now()
+  const child = spawn(runtime, [root, ...args], {
+    stdio: ['inherit', 'inherit', verbose ? 'inherit' : 'pipe'],
+    env: { ...process.env, EARMARK_NODE: process.execPath }
+  })
+  let stopped = false
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+    process.on(signal, () => {
+      stopped = true
+      child.kill(signal)
+    })
+  }
+  let written = ''
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    written = (written + text).slice(-4000)
+  })
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => {
+      const failed = code !== 0 && code !== TOLD_IN_DIALOG && !stopped
+      if (failed && performance.now() - begun < STARTED_MS)
+        resolve(lastLine(written) ?? `it ended with ${code ?? signal}`)
+      else {
+        if (failed) process.stderr.write(written)
+        process.exit(code ?? 1)
+      }
+    })
+  })
+}
+
+/** @param {string} text */
+function lastLine(text) {
+  return text.trimEnd().split('\n').at(-1)?.trim() || undefined
 }
 
 /**
@@ -67,27 +112,22 @@ export function installedRuntime(env) {
 }
 
 /**
+ * Downloads and unpacks the runtime in a process of its own: that asks through the owner's proxy, and the service, which
+ * may go on in this process, asks this machine without one.
+ *
  * @param {NodeJS.ProcessEnv} env
- * @param {number} patience
+ * @param {number} timeout
+ * @returns {Promise<{ runtime: string } | { reason: string }>}
  */
-async function download(env, patience) {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
-  const mirror =
-    env.ELECTRON_MIRROR ?? env.npm_config_electron_mirror ?? 'https://github.com/electron/electron/releases/download/'
-  const reachable = await fetch(`${mirror}v${version}/SHASUMS256.txt`, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(patience)
-  }).then(
-    (response) => response.status < 400,
-    () => false
-  )
-  if (!reachable) return undefined
-  console.error(`Downloading the Electron ${version} runtime (once, about 120 MB) ...`)
-  const { status } = spawnSync(process.execPath, [join(folder, 'install.js')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env,
-    timeout: 15 * 60_000
+async function download(env, timeout) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'download-runtime.js'), folder, String(timeout)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env }
   })
-  return status === 0 ? installedRuntime(env) : undefined
+  const problem = (await text(child.stdout)).trim()
+  const runtime = problem === '' ? installedRuntime(env) : undefined
+  if (runtime) return { runtime }
+  return {
+    reason: `the Electron runtime is not installed and could not be ${problem || 'unpacked'} (npx install-electron tries again)`
+  }
 }

@@ -5,6 +5,10 @@ export const desktop = {
   notTaken: 'The system did not take this setting.',
   launch: 'Start at login',
   launchText: 'Earmark starts without its window when you log in.',
+  launchTextMac:
+    'Earmark starts without its window when you log in. macOS may refuse this without a message while Earmark is not signed.',
+  inMenu: 'Show in the applications menu',
+  inMenuText: 'Adds Earmark to this desktop’s menu. Links that begin with earmark:// and global shortcuts need this.',
   tray: 'Keep in the tray',
   trayMac: 'Show in the menu bar',
   trayText: 'Closing the window leaves Earmark there, and your editors can go on. Not every desktop shows a tray.',

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { autostartEntry } from '../../src-main/desktop/autostart-entry.ts'
 import { onClosing, trayShows } from '../../src-main/desktop/closing.ts'
+import { autostartEntry, menuEntry } from '../../src-main/desktop/desktop-entry.ts'
 import { capturePlace, windowPlace } from '../../src-main/desktop/placement.ts'
 import { openPreferences } from '../../src-main/desktop/preferences.ts'
 import { startProblem } from '../../src-main/desktop/start-problem.ts'
@@ -119,4 +119,10 @@ test('a program is started at login whatever its path holds', () => {
   const entry = autostartEntry(['/opt/My "Apps"/100%/$HOME/ear\\mark', '--hidden'])
   expect(entry).toContain('Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$HOME/ear\\\\\\\\mark" "--hidden"\n')
   expect(entry.startsWith('[Desktop Entry]\nType=Application\n')).toBe(true)
+})
+
+test('a program gets links whatever its path holds', () => {
+  const entry = menuEntry(['/opt/50% off/Earmark.AppImage'], '/home/me/icon.png')
+  expect(entry).toContain('Exec="/opt/50%% off/Earmark.AppImage" %u\nIcon=/home/me/icon.png\n')
+  expect(entry).toContain('\nMimeType=x-scheme-handler/earmark;\n')
 })

@@ -83,7 +83,7 @@ test('what nobody expected is said in a line, and shown in no box', async () => 
 function startAsPrograms(platform: string, args: string[]) {
   const env = { ...packaged, STAND_IN_PLATFORM: platform }
   if (platform !== 'win32') return spawn(process.execPath, [desktop, ...args], { env })
-  const file = readFileSync(join(import.meta.dirname, '../../packaging/earmark.cmd'), 'utf8')
+  const file = readFileSync(join(import.meta.dirname, '../../packaging/earmark.cmd'), 'utf8').replaceAll('\r\n', '\n')
   const [, variable = '', start = ''] = /^set (\w+=\w+)\n"%~dp0..\\Earmark.exe" (.*)$/m.exec(file) ?? []
   const words = start.replace('%*', '"$@"').replace('1>nul', '1>/dev/null')
   return spawn('/bin/sh', ['-c', `${variable} '${process.execPath}' '${desktop}' ${words}`, 'sh', ...args], { env })

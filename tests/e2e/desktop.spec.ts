@@ -238,6 +238,18 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('"--hidden"')
   await login.click()
   await expect.poll(() => existsSync(file)).toBe(false)
+
+  const entry = join(data, 'share/applications/app.earmark.Earmark.desktop')
+  const inMenu = settings.getByRole('switch', { name: 'Show in the applications menu' })
+  await inMenu.click()
+  await expect
+    .poll(() => existsSync(entry) && readFileSync(entry, 'utf8'))
+    .toMatch(/^Exec=".*" ".*" "--data" ".*" %u$/m)
+  const picture = /^Icon=(.*)$/m.exec(readFileSync(entry, 'utf8'))?.[1] ?? ''
+  expect(readFileSync(picture)).toEqual(readFileSync(join(import.meta.dirname, '../../resources/icon.png')))
+  expect(await desktop.recorded(({ protocols }) => protocols)).toContain('earmark')
+  await inMenu.click()
+  await expect.poll(() => existsSync(entry) || existsSync(picture)).toBe(false)
   rmSync(join(data, 'config'), { recursive: true })
   writeFileSync(join(data, 'config'), 'in the way')
   await login.click()
@@ -375,7 +387,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     const desktop = await start()
     await dialog(desktop).toEqual([['This library needs a newer Earmark', 'Show Data Folder', 'Quit']])
     await pressButton(desktop, 'Quit').catch(() => {})
-    expect(await desktop.ended, desktop.output()).toBe(1)
+    expect(await desktop.ended, desktop.output()).toBe(3)
     expect(readFileSync(file)).toEqual(newer)
   })
 

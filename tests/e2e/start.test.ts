@@ -19,15 +19,21 @@ type FindRuntime = (options: {
   mayDownload?: boolean
   env?: NodeJS.ProcessEnv
   user?: number
-  patience?: number
-}) => Promise<{ runtime: string } | { reason: string }>
+  sandbox?: boolean
+  timeout?: number
+}) => Promise<{ runtime: string } | { reason: string; advice?: string }>
+
+type OpenWindow = (runtime: string, args: string[]) => Promise<string>
 
 type StartService = (runtime: string | undefined, data: string) => Promise<{ child: ChildProcess; login: string }>
 
 const { startService } = (await import(pathToFileURL(join(serve, 'dev-service.js')).href)) as {
   startService: StartService
 }
-const { findRuntime } = (await import(pathToFileURL(join(serve, 'runtime.js')).href)) as { findRuntime: FindRuntime }
+const { findRuntime, openWindow } = (await import(pathToFileURL(join(serve, 'runtime.js')).href)) as {
+  findRuntime: FindRuntime
+  openWindow: OpenWindow
+}
 
 describe('a Node that is too old', () => {
   test.for(['start.js', 'earmark.js'])('is told so by %s in one line, and nothing starts', (file, { skip }) => {
@@ -57,23 +63,24 @@ describe('there is no window', () => {
     expect(await findRuntime({ env: display, user: 0 })).toEqual({ reason: expect.stringMatching(/root/) })
   })
 
-  test('where the runtime is missing and the network refuses, which takes no 2 seconds', async () => {
+  test('where the runtime is missing and the network refuses, without waiting for its limit', async () => {
     const { server, port } = await listening(createServer())
     await new Promise((resolve) => server.close(resolve))
     const begun = performance.now()
-    expect(await findRuntime(missing(port))).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
-    expect(performance.now() - begun).toBeLessThan(2000)
+    const found = await findRuntime({ ...missing(port), timeout: 29_000 })
+    expect(found).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
+    expect(performance.now() - begun).toBeLessThan(20_000)
   })
 
-  test('where the runtime is missing and the network never answers, which takes no longer than its patience', async () => {
+  test('where the runtime is missing and the network never answers, which takes no longer than its limit', async () => {
     const callers: Socket[] = []
     const { port } = await listening(createServer((socket) => callers.push(socket.on('error', () => {}))))
     const begun = performance.now()
-    const found = await findRuntime({ ...missing(port), patience: 300 })
+    const found = await findRuntime({ ...missing(port), timeout: 300 })
     expect(found).toEqual({ reason: expect.stringMatching(/could not be downloaded/) })
-    expect(performance.now() - begun).toBeLessThan(2300)
-    expect(callers).toHaveLength(1)
-    callers[0]?.destroy()
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(callers).not.toHaveLength(0)
+    for (const caller of callers) caller.destroy()
   })
 
   test('where the runtime is missing and the mirror does not have it', async () => {
@@ -94,11 +101,55 @@ describe('there is no window', () => {
         'FATAL:setuid_sandbox_host.cc(166)] The SUID sandbox helper binary was found, but is not configured correctly.'
       const { env, folder, started } = installed(`echo '${said}' >&2; kill -TRAP $$`)
       expect(await findRuntime({ env, user: 1000 })).toEqual({
-        reason: expect.stringContaining(`sudo chmod 4755 '${join(folder, 'chrome-sandbox')}'`)
+        reason: expect.stringMatching(/sandbox$/),
+        advice: expect.stringContaining(
+          `\n  sudo chown root:root '${join(folder, 'chrome-sandbox')}' && sudo chmod 4755 '`
+        )
       })
       expect(started()).toEqual(['--version'])
+      expect(await findRuntime({ env, user: 1000, sandbox: false })).toEqual({ runtime: join(folder, 'electron') })
     }
   )
+
+  test.runIf(linux)('where Electron ends at once, and what it wrote last says why', async () => {
+    const said = 'electron: error while loading shared libraries: libnss3.so: cannot open shared object file'
+    const { folder } = installed(`echo noise >&2; echo '${said}' >&2; exit 127`)
+    expect(await openWindow(join(folder, 'electron'), ['--hidden'])).toBe(said)
+    const { folder: silent } = installed('kill -SEGV $$')
+    expect(await openWindow(join(silent, 'electron'), [])).toBe('it ended with SIGSEGV')
+    expect(await openWindow(join(silent, 'missing'), [])).toMatch(/ENOENT/)
+  })
+
+  test('where the download breaks off thrice, or is another file than the checksum says', async () => {
+    const asked: string[] = []
+    const mirror = createWebServer((request, response) => {
+      if (request.method === 'HEAD') return response.writeHead(200).end()
+      asked.push(request.url ?? '')
+      if (asked.length > 1) return response.end('no zip')
+      response.writeHead(200, { 'content-length': 1000 }).write('cut')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const { port } = await listening(mirror)
+    const options = missing(port)
+    const found = await findRuntime({ ...options, env: { ...options?.env, electron_config_cache: tempFolder() } })
+    expect(found).toEqual({ reason: expect.stringMatching(/could not be downloaded: .*checksum/i) })
+    expect(asked).toHaveLength(3)
+  })
+
+  test('behind a proxy that has no way to the mirror: it is named, without its password', async () => {
+    const tunnels: string[] = []
+    const proxy = createWebServer().on('connect', (request, socket) => {
+      tunnels.push(request.url ?? '')
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    })
+    const { port } = await listening(proxy)
+    const options = missing(20_799)
+    const env = { ...options?.env, http_proxy: `http://me:secret@127.0.0.1:${port}` }
+    expect(await findRuntime({ ...options, env })).toEqual({
+      reason: expect.stringContaining(`could not be downloaded through the proxy http://127.0.0.1:${port} (`)
+    })
+    expect(tunnels).toEqual(['127.0.0.1:20799'])
+  })
 
   test.runIf(linux)('but there is one where Electron starts, or fails over something else', async () => {
     for (const script of ['echo v45.4.1', 'exit 3']) {

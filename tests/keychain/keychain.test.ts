@@ -128,7 +128,8 @@ describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
     const took = performance.now() - begun
     delay.disable()
     expect(took).toBeGreaterThanOrEqual(PATIENCE_MS - 5)
-    expect(took).toBeLessThan(PATIENCE_MS + 1000)
+    // Its process has to start first, which takes long on a busy machine.
+    expect(took).toBeLessThan(PATIENCE_MS + 10_000)
     expect(delay.max / 1e6).toBeLessThan(500)
     await vi.waitFor(() => expect(childrenAlive()).toEqual([]))
   })

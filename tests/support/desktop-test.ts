@@ -70,7 +70,7 @@ export { expect }
 
 /** A desktop with a tray, and settings of its own. */
 function homeIn(data: string): NodeJS.ProcessEnv {
-  return { XDG_CONFIG_HOME: join(data, 'config'), XDG_CURRENT_DESKTOP: 'KDE' }
+  return { XDG_CONFIG_HOME: join(data, 'config'), XDG_DATA_HOME: join(data, 'share'), XDG_CURRENT_DESKTOP: 'KDE' }
 }
 
 /** Forgets what an app that several tests share has handed to other programs so far. */

@@ -49,7 +49,7 @@ async function grownBy(work: Promise<unknown>): Promise<number> {
   return most - before
 }
 
-test('a PDF of a few kilobytes that unpack to half a gigabyte takes no such memory', async () => {
+test('a PDF of a few kilobytes that unpack to half a gigabyte takes no such memory', { timeout: 90_000 }, async () => {
   const { read } = reader()
   await read(raw(''))
   const bytes = pdfFile([['A heron stood by the water.']], 'Herons', 500 * 1_048_576)

@@ -12,12 +12,14 @@ import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
+import { openInBrowser } from '../open-browser.ts'
 import { wholeNumber } from '../options.ts'
 import { UNKNOWN_NAME } from './login.ts'
 
 interface ServeOptions extends CommonOptions {
   port?: number
   fetch: boolean
+  open?: boolean
   /** Minutes. */
   idleExit?: number
 }
@@ -28,6 +30,7 @@ export function serveCommand(host: CommandProcess): Command {
     .description('serve the library on localhost until told to stop')
     .option('--port <n>', `0 takes any free port (default: the one in settings, at first ${DEFAULT_PORT})`, port)
     .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
+    .option('--open', 'open the dashboard in the browser')
     .option('--idle-exit <minutes>', 'end once nothing was asked for so long', minutes)
     .action((options: ServeOptions) => serve(options, host))
 }
@@ -64,6 +67,7 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`
     ])
+    if (options.open && !(await openInBrowser(service.loginLink()))) host.stderr.write(NOT_OPENED)
     if (options.idleExit === undefined) await stopped
     else await Promise.race([stopped, untilIdle(listening, options.idleExit, host)])
   } finally {
@@ -90,6 +94,8 @@ function endAnyhow(host: CommandProcess): void {
 const LOG_LOST =
   'The log beside the library, library.sqlite-wal, is missing or empty though Earmark was ended while it ran. What was ' +
   'saved last may be gone: if you have that file, stop Earmark and put it back.\n'
+
+const NOT_OPENED = 'No browser could be started. Open the dashboard’s link above in one.\n'
 
 const DISK_FULL =
   'The disk is full. What is saved can be read; nothing new is saved, and other commands do not find this service, ' +

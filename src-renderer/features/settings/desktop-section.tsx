@@ -48,10 +48,18 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
     <Section id="desktop" title={strings.title}>
       <Switch
         label={strings.launch}
-        description={strings.launchText}
+        description={isMac ? strings.launchTextMac : strings.launchText}
         checked={now.launchAtLogin}
         onChange={(event) => changing.mutate({ launchAtLogin: event.currentTarget.checked })}
       />
+      {now.inMenu !== null && (
+        <Switch
+          label={strings.inMenu}
+          description={strings.inMenuText}
+          checked={now.inMenu}
+          onChange={(event) => changing.mutate({ inMenu: event.currentTarget.checked })}
+        />
+      )}
       <Switch
         label={isMac ? strings.trayMac : strings.tray}
         description={isMac ? strings.trayMacText : strings.trayText}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { app } from 'electron'
+import { ownAppImage, startCommand } from '../host/own-program.ts'
+import { menuEntry } from './desktop-entry.ts'
+
+/** Whether the applications menu of this Linux desktop has Earmark, and links lead to it. */
+export interface MenuItem {
+  /** Returns `null` where an installer sees to it. */
+  read(): boolean | null
+  set(on: boolean): void
+}
+
+const NAME = 'app.earmark.Earmark'
+
+/**
+ * Opens the files that an installed package would bring along and an AppImage or a checkout does not: without them no
+ * `earmark://` link arrives, and GNOME on Wayland gives no shortcut to a program that it does not know. They are written
+ * anew where the program has moved.
+ *
+ * @param icon the file of a picture of 512 by 512 pixels
+ * @param data the data folder where it is not the usual one
+ */
+export function openMenuItem(icon: string, data: string | undefined): MenuItem {
+  if (process.platform !== 'linux' || (app.isPackaged && !ownAppImage())) {
+    return { read: () => null, set() {} }
+  }
+  const folder = process.env.XDG_DATA_HOME || join(homedir(), '.local/share')
+  const file = join(folder, 'applications', `${NAME}.desktop`)
+  const picture = join(folder, 'icons/hicolor/512x512/apps', `${NAME}.png`)
+  const entry = menuEntry([...startCommand(app), ...(data === undefined ? [] : ['--data', data])], picture)
+  const read = () => existsSync(file)
+
+  function set(on: boolean): void {
+    if (!on) {
+      for (const path of [file, picture]) rmSync(path, { force: true })
+      return
+    }
+    for (const path of [file, picture]) mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(picture, readFileSync(icon))
+    writeFileSync(file, entry)
+    // Asks xdg-settings, which takes only programs that have such a file.
+    app.setAsDefaultProtocolClient('earmark')
+  }
+
+  if (read() && readFileSync(file, 'utf8') !== entry) set(true)
+  return { read, set }
+}
