@@ -80,7 +80,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 function refuseKey({ packaged }: OwnProgram): EndpointAnswer {
   const command = packaged ? '' : ', or with: npm run -s earmark -- keys create --name NAME'
   const message =
-    'Send a valid API key in the x-api-key header (not Authorization: Bearer). ' +
+    'Send a valid API key in the x-api-key header (or as Authorization: Bearer KEY). ' +
     `Keys are made in Earmark under Profile, API Keys${command}`
   return refuse(401, 'unauthorized', message, {
     'www-authenticate': `ApiKey realm="Earmark", header="x-api-key", error="invalid_token", error_description="${message}"`

@@ -105,6 +105,6 @@ const OAUTH_PATHS = ['/.well-known/*', `${ENDPOINT_PATH}/.well-known/*`, '/regis
 const NO_OAUTH = {
   error: 'invalid_request',
   error_description:
-    'Earmark does not use OAuth: send a valid x-api-key header (not Authorization: Bearer). Keys are made in Earmark ' +
+    'Earmark does not use OAuth: send a valid x-api-key header (or Authorization: Bearer KEY). Keys are made in Earmark ' +
     'under Profile, API Keys.'
 }

@@ -65,12 +65,13 @@ function allowedSite(headers: RequestHeaders, method: string | undefined): boole
 
 /**
  * Electron's own `fetch`, as editors' main processes use it, sends `Sec-Fetch-Site: none` with every request. No page can:
- * a page that sets `x-api-key` for another origin is asked for by a preflight, and says `cross-site`.
+ * a page that sets `x-api-key` or `Authorization` for another origin is asked for by a preflight, and says `cross-site`.
  */
 function isKeyedCall(headers: RequestHeaders, url: string): boolean {
   const [path] = url.split('?')
   const fromProgram = headers.get('sec-fetch-site') === 'none' && headers.get('origin') === undefined
-  return fromProgram && path === ENDPOINT_PATH && headers.get('x-api-key') !== undefined
+  const hasKey = headers.get('x-api-key') !== undefined || headers.get('authorization') !== undefined
+  return fromProgram && path === ENDPOINT_PATH && hasKey
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -68,8 +68,7 @@ export function createIdentification(
   return {
     prove: (nonce) => proofOf(commandToken, nonce),
     async caller(request) {
-      // Two keys arrive joined by a comma, which no key has.
-      const key = request.header('x-api-key')
+      const key = keyOf(request)
       const noted = (keyId: number, why: string) => {
         if (!ownTests.isOne(request.header)) use.refusal({ keyId, client: programOf(request), why })
       }
@@ -97,8 +96,18 @@ function programOf({ header }: Credentials): string | null {
   return cleanText(header('user-agent') ?? '', LONGEST_CLIENT) || null
 }
 
+/**
+ * Returns the API key of a request: from `x-api-key`, or as a bearer token (RFC 6750, section 2.1), because several hosts
+ * can send nothing else. Two keys that differ are none. A header sent twice arrives joined by a comma, which no key has.
+ */
+function keyOf(request: Credentials): string | undefined {
+  const key = request.header('x-api-key')
+  const bearer = bearerOf(request)
+  return key !== undefined && bearer !== undefined && key !== bearer ? '' : (key ?? bearer)
+}
+
 function bearerOf({ header }: Credentials): string | undefined {
-  return /^Bearer (\S+)$/.exec(header('authorization') ?? '')?.[1]
+  return /^Bearer +(\S+)$/i.exec(header('authorization') ?? '')?.[1]
 }
 
 /** The credentials of a request that came by way of fetch. */

@@ -1041,7 +1041,17 @@ describe('without a valid key or session every request gets the same 401', () =>
     ['a revoked key', () => ({ 'x-api-key': keys.revoked })],
     ['a valid key sent twice', () => ({ 'x-api-key': [keys.mine, keys.mine] })],
     ['a valid key behind another', () => ({ 'x-api-key': [formatKey(randomBytes(32)), keys.mine] })],
-    ['a valid key as a bearer token', () => ({ authorization: `Bearer ${keys.mine}` })],
+    ['an unknown key as a bearer token', () => ({ authorization: `Bearer ${formatKey(randomBytes(32))}` })],
+    [
+      'a valid key as a bearer token sent twice',
+      () => ({ authorization: [`Bearer ${keys.mine}`, `Bearer ${keys.mine}`] })
+    ],
+    ['a valid key in another scheme', () => ({ authorization: `Basic ${keys.mine}` })],
+    ['the token of commands as a bearer token', () => ({ authorization: `Bearer ${service.commandToken}` })],
+    [
+      'a valid key beside another as a bearer token',
+      () => ({ 'x-api-key': keys.mine, authorization: `Bearer ${keys.expired}` })
+    ],
     ['a made-up session', () => ({ 'x-earmark-session': 'made-up', origin: url })],
     [
       'a made-up session’s cookie',
@@ -1060,8 +1070,15 @@ describe('without a valid key or session every request gets the same 401', () =>
     expect(without(answer.headers, 'date')).toEqual(without(reference.headers, 'date'))
     const { error } = JSON.parse(answer.body)
     expect(error).toEqual({ code: 'unauthorized', message: expect.stringMatching(/Profile.*API Keys/) })
-    expect(error.message).toContain('(not Authorization: Bearer)')
+    expect(error.message).toContain('(or as Authorization: Bearer KEY)')
     expect(answer.headers['www-authenticate']).toContain(`error_description="${error.message}"`)
+  })
+
+  test('a key opens it as a bearer token too, also beside the same key', async () => {
+    const status = async (headers: Record<string, string>) => (await call(LIST, headers)).status
+    expect(await status({ authorization: `Bearer ${keys.mine}` })).toBe(200)
+    expect(await status({ authorization: `bearer ${keys.mine}` })).toBe(200)
+    expect(await status({ 'x-api-key': keys.mine, authorization: `Bearer ${keys.mine}` })).toBe(200)
   })
 
   test('a key works until it is revoked, and not once more', async () => {
