@@ -17,8 +17,9 @@ function answer(request: KeychainRequest): void {
 
 async function perform(request: KeychainRequest): Promise<string | boolean | null> {
   const { AsyncEntry } = await import('@napi-rs/keyring').catch((error: Error) => {
-    // On Windows its binary needs a library that not every machine has (VCRUNTIME140.dll).
-    throw new Error(`The keychain’s library could not be loaded: ${error.message}`)
+    // Its binary for Windows imports VCRUNTIME140.dll, which a new Windows does not have.
+    const help = process.platform === 'win32' ? ' Installing the Microsoft Visual C++ Redistributable helps.' : ''
+    throw new Error(`The keychain’s library could not be loaded: ${error.message}.${help}`)
   })
   reply('started')
   // Named, because the library otherwise falls back without a word to the kernel's keyring, which forgets at logout.

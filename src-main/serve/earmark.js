@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `npm run earmark`: the command line, built first where it has to be.
 import { requireNode } from './node-version.js'
 

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ENDPOINT_PATH } from '../contract/endpoint.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { limitBodyTime } from './body-limits.ts'
 import { gate } from './gate.ts'
@@ -226,7 +227,7 @@ async function bindBoth(
 function bind(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(portTaken(port))
+      if (error.code === 'EADDRINUSE') void portTaken(port).then(reject)
       else if (error.code === 'EACCES')
         reject(new Problem('port-taken', `Port ${port} may not be used. Choose another.`))
       else reject(error)
@@ -243,13 +244,37 @@ function isTaken(server: NetServer, port: number): Promise<boolean> {
   })
 }
 
-function portTaken(port: number): Problem {
+async function portTaken(port: number): Promise<Problem> {
+  if (await isEarmark(port)) {
+    return new Problem(
+      'port-taken',
+      `Another Earmark, with another data folder, is running on port ${port}. Stop it and start again, or use --port and ` +
+        'change the address in the editors of this one.'
+    )
+  }
   return new Problem(
     'port-taken',
     `Port ${port} is taken by another program. Earmark stays off other ports, because your editors would go on sending ` +
       'their keys to that program: it may have received those used since Earmark last ran, so revoke them if you do ' +
       `not know it. Stop it and start again, or use --port and change the address in your editors.`
   )
+}
+
+/** How long a program may take to say what it is, in milliseconds. */
+const WHO_MS = 1000
+
+/** Whether what listens there refuses a call without a key as Earmark does. */
+async function isEarmark(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = request(
+      { host: '127.0.0.1', port, path: ENDPOINT_PATH, method: 'POST', signal: AbortSignal.timeout(WHO_MS) },
+      (response) => {
+        response.destroy()
+        resolve(/realm="Earmark"/.test(response.headers['www-authenticate'] ?? ''))
+      }
+    )
+    asking.once('error', () => resolve(false)).end()
+  })
 }
 
 /** Resolves when the server takes no more connections and has none left. It may not have listened at all. */

@@ -246,13 +246,13 @@ describe('the socket', () => {
     expect(seconds).toBeLessThan(8)
   })
 
-  test('of a taken port is a problem in words, and no other port is used', async () => {
+  test('of a port that another Earmark has says so, and no other port is used', async () => {
     const { port } = listening()
     const second = await testService()
     await expect(second.listen(port)).rejects.toMatchObject({
       name: 'Problem',
       code: 'port-taken',
-      message: expect.stringContaining(String(port))
+      message: expect.stringMatching(new RegExp(`^Another Earmark, .* is running on port ${port}\\.`))
     })
   })
 
