@@ -23,5 +23,5 @@ export const browsers = {
     firefox:
       'In Firefox, which takes unsigned extensions for a session: open about:debugging, This Firefox, Load Temporary Add-on.'
   },
-  folder: { chromium: 'Folder for Chromium and its kin', firefox: 'File for Firefox' }
+  folder: { chromium: 'Folder for Chromium browsers', firefox: 'File for Firefox' }
 }

@@ -9,7 +9,7 @@ export const common = {
   undo: 'Undo',
   undone: (what: string) => `Undone: ${what}`,
   undoneBut: (what: string, kept: number) =>
-    `Undone, but for ${kept.toLocaleString('en')} that changed since or whose duplicate is gone: ${what}`,
+    `Undone, except ${kept.toLocaleString('en')} that changed since or whose duplicate is gone: ${what}`,
   undoneUntil: (count: number, why: string) => `${count.toLocaleString('en')} undone. ${why}`,
   undoing: (what: string) => `Undoing: ${what}`,
   beginning: 'Beginning …',

@@ -7,10 +7,10 @@ export const doctor = {
     'Looks through the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you can ' +
     'go on meanwhile; in a large library it takes some seconds.',
   look: 'Look for problems',
-  healthy: 'Nothing is wrong.',
-  ill: 'Something is wrong.',
-  findings: 'What was looked at',
-  states: { ok: 'Good', repaired: 'Mended', problem: 'Wrong', unknown: 'Unclear' } satisfies Record<
+  healthy: 'No problems were found.',
+  ill: 'Problems were found.',
+  findings: 'Results of the check',
+  states: { ok: 'Good', repaired: 'Repaired', problem: 'Wrong', unknown: 'Unclear' } satisfies Record<
     Finding['state'],
     string
   >,

@@ -4,13 +4,13 @@ const number = (count: number) => count.toLocaleString('en')
 export const duplicates = {
   title: 'Duplicates',
   intro:
-    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or what tracks visitors, and pages that say they are the same. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
+    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or tracking parameters, and pages that say they are the same. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
   list: 'Pages saved more than once',
   count: (count: number) => `${number(count)} ${count === 1 ? 'page' : 'pages'} saved more than once`,
   unsettled: 'Earmark is still comparing what was saved before. There may be more.',
   none: 'No duplicates',
   noneText: 'No page is saved more than once.',
-  failed: 'The duplicates could not be fetched.',
+  failed: 'The duplicates could not be loaded.',
   untitled: 'Untitled',
   why: {
     near: '',
@@ -30,8 +30,8 @@ export const duplicates = {
   left: (count: number) => `${number(count)} ${count === 1 ? 'page was' : 'pages were'} left alone.`,
   reasons: {
     missing: 'One of these bookmarks is gone.',
-    'in-trash': 'One of these bookmarks is in the trash by now.',
-    'other-page': 'These bookmarks are of different pages by now.',
-    'too-many-tags': 'Together these have more tags than a bookmark can. Remove some first.'
+    'in-trash': 'One of these bookmarks is in the trash now.',
+    'other-page': 'These bookmarks are of different pages now.',
+    'too-many-tags': 'Together they have more tags than a bookmark can have. Remove some first.'
   }
 }

@@ -4,7 +4,7 @@ import type { ExportFormatId } from '../../src-main/contract/library-export.ts'
 export const exports = {
   title: 'Export these bookmarks',
   formats: {
-    jsonl: { name: 'Earmark (.jsonl)', drops: 'Leaves out nothing but keys and settings.' },
+    jsonl: { name: 'Earmark (.jsonl)', drops: 'Contains everything except keys and settings.' },
     html: {
       name: 'For browsers (.html)',
       drops:
@@ -12,7 +12,7 @@ export const exports = {
     },
     csv: {
       name: 'For spreadsheets (.csv)',
-      drops: 'Leaves out pictures without an address, the trash, and what tells apart tags that hold a comma.'
+      drops: 'Leaves out pictures without an address and the trash. A tag that contains a comma reads as two.'
     }
   } satisfies Record<ExportFormatId, { name: string; drops: string }>
 }

@@ -11,7 +11,7 @@ export const imports = {
     'Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Raindrop, Karakeep, Linkwarden, ' +
     'wallabag, Omnivore, OneTab, Earmark, or a list of addresses. First you see what would come in.',
   unreadable: (name: string) => `${name} cannot be read. Choose a file.`,
-  reading: (name: string) => `Looking through ${name}`,
+  reading: (name: string) => `Reading ${name}`,
   importing: (name: string) => `Importing ${name}`,
   progress: 'Progress',
   sofar: (share: number, count: number, preview: boolean) =>
@@ -25,7 +25,7 @@ export const imports = {
   cancelled: (count: number) =>
     count === 0
       ? 'Stopped before anything was imported.'
-      : `Stopped. ${bookmarks(count)} came in before that and stay, unless you undo the import.`,
+      : `Stopped after ${bookmarks(count)}. What was imported stays, unless you undo the import.`,
   undo: 'Undo the import',
   undoing: 'Undoing the import …',
   undoneInPart: (count: number) =>
@@ -37,7 +37,7 @@ export const imports = {
     `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
   more: (count: number) => `and ${number(count)} more`,
   dropped: (counts: [what: string, count: number][]) =>
-    `Not kept, for a bookmark has no room for it: ${counts.map(([what, count]) => `${what} (${number(count)})`).join(', ')}.`,
+    `Not imported, because a bookmark has no field for it: ${counts.map(([what, count]) => `${what} (${number(count)})`).join(', ')}.`,
   saveRejects: 'Save this list',
   rejectsName: 'import',
   rejectsFile: (name: string) => `${name}-rejected.txt`

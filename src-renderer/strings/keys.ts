@@ -7,27 +7,27 @@ export const keys = {
     title: 'New key',
     first: 'Your first key',
     name: 'Name',
-    nameText: 'What you will know it by. One key for each editor is best: pick yours, or name it as you like.',
+    nameText: 'Shown in the list of keys. Use one key for each editor: choose yours, or enter any name.',
     editor: 'Name it after an editor',
     nameMissing: 'A key needs a name.',
     owner: 'Owner',
     me: 'Me',
     ownerMe: 'Sees everything you have.',
     ownerOrganization: 'Sees that organization’s bookmarks and public ones, and saves into it.',
-    expiry: 'Ends',
-    expiryText: 'From then on it is refused.',
+    expiry: 'Expires',
+    expiryText: 'After that, the key stops working.',
     never: 'Never',
     days: (count: number) => (count === 365 ? 'After a year' : `After ${count} days`),
     readOnly: 'Read-only',
     readOnlyText: 'It can search, but not save.',
     tags: 'Tags',
-    tagsText: 'Everything it saves gets these; up to five.',
+    tagsText: 'Everything it saves gets these tags. Up to five.',
     submit: 'Create key'
   },
   made: {
     created: (name: string) => `The key “${name}” is ready`,
     rotated: (name: string) => `“${name}” has a new key`,
-    rotatedText: 'The old one is refused from now on.',
+    rotatedText: 'The old key no longer works.',
     secret: 'the key',
     once: 'This is the only time it is shown in full.',
     stored: 'Stored in your keychain. You can copy it from there later.',
@@ -36,20 +36,20 @@ export const keys = {
     done: 'Done',
     leaveTitle: 'Leave without the key?',
     leaveText:
-      'It is stored nowhere and was not copied. Once you leave, nobody can show it again; another can be made at any time.',
+      'It is stored nowhere and was not copied. Once you leave, it cannot be shown again. You can create another key at any time.',
     leave: 'Leave it'
   },
   connect: {
     title: 'Connect an editor',
     titleOf: (name: string) => `Connect an editor to “${name}”`,
     editor: 'Editor',
-    written: 'Let Earmark write it in',
+    written: 'Let Earmark configure it',
     command: (editor: string) =>
       `Run in a terminal to write Earmark into ${editor}’s own file. With --undo at its end it puts the file back.`,
     commandNewKey: (editor: string) =>
       `Run in a terminal to write Earmark into ${editor}’s own file. This key is stored nowhere, so the command uses a ` +
       `kept key named ${editor}, or makes one, which can search and save everything.`,
-    byHand: 'Or put it in yourself',
+    byHand: 'Or configure it yourself',
     install: (editor: string) => `Install in ${editor}`,
     placeholder: 'PUT_YOUR_KEY_HERE',
     missing: (placeholder: string) => `Paste the key above, or put it in place of ${placeholder} yourself.`,
@@ -75,7 +75,7 @@ export const keys = {
   },
   list: {
     title: 'Your keys',
-    noneInUse: 'None is in use.',
+    noneInUse: 'There are no active keys.',
     ended: (count: number) => `${count} ended ${count === 1 ? 'key' : 'keys'}`,
     prefix: 'Key',
     rights: 'Rights',
@@ -83,7 +83,7 @@ export const keys = {
     may: (readOnly: boolean, organization?: string) =>
       `${readOnly ? 'Read' : 'Read and save'}${organization === undefined ? '' : ` in ${organization}`}`,
     created: 'Created',
-    expires: 'Ends',
+    expires: 'Expires',
     never: 'Never',
     expired: 'Expired',
     revoked: 'Revoked',
@@ -107,31 +107,31 @@ export const keys = {
   },
   revoke: {
     title: (name: string) => `Revoke “${name}”?`,
-    text: 'Its next call is refused, and it cannot be brought back. What it saved stays.',
+    text: 'Its next call is refused. You cannot restore it. What it saved stays.',
     done: (name: string) => `“${name}” is revoked.`
   },
   writeIn: {
     title: (editor: string) => `Connect ${editor}`,
-    write: 'Write it',
-    undo: 'Put back',
-    nothing: 'Nothing: it is there already.',
+    write: 'Save changes',
+    undo: 'Restore the file',
+    nothing: 'Nothing to change: it is configured already.',
     failed: 'The editors of this machine could not be read.',
     said: {
       try: (file: string) => `This would change in ${file}. A copy is kept.`,
-      write: (file: string) => `Written into ${file}. Restart the editor. It starts Earmark when it needs it.`,
-      undo: (file: string) => `${file} is as it was.`
+      write: (file: string) => `Saved in ${file}. Restart the editor. It starts Earmark when it needs it.`,
+      undo: (file: string) => `${file} is restored.`
     }
   },
   copySecret: {
     title: (name: string) => `Copy the key of “${name}”?`,
-    text: 'Whoever has the clipboard has the key, until you copy something else.',
+    text: 'Every program can read the clipboard, until you copy something else.',
     action: 'Copy',
     copied: 'The key is on the clipboard.',
     refused: 'The browser does not let this page use the clipboard.'
   },
   ledger: {
     title: (name: string) => `Calls of “${name}”`,
-    none: 'It has not been used yet.',
+    none: 'This key has not been used yet.',
     gives: (tags: string[]) => `Everything it saves is tagged ${tags.map((tag) => `#${tag}`).join(' ')}.`,
     failed: 'The calls could not be read.',
     when: 'When',

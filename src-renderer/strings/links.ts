@@ -4,19 +4,19 @@ const number = (count: number) => count.toLocaleString('en')
 const links = (count: number) => `${number(count)} ${count === 1 ? 'link' : 'links'}`
 
 const FAULTS = {
-  address: 'its address is not one of the public web',
+  address: 'its address is not public',
   redirects: 'it redirects without end',
-  unreachable: 'its site was not reached',
+  unreachable: 'its site could not be reached',
   slow: 'its site took too long',
-  login: 'its site wants you to log in',
-  wall: 'its site wants proof that a person is asking',
+  login: 'its site requires a login',
+  wall: 'its site asks for proof that you are human',
   refused: 'its site refuses to show it',
   gone: 'the page is no longer there',
-  busy: 'its site has troubles, or too many visitors',
-  unreadable: 'what came could not be read',
-  'no-host': 'there is no such site any more',
-  'no-answer': 'nobody answers there',
-  certificate: 'its site cannot prove who it is',
+  busy: 'its site has problems or is too busy',
+  unreadable: 'its content could not be read',
+  'no-host': 'the site no longer exists',
+  'no-answer': 'its site does not answer',
+  certificate: 'its site’s certificate is not valid',
   'front-page': 'it leads to its site’s front page'
 } satisfies Record<LinkFault, string>
 
@@ -50,12 +50,12 @@ export const linkChecks = {
   unclear: (count: number) => `${number(count)} gave no clear answer.`,
   done: (checked: number, broken: number, moved: number) =>
     `${links(checked)} checked: ${number(broken)} broken, ${number(moved)} moved.`,
-  failed: 'How it stands with the links could not be fetched.',
+  failed: 'The state of the links could not be loaded.',
   broken: (fault: LinkFault | null) => `This link is broken${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
   failingOne: (fault: LinkFault | null) =>
-    `This link failed once${fault === null ? '' : `: ${FAULTS[fault]}`}. It is looked at again later.`,
+    `This link failed once${fault === null ? '' : `: ${FAULTS[fault]}`}. It will be checked again later.`,
   unclearOne: (fault: LinkFault | null) =>
-    `Whether the page is still there is not clear${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
+    `It is unclear whether the page still exists${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
   okay: (when: string) => `Link checked ${when}: the page is there.`,
   movedTo: 'This page moved to',
   follow: 'Use the new address',

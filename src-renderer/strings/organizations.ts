@@ -4,7 +4,7 @@ import { common } from './common.ts'
 export const organizations = {
   intro: 'A workspace for a client or a project. Its keys see its bookmarks and public ones, never your private ones.',
   create: 'New organization',
-  none: 'You have none yet. Everything you save is yours alone or public.',
+  none: 'There are no organizations yet. Everything you save is private or public.',
   failed: 'The organizations could not be read.',
   nameMissing: 'An organization needs a name.',
   submit: 'Create',
@@ -16,19 +16,19 @@ export const organizations = {
   of: (action: string, name: string) => `${action}: ${name}`,
   renameTitle: (name: string) => `Rename “${name}”`,
   deleteTitle: (name: string) => `Delete “${name}”?`,
-  looking: 'Looking what belongs to it …',
-  empty: 'It holds no bookmarks.',
+  looking: 'Checking what it contains …',
+  empty: 'It has no bookmarks.',
   has: (bookmarks: number) =>
     bookmarks === 1
-      ? 'It holds one bookmark. Where should it go?'
-      : `It holds ${common.bookmarks(bookmarks)}. Where should they go?`,
+      ? 'It has one bookmark. Where should it go?'
+      : `It has ${common.bookmarks(bookmarks)}. Where should they go?`,
   toProfile: (bookmarks: number) => (bookmarks === 1 ? 'Keep it' : 'Keep them'),
   toProfileText: (bookmarks: number) =>
     bookmarks === 1 ? 'It becomes a private bookmark of yours.' : 'They become your private bookmarks.',
   duplicates: (count: number) =>
     count === 1
-      ? 'One of these pages you have yourself: yours gets its tags too, and the copy goes to the trash.'
-      : `${common.number(count)} of these pages you have yourself: yours get their tags too, and the copies go to the trash.`,
+      ? 'You already have one of these pages: yours gets the tags too, and the copy goes to the trash.'
+      : `${common.number(count)} of these pages you already have: yours get the tags too, and the copies go to the trash.`,
   toTrash: (bookmarks: number) => (bookmarks === 1 ? 'Put it into the trash' : 'Put them into the trash'),
   toTrashText: (bookmarks: number) =>
     bookmarks === 1 ? 'It can be restored for 30 days.' : 'They can be restored for 30 days.',
@@ -40,6 +40,6 @@ export const organizations = {
   noKeys: 'It has no keys.',
   gone: (name: string) => `“${name}” is deleted.`,
   moved: (count: number) => `${common.bookmarks(count)} moved to you.`,
-  merged: (count: number) => `${common.number(count)} united with yours.`,
+  merged: (count: number) => `${common.number(count)} merged with yours.`,
   trashed: (count: number) => `${common.bookmarks(count)} in the trash.`
 }

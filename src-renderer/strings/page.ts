@@ -1,16 +1,16 @@
 import type { PageFault } from '../../src-main/contract/page-details.ts'
 
 const FAULTS = {
-  address: 'its address is not one of the public web',
+  address: 'its address is not public',
   redirects: 'it redirects too often',
-  unreachable: 'its site was not reached',
+  unreachable: 'its site could not be reached',
   slow: 'it took too long',
-  login: 'it wants you to log in',
-  wall: 'it wants proof that a person is asking',
+  login: 'it requires a login',
+  wall: 'it asks for proof that you are human',
   refused: 'its site refuses to show it',
   gone: 'it is no longer there',
-  busy: 'its site has troubles, or too many visitors',
-  unreadable: 'what came could not be read'
+  busy: 'its site has problems or is too busy',
+  unreadable: 'its content could not be read'
 } satisfies Record<PageFault, string>
 
 /** What is known of a bookmark's page. */
@@ -20,25 +20,25 @@ export const page = {
   waiting: (fault: PageFault, when: string) => `Not fetched yet: ${FAULTS[fault]}. Next attempt ${when}.`,
   done: (when: string) => `Page details fetched ${when}.`,
   failed: (fault: PageFault) => `Page details could not be fetched: ${FAULTS[fault]}.`,
-  off: 'Page details are not fetched: that is switched off.',
+  off: 'Fetching page details is turned off.',
   again: 'Fetch again',
   read: 'Read',
   reader: 'Text of the page',
   readerNote: 'As it was when it was fetched',
-  look: 'How texts look',
-  letters: 'Letters',
+  look: 'Text appearance',
+  letters: 'Font',
   lettersOf: { sans: 'Sans', serif: 'Serif' },
   width: 'Width',
   widthOf: { narrow: 'Narrow', medium: 'Medium', wide: 'Wide' },
-  smaller: 'Smaller letters',
-  larger: 'Larger letters',
+  smaller: 'Smaller text',
+  larger: 'Larger text',
   table: 'Table',
   find: 'Find in this text',
   matches: (now: number, count: number, more: boolean) =>
     count === 0 ? 'Not found' : `${now} of ${count}${more ? ' or more' : ''}`,
-  previous: 'Match before',
+  previous: 'Previous match',
   next: 'Next match',
-  closeFind: 'Close finding',
+  closeFind: 'Close search',
   published: (date: string) => `Published ${date}`,
   canonical: 'Its own address'
 }

@@ -9,7 +9,7 @@ export const palette = {
   organizations: 'Organizations',
   search: 'Search',
   searchAll: (words: string) => `Search all for “${words}”`,
-  results: 'What is found',
+  results: 'Results',
   go: 'Go to',
   do: 'Do',
   add: 'Add a bookmark',
@@ -18,5 +18,5 @@ export const palette = {
   shortcuts: 'Show keyboard shortcuts',
   light: 'Light theme',
   dark: 'Dark theme',
-  system: 'Theme of the system'
+  system: 'System theme'
 }

@@ -10,8 +10,8 @@ export const searches = {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename “${name}”`,
   renamed: (name: string) => `Renamed to “${name}”.`,
-  renamedBack: (name: string) => `It is “${name}” again.`,
+  renamedBack: (name: string) => `Renamed back to “${name}”.`,
   delete: 'Delete',
   deleted: (name: string) => `“${name}” is deleted. Its bookmarks stay.`,
-  restored: (name: string) => `“${name}” is there again.`
+  restored: (name: string) => `“${name}” is restored.`
 }

@@ -21,7 +21,7 @@ export const settings = {
   service: 'Service',
   port: 'Port',
   portText: (current: string) =>
-    `Earmark listens on ${current} now. Another port holds from the next start; editors then need the new address.`,
+    `Earmark listens on ${current} now. A new port is used from the next start. Your editors then need the new address.`,
   portFault: 'Give a number from 1024 to 65535.',
   usual: 'Use 20727 again',
   saved: 'Saved.',
@@ -75,7 +75,7 @@ export const settings = {
   copiesText: 'A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.',
   copiesHint: '/media/disk/backups',
   copiesOn: (folder: string) => `Each backup is copied to ${folder}.`,
-  copiesOff: 'Backups are copied nowhere else from now on. What is there stays.',
+  copiesOff: 'Backups are no longer copied. Existing copies stay.',
   copiesFault: 'The copies are not up to date',
   copiesStop: 'Stop copying',
   synced: (program: string) => `${program} syncs the data folder`,
@@ -88,8 +88,8 @@ export const settings = {
     `This is Earmark ${version}. Its README says what it can do, and the files beside it in docs the rest: words.md and ` +
     'search.md how to find, hosts.md how editors connect, recovery.md what to do when something broke.',
   log: 'Log',
-  logText: 'What went wrong is written here, and nothing of what you keep.',
-  keptText: 'All that you keep is in this folder, and nowhere else but in your backups.',
+  logText: 'Errors are written here, and nothing of your bookmarks.',
+  keptText: 'All your bookmarks are in this folder, and in your backups.',
   shortcuts: 'Keyboard shortcuts',
   unproved: 'Checked only where Electron itself runs',
   unprovedText:

@@ -20,7 +20,7 @@ export const shell = {
   logOutTitle: 'Log out?',
   logOutFailed: 'Logging out failed: Earmark does not answer. You are still logged in.',
   title: (page: string) => `${page} · Earmark`,
-  lostLog: 'What was saved last may be gone',
+  lostLog: 'The last changes may be missing',
   lostLogText:
     'The log beside the library, library.sqlite-wal, was missing or empty when Earmark started, though it had been ended while it ran. If you have that file, stop Earmark and put it back.',
   damaged: 'The library file is damaged',
@@ -29,6 +29,6 @@ export const shell = {
     'there now is kept.',
   notFound: 'Not found',
   nothingThere: 'There is nothing at this address',
-  nothingThereText: 'It may have been mistyped. All you kept is still there.',
+  nothingThereText: 'The address may be mistyped. Your bookmarks are not affected.',
   toAll: 'Show all bookmarks'
 }

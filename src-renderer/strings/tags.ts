@@ -12,7 +12,7 @@ export const tags = {
   noneText: 'Tags you give to bookmarks appear here.',
   nothing: 'No tag matches',
   clear: 'Show all tags',
-  failed: 'The tags could not be fetched.',
+  failed: 'The tags could not be loaded.',
   show: (name: string) => `Show bookmarks tagged ${name}`,
   order: 'Order',
   orders: { used: 'Most used first', name: 'By name' },

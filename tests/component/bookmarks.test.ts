@@ -58,7 +58,7 @@ test('several are selected, tagged, moved and deleted at once, and each is undon
   await app.user.keyboard('{/Shift}')
   const bar = within(await app.page.findByRole('toolbar', { name: '3 selected' }))
   await app.user.click(bar.getByRole('button', { name: 'Tags' }))
-  const tags = within(await app.page.findByRole('dialog', { name: 'Tags of what is selected' }))
+  const tags = within(await app.page.findByRole('dialog', { name: 'Tags of the selected bookmarks' }))
   await app.user.type(await tags.findByRole('combobox'), 'together')
   await app.user.click(await app.page.findByRole('option', { name: 'Create “together”' }))
   await app.user.click(tags.getByRole('button', { name: 'Apply' }))
@@ -88,7 +88,7 @@ test('everything is selected, over pages that were never shown', async () => {
   await place(app, 'All 450')
 })
 
-test('what is in the trash can be restored, or deleted for ever after a question', async () => {
+test('what is in the trash can be restored, or deleted permanently after a question', async () => {
   const app = await openList()
   await app.user.keyboard('{Control>}a{/Control}')
   await app.page.findByRole('toolbar', { name: '3 selected' })
@@ -99,9 +99,9 @@ test('what is in the trash can be restored, or deleted for ever after a question
   await press(app, 'Restore')
   await expectRows(app, 2)
   await check(app, 'b.example')
-  await press(app, 'Delete for ever')
-  const sure = await app.page.findByRole('dialog', { name: 'Delete for ever?' })
-  await app.user.click(within(sure).getByRole('button', { name: 'Delete for ever' }))
+  await press(app, 'Delete permanently')
+  const sure = await app.page.findByRole('dialog', { name: 'Delete permanently?' })
+  await app.user.click(within(sure).getByRole('button', { name: 'Delete permanently' }))
   await expectRows(app, 1)
   await press(app, 'Empty trash')
   const question = await app.page.findByRole('dialog', { name: 'Empty the trash?' })

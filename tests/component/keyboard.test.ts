@@ -43,7 +43,7 @@ test('keys are the list’s from the start, the panel follows the cursor, and th
 const FIELDS: [key: string, dialog: string, role: string][] = [
   ['k', 'Find a bookmark or a command', 'combobox'],
   ['n', 'Add a bookmark', 'textbox'],
-  ['t', 'Tags of what is selected', 'combobox']
+  ['t', 'Tags of the selected bookmarks', 'combobox']
 ]
 for (const [key, dialog, role] of FIELDS) {
   test(`what is typed at once after ${key}, which opens “${dialog}”, goes into its field and does nothing else`, async () => {

@@ -173,7 +173,7 @@ test('the list says whose a key is, what it may and when it ends', async () => {
   await app.page.findByRole('link', { name: /^Acme/ })
   for (const [list, option] of [
     ['Owner', 'Acme'],
-    ['Ends', 'After 30 days']
+    ['Expires', 'After 30 days']
   ] as const) {
     await app.user.click(app.page.getByRole('combobox', { name: list }))
     await app.user.click(await app.page.findByRole('option', { name: option }))
@@ -187,7 +187,7 @@ test('the list says whose a key is, what it may and when it ends', async () => {
   expect(agent).toHaveTextContent('Acme')
   expect(agent).toHaveTextContent('Read-only')
   const end = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 30 * 86_400_000)
-  expect(await fact(app, 'Agent', 'Ends')).toBe(`Ends${end}`)
+  expect(await fact(app, 'Agent', 'Expires')).toBe(`Expires${end}`)
 })
 
 test('a key may tag what it saves, and its card and its ledger say so', async () => {
@@ -391,12 +391,12 @@ test('a kept key is written into an editor’s own file once the change was seen
   await dialog.findByText(/earmark connect cursor --key-id \S+$/)
   await dialog.findByText(/This would change in .*\.cursor\/mcp\.json/)
   expect(dialog.getByText(/\+ \{/)).toHaveTextContent('mcp-stdio')
-  await press(app, 'Write it')
-  await dialog.findByText(/Written into .* Restart the editor/)
+  await press(app, 'Save changes')
+  await dialog.findByText(/Saved in .* Restart the editor/)
   await dialog.findByText(/Waiting for the first call … Restart Cursor/)
-  await press(app, 'Put back')
-  await dialog.findByText(/mcp\.json is as it was/)
-  await waitFor(() => expect(dialog.queryByRole('button', { name: 'Put back' })).toBeNull())
+  await press(app, 'Restore the file')
+  await dialog.findByText(/mcp\.json is restored/)
+  await waitFor(() => expect(dialog.queryByRole('button', { name: 'Restore the file' })).toBeNull())
   await waitFor(() => expect(dialog.queryByText(/Waiting for the first call/)).toBeNull())
 })
 

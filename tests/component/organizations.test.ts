@@ -44,7 +44,7 @@ function press({ user }: App, dialog: HTMLElement, name: string): Promise<void> 
 
 test('an organization is created, counted and renamed', async () => {
   const { app, service } = await openOrganizations()
-  app.page.getByText(/^You have none yet\./)
+  app.page.getByText(/^There are no organizations yet\./)
   await openBy(app, 'New organization')
   await app.user.keyboard('{Escape}')
   await waitFor(() => expect(app.page.getByRole('button', { name: 'New organization' })).toHaveFocus())
@@ -67,15 +67,15 @@ test('one that is deleted leaves its bookmarks to their owner, and its key ends'
   await saveInto(service, 'Acme Ltd', 'https://a.example/', 'https://acme.example/')
   const dialog = await openBy(app, 'Delete: Acme Ltd')
   await waitFor(() => expect(dialog).toHaveAccessibleName('Delete “Acme Ltd”?'))
-  await waitFor(() => expect(dialog).toHaveTextContent('It holds 2 bookmarks. Where should they go?'))
-  expect(dialog).toHaveTextContent('One of these pages you have yourself')
+  await waitFor(() => expect(dialog).toHaveTextContent('It has 2 bookmarks. Where should they go?'))
+  expect(dialog).toHaveTextContent('You already have one of these pages')
   expect(dialog).toHaveTextContent('This key is revoked')
   expect(within(dialog).getByRole('listitem')).toHaveTextContent(/^agent/)
   await fill(app, dialog, 'Acme')
   expect(within(dialog).getByRole('button', { name: 'Delete' })).toBeDisabled()
   await fill(app, dialog, ' acme ltd ')
   await press(app, dialog, 'Delete')
-  await app.page.findByText('“Acme Ltd” is deleted. 1 bookmark moved to you. 1 united with yours.')
+  await app.page.findByText('“Acme Ltd” is deleted. 1 bookmark moved to you. 1 merged with yours.')
   await waitFor(() => expect(app.page.queryByRole('article')).toBeNull())
   await waitFor(() => expect(app.page.getByRole('heading', { name: 'Your organizations' })).toHaveFocus())
   await app.user.click(app.page.getByRole('link', { name: /^API Keys/ }))
@@ -96,7 +96,7 @@ test('its bookmarks can go to the trash instead', async () => {
 test('deleting can be thought better of', async () => {
   const { app } = await openOrganizations('Acme')
   const dialog = await openBy(app, 'Delete: Acme')
-  await within(dialog).findByText('It holds no bookmarks.')
+  await within(dialog).findByText('It has no bookmarks.')
   await press(app, dialog, 'Cancel')
   await waitFor(() => expect(app.page.getByRole('button', { name: 'Delete: Acme' })).toHaveFocus())
   await row(app, 'Acme')
@@ -114,7 +114,7 @@ test('a name that is taken, and one that is missing, is told where it was typed'
 
 test('what is done to them elsewhere is shown at once', async () => {
   const { app, service } = await openOrganizations()
-  app.page.getByText(/^You have none yet\./)
+  app.page.getByText(/^There are no organizations yet\./)
   await callApi(service, 'POST', '/organizations', { name: 'Acme' })
   await row(app, 'Acme')
 })
@@ -126,5 +126,5 @@ test('organizations that cannot be read are told, and read again when asked', as
   expect(await app.page.findByRole('alert')).toHaveTextContent('The organizations could not be read.')
   answer()
   await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
-  await app.page.findByText(/^You have none yet\./)
+  await app.page.findByText(/^There are no organizations yet\./)
 })

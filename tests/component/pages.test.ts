@@ -68,7 +68,7 @@ test('a page that is not to be had says why not, and can be fetched again', asyn
   const pages = { 'wall.example/how-to-peel-a-mango': answer('<title>Just a moment...</title>') }
   const { app, open } = await openPages(pages)
   const panel = await open('How to peel a mango')
-  await panel.findByText(/proof that a person is asking/)
+  await panel.findByText(/proof that you are human/)
   pages['wall.example/how-to-peel-a-mango'] = answer('<title>Mangoes, peeled</title>')
   await app.user.click(panel.getByRole('button', { name: 'Fetch again' }))
   await waitFor(() => expect(app.rows('Mangoes, peeled')).toHaveLength(1))

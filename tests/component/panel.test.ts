@@ -74,7 +74,7 @@ test('an edit of the same field elsewhere asks which is to stay', async () => {
   const id = (await bookmarksOf(listed)).find(({ domain }) => domain === 'b.example')?.id
   for (const [mine, button, left] of [
     ['Mine', 'Keep mine', 'Mine'],
-    ['Mine again', 'Take the other', 'Theirs, Mine again']
+    ['Mine again', 'Use the other version', 'Theirs, Mine again']
   ] as const) {
     // Held back, so that the other one comes first.
     const letThrough = app.cut('PATCH /api/bookmarks/')
@@ -83,7 +83,7 @@ test('an edit of the same field elsewhere asks which is to stay', async () => {
     await item(`Theirs, ${mine}`)
     const question = await (await panel()).findByRole('alert')
     expect(question).toHaveTextContent('changed elsewhere while you typed')
-    expect(question).toHaveTextContent(`There it is “Theirs, ${mine}” now.`)
+    expect(question).toHaveTextContent(`It is now “Theirs, ${mine}”.`)
     expect(title).toHaveValue(mine)
     letThrough()
     await app.user.click((await panel()).getByRole('button', { name: button }))

@@ -114,7 +114,7 @@ test('a list that cannot be fetched says so, and is fetched again when asked', a
   await expectRows(app, 3)
   const answer = app.cut('GET /api/bookmarks?')
   await app.load()
-  await app.page.findByText('The bookmarks could not be fetched.')
+  await app.page.findByText('The bookmarks could not be loaded.')
   answer()
   await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
   await expectRows(app, 3)

@@ -57,7 +57,7 @@ test('tags on all, on some and on none are given and taken in one go, and Escape
   const { app, expectRows } = await openThreeLinks()
   const { page, user } = app
   await expectRows(3)
-  const openTags = () => page.findByRole('dialog', { name: 'Tags of what is selected' })
+  const openTags = () => page.findByRole('dialog', { name: 'Tags of the selected bookmarks' })
   const expectClosed = () => waitFor(() => expect(page.queryByRole('dialog')).toBeNull())
   const option = (name: string) => page.findByRole('option', { name })
   await user.keyboard('x')
@@ -115,7 +115,7 @@ test('long work shows how far it is, and can be stopped', async () => {
   await waitFor(() => expect(work).toHaveTextContent('40,000 of 107,432'))
   expect(within(work).getByRole('progressbar')).toHaveAttribute('aria-valuenow', expect.stringMatching(/^37/))
   await app.user.click(within(work).getByRole('button', { name: 'Cancel' }))
-  await app.page.findByText('2 bookmarks moved to the trash. Stopped there.')
+  await app.page.findByText('2 bookmarks moved to the trash. Stopped.')
   await waitFor(() => expect(work).not.toBeInTheDocument())
 })
 

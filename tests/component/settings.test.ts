@@ -45,7 +45,7 @@ test('problems are looked for without a terminal', async () => {
   const { app } = await openSettings()
   const section = within(app.page.getByRole('region', { name: 'Health' }))
   await app.user.click(section.getByRole('button', { name: 'Look for problems' }))
-  await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('Nothing is wrong.'))
+  await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('No problems were found.'))
   expect(section.getAllByRole('listitem')).toHaveLength(11)
   expect(section.getByText(/Search index/).closest('li')).toHaveTextContent('Good')
 })

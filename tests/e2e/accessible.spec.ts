@@ -197,7 +197,7 @@ test.describe('while a library is empty', () => {
       },
       'import-preview': async () => {
         await choose(file)
-        await see('Not kept, for a bookmark has no room for it: keywords (2).')
+        await see('Not imported, because a bookmark has no field for it: keywords (2).')
       },
       'import-running': async () => {
         await page.route('**/api/imports?*dry-run=false', () => {})
@@ -209,7 +209,7 @@ test.describe('while a library is empty', () => {
         )
         await press('Import 1 bookmark', '1,200 imported so far')
       },
-      'import-cancelled': () => press('Cancel', 'came in before that and stay'),
+      'import-cancelled': () => press('Cancel', 'What was imported stays'),
       imported: async () => {
         await mend()
         await press('Another file')
@@ -273,7 +273,7 @@ test.describe('in lists', () => {
         await listOf(page).focus()
         await key('x')
         await page.getByRole('toolbar').getByRole('button', { name: 'Tags' }).click()
-        const tags = page.getByRole('dialog', { name: 'Tags of what is selected' })
+        const tags = page.getByRole('dialog', { name: 'Tags of the selected bookmarks' })
         await expect(tags.getByRole('option')).not.toHaveCount(0)
       },
       'bulk-more': async () => {
@@ -476,7 +476,7 @@ test.describe('with keys', () => {
       'key-ends': async () => {
         await page.getByRole('combobox', { name: 'Owner' }).click()
         await option('Acme')
-        await page.getByRole('combobox', { name: 'Ends' }).click()
+        await page.getByRole('combobox', { name: 'Expires' }).click()
         await see('After 30 days')
       },
       'key-made': async () => {
@@ -589,7 +589,7 @@ test('axe finds nothing in organizations and tags', async ({ page, service }) =>
     },
     'organizations-none': async () => {
       await mend()
-      await press('Try again', 'You have none yet.')
+      await press('Try again', 'There are no organizations yet.')
     },
     'organization-new': () => press('New organization', name),
     'organization-name-taken': async () => {
@@ -604,7 +604,7 @@ test('axe finds nothing in organizations and tags', async ({ page, service }) =>
       await see('2 bookmarks, 1 key')
     },
     'organization-delete': async () => {
-      await press('Delete: Acme', 'One of these pages you have yourself')
+      await press('Delete: Acme', 'You already have one of these pages')
       await page.getByRole('dialog').getByRole('textbox').fill('acme')
     },
     tags: async () => {
@@ -715,7 +715,7 @@ test('axe finds nothing in what was fetched: page details, the reader, broken li
       },
       'page-reader-look': async () => {
         await key('Escape')
-        await press('How texts look')
+        await press('Text appearance')
         await page.mouse.move(0, 400)
         await see('Sans')
         await expect(page.getByRole('tooltip')).toBeHidden()

@@ -14,7 +14,7 @@ test('an organization is created and deleted by keyboard alone', { tag: '@smoke'
   await tabTo(page, page.getByRole('button', { name: 'Delete: Acme' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete “Acme”?' })
-  await expect(dialog).toContainText('It holds no bookmarks.')
+  await expect(dialog).toContainText('It has no bookmarks.')
   await tabTo(page, dialog.getByRole('textbox'))
   await page.keyboard.type('Acme')
   await page.keyboard.press('Enter')

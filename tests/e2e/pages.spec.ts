@@ -30,9 +30,9 @@ async function readsByKeys(page: Page, reader: Locator): Promise<void> {
   await expect(count).toBeHidden()
   await expect(article).toBeFocused()
 
-  await reader.getByRole('button', { name: 'How texts look' }).click()
+  await reader.getByRole('button', { name: 'Text appearance' }).click()
   await reader.getByText('Sans', { exact: true }).click()
-  await reader.getByRole('button', { name: 'Larger letters' }).click()
+  await reader.getByRole('button', { name: 'Larger text' }).click()
   await expect(article).toHaveCSS('font-size', '21px')
 
   await page.reload()
