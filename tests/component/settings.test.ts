@@ -3,22 +3,26 @@ import { join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
+import type { Service } from '../../src-main/service.ts'
 import { type App, renderApp } from '../support/render-app.ts'
-import { callTool, makeKey, testService } from '../support/service.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** The settings of a service on a library of its own, in whose folder the owner's home is too. */
-async function openSettings(): Promise<{ app: App; data: string }> {
+async function openSettings(): Promise<{ app: App; data: string; service: Service }> {
   const data = tempFolder()
   vi.stubEnv('HOME', join(data, 'home'))
   vi.stubEnv('XDG_CONFIG_HOME', undefined)
-  const service = await testService({ data, files: bookmarkFiles(true) })
+  // As if the extension had been built beside the dashboard.
+  for (const folder of ['renderer', 'extension/chromium']) mkdirSync(join(data, 'out', folder), { recursive: true })
+  writeFileSync(join(data, 'out/extension/chromium/manifest.json'), '{}')
+  const service = await testService({ data, files: bookmarkFiles(true), dashboard: join(data, 'out/renderer') })
   await callTool(service, await makeKey(service), 'bookmarks.insert', {
     urls: ['https://a.example/', 'https://b.example/']
   })
   const app = await renderApp(service, '/settings')
   await app.page.findByRole('heading', { name: 'Appearance' })
-  return { app, data }
+  return { app, data, service }
 }
 
 test('the page says what runs here', async () => {
@@ -67,6 +71,28 @@ test('a file is watched, brings what is in it, and is let go', async () => {
   await waitFor(() => expect(section.queryByRole('listitem')).toBeNull())
 })
 
+test('what is new in a watched file is brought, and the page says so by itself', async () => {
+  // What the page asks every few seconds it asks more often here.
+  const { setInterval } = globalThis
+  const sooner = (work: () => void, ms = 0) => setInterval(work, Math.min(ms, 50))
+  vi.spyOn(globalThis, 'setInterval').mockImplementation(sooner as typeof setInterval)
+  const { app, data, service } = await openSettings()
+  await service.listen(0) // then it looks at files
+  // Changed settings have files looked at, and pages told: this page is to ask without that.
+  app.answer('GET /api/events', () => new Promise(() => {}))
+  await app.load()
+  const section = within(await app.page.findByRole('region', { name: 'Watched files' }))
+  const file = join(data, 'urls.txt')
+  writeFileSync(file, 'https://watched.example/1\n')
+  await app.user.type(section.getByRole('textbox'), `${file}{Enter}`)
+  await waitFor(() => expect(section.getByRole('listitem')).toHaveTextContent('1 bookmark since Earmark started'))
+  writeFileSync(file, 'https://watched.example/1\nhttps://watched.example/2\n')
+  await waitFor(async () => {
+    await callApi(service, 'PATCH', '/settings', { defaultVisibility: 'private' })
+    expect(section.getByRole('listitem')).toHaveTextContent('2 bookmarks since Earmark started')
+  })
+})
+
 test('the default visibility is kept, and without fetching there is nothing to choose about it', async () => {
   const { app } = await openSettings()
   await app.user.click(app.page.getByRole('radio', { name: 'Public' }))
@@ -107,14 +133,15 @@ test('a browser that is here is connected and disconnected, and of one in a sand
   const file = join(data, 'home/.config/chromium/NativeMessagingHosts/app.earmark.host.json')
   await app.load()
   const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
-  const [chromium, firefox] = await section.findAllByRole('listitem')
+  const [chromium, firefox, ...more] = await section.findAllByRole('listitem')
   expect(chromium).toHaveTextContent(/^Chromium · Not connected/)
   expect(firefox).toHaveTextContent(/^Firefox · A Snap starts no programs/)
+  expect(more).toEqual([])
   await app.user.click(section.getByRole('button', { name: 'Connect Chromium' }))
   await app.page.findByText('Chromium is connected.')
   await waitFor(() => expect(section.getAllByRole('listitem')[0]).toHaveTextContent('Connected'))
   expect(existsSync(file)).toBe(true)
-  section.getByText(/out\/extension\/chromium/)
+  section.getByText(join(data, 'out/extension/chromium'))
   await app.user.click(section.getByRole('button', { name: 'Disconnect Chromium' }))
   await app.page.findByText('Chromium is not connected any more.')
   await section.findByRole('button', { name: 'Connect Chromium' })

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import Sqlite from 'better-sqlite3'
@@ -679,6 +680,49 @@ test.describe('with pages saved twice', () => {
       },
       restore: () => press(/^Restore the backup of/, 'will not be in it')
     })
+  })
+})
+
+test('axe finds nothing in settings that were changed, or cannot be', async ({ page, service }) => {
+  const { see, press, fill, fail, mend, key } = on(page)
+  for (const folder of ['.config/chromium', 'snap/firefox']) {
+    mkdirSync(join(service.data, 'home', folder), { recursive: true })
+  }
+  const file = join(service.data, 'urls.txt')
+  writeFileSync(file, 'https://watched.example/\n')
+  const copies = join(service.data, '../copies')
+  mkdirSync(copies)
+  await service.open(page)
+  await look(page, {
+    'settings-unread': async () => {
+      await fail('**/api/settings')
+      await page.goto(`${service.url}/settings`)
+      await see('The settings could not be read.')
+    },
+    'settings-port-refused': async () => {
+      await mend()
+      await press('Try again', page.getByRole('heading', { name: 'Appearance' }))
+      await fill('Port', '80')
+      await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Save' }).click()
+      await see('Give a number from 1024 to 65535.')
+    },
+    'settings-watched': async () => {
+      await fill('Another file, by its whole path', file)
+      await key('Enter', '1 bookmark since Earmark started')
+    },
+    'settings-health': () => press('Look for problems', 'Nothing is wrong.'),
+    'settings-browsers': async () => {
+      await press('Connect Chromium', 'Chromium is connected.')
+      await see('A Snap starts no programs')
+    },
+    'settings-copies-gone': async () => {
+      await fill('Copy each backup to', copies)
+      await page.getByRole('region', { name: 'Backups' }).getByRole('button', { name: 'Save' }).click()
+      await see('Each backup is copied to')
+      rmSync(copies, { recursive: true })
+      await page.reload()
+      await see('There is no folder')
+    }
   })
 })
 

@@ -15,7 +15,8 @@ export async function testService(
   putEmptyLibrary(data)
   const service = await openService({
     version: '0.0.0-test',
-    dashboard: 'out/renderer',
+    // A folder there always is: what is built lies elsewhere, or is being built just now.
+    dashboard: 'src-renderer',
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),
     // In place it opens at once; the built program, which other tests start, always has its threads.
