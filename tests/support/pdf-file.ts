@@ -1,9 +1,11 @@
-import { deflateSync } from 'node:zlib'
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
+
+const MIB = 1_048_576
 
 /**
  * A PDF of these pages, each of some lines of plain letters.
  *
- * @param blanks so many follow each page's lines, which are then packed twice
+ * @param blanks so many MiB of them follow each page's lines, which are then packed twice
  */
 export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
@@ -14,9 +16,7 @@ export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<A
     ...pages.flatMap((lines, index) => {
       const content = `BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
       const stream =
-        blanks === 0
-          ? Buffer.from(content, 'latin1')
-          : deflateSync(deflateSync(Buffer.concat([Buffer.from(content), Buffer.alloc(blanks, ' ')])))
+        blanks === 0 ? Buffer.from(content, 'latin1') : deflateSync(deflatedWithBlanks(Buffer.from(content), blanks))
       const filter = blanks === 0 ? '' : '/Filter [/FlateDecode /FlateDecode]'
       const resources = '/Resources << /Font << /F1 3 0 R >> >>'
       return [
@@ -37,4 +37,34 @@ export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<A
   return new Uint8Array(
     Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}${trailer}`, 'latin1')
   )
+}
+
+/** What `deflateSync` makes of these bytes with so many MiB of blanks behind them, without having those. */
+function deflatedWithBlanks(bytes: Buffer, blanks: number): Buffer {
+  const piece = (part: Buffer) => deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH })
+  const pieces = Array<Buffer>(blanks).fill(piece(Buffer.alloc(MIB, ' ')))
+  return Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    piece(bytes),
+    ...pieces,
+    Buffer.from([3, 0]),
+    checksum(bytes, blanks)
+  ])
+}
+
+/** Adler-32, with which such data ends. */
+function checksum(bytes: Buffer, blanks: number): Buffer {
+  let [low, high] = [1, 0]
+  for (const byte of bytes) {
+    low = (low + byte) % 65_521
+    high = (high + low) % 65_521
+  }
+  const count = BigInt(blanks * MIB)
+  const blank = BigInt(' '.charCodeAt(0))
+  high = Number((BigInt(high) + count * BigInt(low) + (blank * count * (count + 1n)) / 2n) % 65_521n)
+  low = Number((BigInt(low) + blank * count) % 65_521n)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt16BE(high)
+  sum.writeUInt16BE(low, 2)
+  return sum
 }
