@@ -83,6 +83,18 @@ test('tags typed for a page that is there are added to it, and taken back by Und
   await expectRows(app, 0, 'met-again')
 })
 
+test('a page that is there can be opened instead, which leaves it without what was typed', async () => {
+  const { app } = await openPages(['https://a.example/'])
+  const dialog = await openDialog(app, 'https://a.example/')
+  await dialog.findByText('You have this already')
+  await dialog.tag('met-again')
+  await dialog.findByRole('button', { name: 'Add these tags' })
+  await dialog.press('Open it')
+  expect(await (await panelOf(app)).findByLabelText('Address')).toHaveValue('https://a.example/')
+  expect(dialog.element).not.toBeInTheDocument()
+  await expectRows(app, 0, 'met-again')
+})
+
 test('several addresses are as many bookmarks, those that are there among them', async () => {
   const { app } = await openPages(['https://a.example/', 'https://b.example/'])
   const dialog = await openDialog(app, 'https://one.example/\nhttps://two.example/\nhttps://a.example/')
