@@ -36,7 +36,7 @@ else {
   // Runs side by side must not each build the programs that tests start.
   await buildPrograms()
   env.EARMARK_PROGRAMS_BUILT = '1'
-  const units = option === '--beyond' ? undefined : vitest('units', ['unit', 'component'])
+  const units = option === '--beyond' ? undefined : vitest('units', ['unit', 'thorough', 'component'])
   const checked = option === '--beyond' ? undefined : building.then(checks)
   if (option === '--test') {
     await Promise.all([
