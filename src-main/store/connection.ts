@@ -71,6 +71,11 @@ export function openReadConnection(file: string): ReadConnection {
   }
 }
 
+/** Opens an empty database in memory, for what is worked out once and thrown away. */
+export function openMemory(): Sqlite.Database {
+  return new Sqlite(':memory:')
+}
+
 /**
  * The schema a library has, read without changing a byte of it: opening it for writing would already move its
  * write-ahead log into the file.

@@ -1,3 +1,4 @@
+import type { CommonWords } from '../search/sql/common-words.ts'
 import { calls } from './access/calls.ts'
 import { keys } from './access/keys.ts'
 import { organizations } from './access/organizations.ts'
@@ -25,7 +26,6 @@ import { links } from './pages/links.ts'
 import { pages } from './pages/pages.ts'
 import { pictures } from './pages/pictures.ts'
 import type { Memoize } from './read-memo.ts'
-import type { CommonWords } from './search/common-words.ts'
 import { indexing } from './search/indexing.ts'
 import { searches } from './search/searches.ts'
 

@@ -1,7 +1,7 @@
 import type { LibraryEvent } from '../contract/change.ts'
+import type { CommonWords } from '../search/sql/common-words.ts'
 import type { ReadConnection, WriteConnection } from './connection.ts'
 import type { Memoize } from './read-memo.ts'
-import type { CommonWords } from './search/common-words.ts'
 
 /**
  * Some of the library's calls, each in one place with all there is to say of it. Which thread answers a call follows

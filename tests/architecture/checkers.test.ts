@@ -15,6 +15,7 @@ const BANNED: [path: string, text: string, rule: string][] = [
     'server',
     'mcp',
     'core',
+    'search',
     'contract',
     'store',
     'serve',
@@ -30,6 +31,7 @@ const BANNED: [path: string, text: string, rule: string][] = [
   ['src-main/core/node-prefix.ts', use('node:path'), 'noRestrictedImports'],
   ['src-main/core/bare-node.ts', use('path'), 'noNodejsModules'],
   ['src-main/contract/node.ts', use('node:path'), 'noNodejsModules'],
+  ['src-main/search/node.ts', use('node:path'), 'noNodejsModules'],
   ...['server', 'mcp'].flatMap((room) =>
     ['../store/x.ts', '../keychain/x.ts', '../web/x.ts', '../formats/x.ts', 'better-sqlite3'].map(
       (to): [string, string, string] => [
@@ -80,9 +82,9 @@ test('the linter lets pass what a room may know', async () => {
   expect(ALLOWED.map(([path]) => found.get(path) ?? [])).toEqual(ALLOWED.map(() => []))
 })
 
-test('the compiler looks at contract and core without the types of Node', () => {
+test('the compiler looks at contract, core and search without the types of Node', () => {
   const config = JSON.parse(readFileSync(join(root, 'src-main/core/tsconfig.json'), 'utf8'))
-  expect(config.include).toEqual(['**/*.ts', '../contract/**/*.ts'])
+  expect(config.include).toEqual(['**/*.ts', '../contract/**/*.ts', '../search/*.ts'])
   expect(config.compilerOptions).toMatchObject({ types: [], lib: [expect.stringMatching(/^ES20\d\d$/)] })
 })
 

@@ -75,7 +75,7 @@ test.for([
   expect(planted(packagesStayInTheirRoom, { [path]: text })).toEqual([`${path} -> ${to}`])
 })
 
-test('contract and core import no Node, no package but zod in contract, and nothing of other rooms', () => {
+test('contract, core and search import no Node, and no package but zod in contract', () => {
   expect(innermostRoomsArePure(sources)).toEqual([])
 })
 
@@ -84,6 +84,8 @@ test.for([
   ["import { join } from 'path'", 'src-main/contract/planted.ts', 'path'],
   ["import type { Buffer } from 'node:buffer'", 'src-main/core/planted.ts', 'node:buffer'],
   ["import { z } from 'zod'", 'src-main/core/planted.ts', 'zod'],
+  ["import { join } from 'node:path'", 'src-main/search/planted.ts', 'node:path'],
+  ["import Sqlite from 'better-sqlite3'", 'src-main/search/sql/planted.ts', 'better-sqlite3'],
   ["import { useState } from 'react'", 'src-main/contract/planted.ts', 'react'],
   ["import facts from '../../package.json'", 'src-main/core/planted.ts', 'package.json']
 ] as const)('%s in %s is caught', ([text, path, to]) => {
@@ -97,6 +99,11 @@ test('rooms know only the rooms towards the contract', () => {
 test.for([
   ['contract', '../core/address.ts'],
   ['core', '../actions/hash-secret.ts'],
+  ['core', '../search/query.ts'],
+  ['search', './sql/unindexed.ts'],
+  ['search', '../store/statements.ts'],
+  ['search/sql', '../../store/open-library.ts'],
+  ['actions', '../search/sql/unindexed.ts'],
   ['actions', '../store/files/lock.ts'],
   ['actions', '../server/app.ts'],
   ['store', '../formats/netscape-html.ts'],

@@ -8,9 +8,10 @@ export type Rule = (files: SourceFile[]) => string[]
 const KNOWS: Record<string, string[]> = {
   contract: [],
   core: ['contract'],
-  actions: ['contract', 'core'],
+  search: ['contract', 'core'],
+  actions: ['contract', 'core', 'search'],
   formats: ['contract', 'core'],
-  store: ['contract', 'core', 'files'],
+  store: ['contract', 'core', 'search', 'files'],
   keychain: ['contract', 'core'],
   files: ['contract', 'core'],
   editors: ['contract', 'core', 'files'],
@@ -34,7 +35,7 @@ const KNOWS: Record<string, string[]> = {
   ],
   host: ['contract', 'core', 'files', 'service.ts'],
   desktop: ['contract', 'core', 'files', 'service.ts', 'host'],
-  serve: ['contract', 'core', 'files', 'service.ts', 'host']
+  serve: ['contract', 'core', 'search', 'files', 'service.ts', 'host']
 }
 
 /** The same in src-renderer, where there are two roofs: the dashboard's, and that of the desktop's small window. */
@@ -60,6 +61,11 @@ const EXTENSION_KNOWS: Record<string, string[]> = {
   'manifest.ts': []
 }
 
+const SEARCH_SQL = 'src-main/search/sql/'
+
+/** Files of the store that searches run on: the connection, and its prepared statements. */
+const STORE_FOR_SEARCH = new Set(['src-main/store/connection.ts', 'src-main/store/statements.ts'])
+
 /** Packages that one room keeps to itself. */
 const OWNED: Record<string, string> = {
   electron: 'src-main/desktop/',
@@ -73,7 +79,10 @@ export const roomsKnowOnlyInnerRooms: Rule = (files) =>
   breaches(files, 'src-main/', ({ path }, { to, typeOnly }) => {
     if (!to.startsWith('src-main/')) return false
     const [from, into] = [roomOf(path), roomOf(to)]
+    // The part of search that is SQL belongs to the store, which calls it; all of search besides is pure.
+    if (to.startsWith(SEARCH_SQL) && !path.startsWith(SEARCH_SQL)) return from !== 'store'
     if (from === into && from in KNOWS) return false
+    if (path.startsWith(SEARCH_SQL) && STORE_FOR_SEARCH.has(to)) return false
     // The command line is a client of the server: it knows the types of what it talks to.
     if (from === 'serve' && into === 'server' && typeOnly) return false
     // The bridge answers what the endpoint answers everyone alike, in the same words.
@@ -113,14 +122,15 @@ export const packagesStayInTheirRoom: Rule = (files) =>
     return room !== undefined && !path.startsWith(room)
   })
 
-/** Contract and core see neither Node nor a package; contract has zod, and core/color.ts what parses CSS colors. */
+/** Contract, core and search see neither Node nor a package; contract has zod, and core/color.ts what parses CSS colors. */
 export const innermostRoomsArePure: Rule = (files) => [
   ...breaches(files, 'src-main/contract/', (_, { to }) => isOutside(to) && to !== 'zod'),
   ...breaches(
     files,
     'src-main/core/',
     ({ path }, { to }) => isOutside(to) && !(to === 'culori' && path === 'src-main/core/color.ts')
-  )
+  ),
+  ...breaches(files, 'src-main/search/', (_, { to }) => isOutside(to))
 ]
 
 /** The dashboard knows contract, and the types of the API. */

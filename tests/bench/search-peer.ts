@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { PROFILE } from '../../src-main/contract/caller.ts'
-import { foldWord, indexText, queryTokens } from '../../src-main/core/segment.ts'
+import { foldWord, indexText, queryTokens } from '../../src-main/search/segment.ts'
+import type { CommonWords } from '../../src-main/search/sql/common-words.ts'
+import { commonWords } from '../../src-main/search/sql/common-words.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import type { CommonWords } from '../../src-main/store/search/common-words.ts'
-import { commonWords } from '../../src-main/store/search/common-words.ts'
 import { bookmarkReads } from '../../src-main/store/search/searches.ts'
 
 const [kind = '', file = ''] = process.argv.slice(2)

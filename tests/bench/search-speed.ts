@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseQuery } from '../../src-main/core/parse-query.ts'
-import { exceptOf, matchOf } from '../../src-main/store/search/match.ts'
+import { exceptOf, matchOf } from '../../src-main/search/match.ts'
+import { parseQuery } from '../../src-main/search/query.ts'
 import { loadEach, percentile, post } from './load.ts'
 import type { Query } from './search-queries.ts'
 

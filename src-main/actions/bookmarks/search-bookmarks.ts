@@ -3,8 +3,8 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { cut } from '../../core/clean-text.ts'
 import { hasMore } from '../../core/has-more.ts'
-import { exactly, parseQuery } from '../../core/parse-query.ts'
-import { excerpt, hiddenWords, snippet } from '../../core/snippet.ts'
+import { exactly, parseQuery } from '../../search/query.ts'
+import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
 import { readTime } from './read-time.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */

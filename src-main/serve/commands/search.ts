@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
-import { exactly, parseQuery } from '../../core/parse-query.ts'
+import { exactly, parseQuery } from '../../search/query.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { withConnection } from '../connect.ts'
 import { pageOption, tagOption, wholeNumber } from '../options.ts'

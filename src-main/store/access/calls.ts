@@ -1,8 +1,8 @@
 import type { Call, CallRecord, UndoReport } from '../../contract/call.ts'
 import { dayNumber } from '../../core/day-number.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { searchIndex } from '../search/search-index.ts'
 
 /** Bookmarks that a call in the ledger names, of those it saved. */
 const MOST_SHOWN = 5

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkFate, DeletionReport } from '../../contract/organization.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { searchIndex } from '../search/search-index.ts'
 
 /** Bookmarks a step; between two of them other writes get their turn. */
 const STEP = 200

@@ -2,11 +2,11 @@ import Sqlite from 'better-sqlite3'
 import type { DeletionPreview, Organization } from '../../contract/organization.ts'
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/fold-name.ts'
+import { filterToken } from '../../search/filter-tokens.ts'
+import { createFilterCounts } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family, noEvents } from '../family.ts'
 import { publicId } from '../public-id.ts'
-import { createFilterCounts } from '../search/filter-counts.ts'
-import { filterToken } from '../search/filter-tokens.ts'
 import { organizationDeletion } from './organization-deletion.ts'
 
 /** Organizations. */

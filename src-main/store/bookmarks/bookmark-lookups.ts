@@ -1,7 +1,7 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
+import { createFilterCounts } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readingFamily } from '../family.ts'
-import { createFilterCounts } from '../search/filter-counts.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 
 /** Single bookmarks, and how many there are. */

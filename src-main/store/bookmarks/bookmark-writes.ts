@@ -1,12 +1,12 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../../contract/bookmark.ts'
 import type { CallOrigin } from '../../contract/call.ts'
 import type { NewPicture } from '../../contract/picture.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import { callLedger } from '../access/calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
 import { pictureInserts } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
-import { searchIndex } from '../search/search-index.ts'
 import { bookmarkInserts } from './bookmark-inserts.ts'
 import { newBookmarks } from './new-bookmarks.ts'
 

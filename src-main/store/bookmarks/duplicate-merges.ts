@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { Merge, MergeReport, UnmergedReason } from '../../contract/duplicate.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { ascending, bookmarkTags } from './bookmark-tags.ts'
 import { type Addresses, areTied } from './duplicate-ties.ts'

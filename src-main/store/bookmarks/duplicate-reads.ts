@@ -1,8 +1,8 @@
 import type { DuplicateReason, Duplicates } from '../../contract/duplicate.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { pageKey } from '../../core/page-key.ts'
+import { unindexedReads } from '../../search/sql/unindexed.ts'
 import type { ReadConnection } from '../connection.ts'
-import { unindexedReads } from '../search/unindexed.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import { pageKeysCurrent } from './page-keys.ts'
 

@@ -1,6 +1,6 @@
 import type { ImportUndo } from '../../contract/library-import.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { searchIndex } from '../search/search-index.ts'
 
 /** Bookmarks of an import that one step takes back. */
 const UNDO_STEP = 500

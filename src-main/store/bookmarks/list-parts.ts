@@ -1,7 +1,7 @@
 import type { BookmarkFilter } from '../../contract/bookmark.ts'
+import { createFilterParts, type FilterPart, isOfSite } from '../../search/sql/filter-parts.ts'
+import { UNINDEXED } from '../../search/sql/unindexed.ts'
 import type { ReadConnection } from '../connection.ts'
-import { createFilterParts, type FilterPart, isOfSite } from '../search/filter-parts.ts'
-import { UNINDEXED } from '../search/unindexed.ts'
 
 /** One filter of a list: the rows it lets through as a set, and as a condition on `bookmarks b`. */
 export interface ListPart extends Pick<FilterPart, 'condition' | 'bookmarks'> {

@@ -1,6 +1,6 @@
 import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
+import { UNINDEXED } from '../../search/sql/unindexed.ts'
 import type { ReadConnection } from '../connection.ts'
-import { UNINDEXED } from '../search/unindexed.ts'
 import { statements } from '../statements.ts'
 import type { ListPart } from './list-parts.ts'
 

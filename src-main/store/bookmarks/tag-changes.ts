@@ -1,6 +1,6 @@
 import type { UndoReport } from '../../contract/call.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { searchIndex } from '../search/search-index.ts'
 
 /** Bookmarks that are indexed again at once; more are left to the background, so that no other write waits long. */
 const AT_ONCE = 200

@@ -1,10 +1,10 @@
 import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
+import { filterToken } from '../../search/filter-tokens.ts'
+import { createFilterCounts } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { createFilterCounts } from '../search/filter-counts.ts'
-import { filterToken } from '../search/filter-tokens.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
 import { tagChanges } from './tag-changes.ts'
 

@@ -1,7 +1,7 @@
 import type { UndoPart } from '../../contract/call.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { searchIndex } from '../search/search-index.ts'
 import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
 import { tagChanges } from './tag-changes.ts'
 

@@ -1,10 +1,10 @@
 import { PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice, WalkRange } from '../../contract/library-export.ts'
-import { hasFilter, marksOfBoth, parseQuery } from '../../core/parse-query.ts'
+import { exceptOf, matchOf } from '../../search/match.ts'
+import { hasFilter, marksOfBoth, parseQuery } from '../../search/query.ts'
+import { type FilterPlan, planFilters } from '../../search/sql/filter-plan.ts'
+import { unindexedMatches } from '../../search/sql/unindexed-matches.ts'
 import type { ReadConnection } from '../connection.ts'
-import { type FilterPlan, planFilters } from '../search/filter-plan.ts'
-import { exceptOf, matchOf } from '../search/match.ts'
-import { unindexedMatches } from '../search/unindexed-matches.ts'
 import { statements } from '../statements.ts'
 
 /** Rows given at once, and rows looked at for them, so that no step takes long whatever the filters let through. */

@@ -1,7 +1,7 @@
 import type { DueLink, LinkMark, LinkVerdict, MarkedLink, StoredLink } from '../../contract/link-check.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { searchIndex } from '../search/search-index.ts'
 import { linkNotes, markOf } from './link-notes.ts'
 
 /** Looked at for a link of another domain than those that are busy. */

@@ -1,9 +1,9 @@
 import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { searchIndex } from '../search/search-index.ts'
 import { linkNotes } from './link-notes.ts'
 
 /** Looked at for a page of another domain than those that are busy, so that a long row of one site costs little. */

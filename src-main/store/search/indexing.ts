@@ -1,9 +1,9 @@
+import { indexMerge } from '../../search/sql/index-merge.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import { unindexedReads } from '../../search/sql/unindexed.ts'
 import { pageKeyWrites } from '../bookmarks/page-keys.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
-import { indexMerge } from './index-merge.ts'
-import { searchIndex } from './search-index.ts'
-import { unindexedReads } from './unindexed.ts'
 
 /** The search index, as far as others hurry it on. */
 export const indexing = family({

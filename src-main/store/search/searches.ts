@@ -1,17 +1,17 @@
 import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { pastEnd } from '../../core/search-hint.ts'
+import { pastEnd } from '../../search/hint.ts'
+import { matchOf } from '../../search/match.ts'
+import { type Asked, asksNothing, searchAnswers } from '../../search/sql/answers.ts'
+import type { CommonWords } from '../../search/sql/common-words.ts'
+import { planFilters } from '../../search/sql/filter-plan.ts'
+import { FEW, type Forgiving } from '../../search/sql/forgiving-search.ts'
+import { listMayBeSlow, matchMayBeSlow } from '../../search/sql/may-be-slow.ts'
+import { unindexedReads } from '../../search/sql/unindexed.ts'
+import { whyNothing } from '../../search/sql/why-nothing.ts'
 import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readingFamily } from '../family.ts'
-import { type Asked, asksNothing, searchAnswers } from './answers.ts'
-import type { CommonWords } from './common-words.ts'
-import { planFilters } from './filter-plan.ts'
-import { FEW, type Forgiving } from './forgiving-search.ts'
-import { matchOf } from './match.ts'
-import { listMayBeSlow, matchMayBeSlow } from './may-be-slow.ts'
-import { unindexedReads } from './unindexed.ts'
-import { whyNothing } from './why-nothing.ts'
 
 interface Shown {
   page: BookmarkPage
@@ -33,8 +33,8 @@ export const searches = readingFamily({
  */
 export function bookmarkReads(db: ReadConnection, common: () => CommonWords | undefined = () => undefined) {
   const filters = planFilters(db)
-  const rows = bookmarkRows(db)
-  const { asked, planned, listed, exactly, answer } = searchAnswers(db, rows, common)
+  const { bookmarks: fetch } = bookmarkRows(db)
+  const { asked, planned, listed, exactly, answer } = searchAnswers(db, common)
   const why = whyNothing(db, (caller, query, parsed) =>
     answer(planned(caller, query, parsed && asksNothing(parsed) ? undefined : parsed))
   )
@@ -42,7 +42,7 @@ export function bookmarkReads(db: ReadConnection, common: () => CommonWords | un
 
   function pageOf({ ids, total, atLeast, note, relaxed }: Forgiving, { page, limit }: BookmarkQuery): BookmarkPage {
     const start = (page - 1) * limit
-    return { total, atLeast, bookmarks: rows.bookmarks(ids.slice(start, start + limit)), note, relaxed }
+    return { total, atLeast, bookmarks: fetch(ids.slice(start, start + limit)), note, relaxed }
   }
 
   /** An empty page says why. */

@@ -1,7 +1,7 @@
+import type { CommonWords } from '../../search/sql/common-words.ts'
 import type { ReadConnection } from '../connection.ts'
 import { NEVER_HERE, type SlowReads, slowReads } from '../families.ts'
 import { checkLibraryFile } from '../files/check-library-file.ts'
-import type { CommonWords } from '../search/common-words.ts'
 import { readingThreads } from './reading-threads.ts'
 import type { Answered } from './thread.ts'
 import { timeSlices } from './time-slice.ts'

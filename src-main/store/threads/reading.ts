@@ -1,7 +1,7 @@
+import { type CommonWords, commonWords } from '../../search/sql/common-words.ts'
 import { openReadConnection, type ReadConnection } from '../connection.ts'
 import { slowReads } from '../families.ts'
 import { checkLibraryFile, isWhole } from '../files/check-library-file.ts'
-import { type CommonWords, commonWords } from '../search/common-words.ts'
 import type { Work } from './work.ts'
 
 function threadReads(db: ReadConnection) {

@@ -7,11 +7,11 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { LINK_MARKS } from '../../../src-main/contract/link-check.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
+import { searchIndex } from '../../../src-main/search/sql/search-index.ts'
 import { tagWrites } from '../../../src-main/store/bookmarks/tags.ts'
 import { undoWrites } from '../../../src-main/store/bookmarks/undo.ts'
 import type { WriteConnection } from '../../../src-main/store/connection.ts'
-import { indexFaults } from '../../../src-main/store/search/index-faults.ts'
-import { searchIndex } from '../../../src-main/store/search/search-index.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,

@@ -1,0 +1,264 @@
+import { isEmptyWord } from './empty-words.ts'
+import type { ParsedQuery, Term } from './query.ts'
+import { foldWord, isRun, queryTokens } from './segment.ts'
+import { wordForms } from './word-forms.ts'
+
+/** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
+export interface Wording {
+  tokens: string[]
+  /** The last token is the beginning of one. */
+  prefix?: boolean | undefined
+  apart?: boolean | undefined
+  inTitle?: boolean | undefined
+}
+
+/** One way of saying what was said; 1 is as it was typed. */
+export interface Alternative extends Wording {
+  weight: number
+}
+
+/** One thing that was said. */
+export interface Group {
+  /** As it was typed; of a run, a pair of its characters. */
+  typed: string
+  /** The whole word or run it is of. */
+  term: string
+  alternatives: Alternative[]
+  /** How much it tells: what few bookmarks hold tells more. */
+  weight: number
+  /** It carries nothing, like `the`. */
+  empty: boolean
+  /** Bookmarks that hold one of the alternatives, counted as far as the vocabulary counts; 0 where none does. */
+  held: number
+  /** What stands in for a word that no bookmark holds. */
+  instead: Instead | undefined
+}
+
+/** What was found in place of a word nobody wrote, and how it is like it. */
+export interface Instead {
+  by: 'form' | 'parts' | 'spelling' | 'beginning' | 'part'
+  words: string[]
+}
+
+/** What a library knows of words, as far as whoever asks may see its bookmarks. */
+export interface Vocabulary {
+  /** Bookmarks there are, about. */
+  bookmarks: number
+  /** Bookmarks that hold one of these, counted to some bound. */
+  held(wordings: Wording[]): number
+  /** Those of `words` that a bookmark holds. */
+  known(words: string[]): string[]
+  /**
+   * Words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
+   *
+   * @param near only those a letter away
+   */
+  corrections(word: string, near: boolean): string[]
+  /** Words that hold this part, shortest first; some twenty at most. */
+  containing(part: string): string[]
+}
+
+/** How well another wording stands for the one that was typed. */
+const WEIGHT = { form: 0.8, joined: 0.9, apart: 0.6, spelling: 0.6, beginning: 0.7, part: 0.5 } as const
+
+/** What carries nothing weighs so much less. */
+const EMPTY = 0.1
+
+/** More groups than this are not told apart: those that tell most stay. */
+const MOST_GROUPS = 24
+
+/**
+ * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
+ * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself. Phrases
+ * in quotes and what must not match are left to the caller: they are never loosened.
+ *
+ * @param typing the last word is still being typed
+ */
+export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing = false): Group[] {
+  const loose = query.all.filter((terms) => !terms.some((term) => term.phrase))
+  const all = loose.flatMap((terms) => (terms.length === 1 && terms[0] ? piecesOf(terms[0]) : [eitherOf(terms)]))
+  const said = all.filter(({ wordings }) => wordings.length > 0)
+  const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
+  const joined = joinNeighbours(distinct, vocabulary)
+  const lastIndex = distinct.length - 1
+  const groups = distinct.map((one, index) => {
+    const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
+    return groupOf(one, joined.get(index) ?? [], place, vocabulary)
+  })
+  const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
+  return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)
+}
+
+/**
+ * Two characters that only stand together because two words were typed without a space tell nothing, though few
+ * bookmarks hold them: of a run's pairs none weighs more than the heavier of its neighbours.
+ */
+function weightInRun(groups: Group[], at: number): number {
+  const { weight, typed } = groups[at] as Group
+  const neighbours = [groups[at - 1], groups[at + 1]].filter((one) => one !== undefined && isPair(one.typed))
+  if (!isPair(typed) || neighbours.length < 2) return weight
+  return Math.min(weight, Math.max(...neighbours.map((one) => one?.weight ?? 0)))
+}
+
+function isPair(typed: string): boolean {
+  return isRun(typed) && [...typed].length === 2
+}
+
+/** The groups that tell most, in the order they were said. */
+export function heaviest(groups: Group[], most: number): Group[] {
+  const least = groups.map(({ weight }) => weight).sort((a, b) => b - a)[most - 1] ?? 0
+  return groups.filter(({ weight }) => weight >= least).slice(0, most)
+}
+
+interface Said {
+  typed: string
+  term?: string | undefined
+  wordings: Wording[]
+  /** The word it is, folded; absent for what other wordings are not looked for. */
+  word?: string | undefined
+  inTitle: boolean | undefined
+}
+
+function eitherOf(terms: Term[]): Said {
+  const wordings = terms.map((term) => wordingOf(term)).filter(({ tokens }) => tokens.length > 0)
+  return { typed: terms.map(({ text }) => text).join(' OR '), wordings, inTitle: undefined }
+}
+
+function wordingOf({ text, prefix, inTitle }: Term): Wording {
+  const read = queryTokens(text)
+  return { tokens: read.tokens.map(foldWord), prefix: prefix || read.prefix, inTitle }
+}
+
+/** One thing for a word; several for a run of characters, whose parts may have been remembered from different places. */
+function piecesOf(term: Term): Said[] {
+  const { tokens, prefix, inTitle } = wordingOf(term)
+  if (tokens.length === 0) return []
+  const [only, second] = tokens
+  if (only !== undefined && second === undefined) {
+    const word = prefix || isRun(only) ? undefined : only
+    return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], word, inTitle }]
+  }
+  if (tokens.some(isRun)) {
+    return tokens.map((token, index) => {
+      const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, inTitle }
+      return { typed: token, term: term.text, wordings: [wording], word: isRun(token) ? undefined : token, inTitle }
+    })
+  }
+  return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], inTitle }]
+}
+
+/** Words that stand joined in some bookmark: `text book` is `textbook` to it. By the place of each of the two. */
+function joinNeighbours(said: Said[], vocabulary: Vocabulary): Map<number, string[]> {
+  const pairs = said.slice(1).flatMap((second, at) => {
+    const first = said[at]
+    return first?.word !== undefined && second.word !== undefined ? [{ at, word: first.word + second.word }] : []
+  })
+  const known = new Set(vocabulary.known(pairs.map(({ word }) => word)))
+  const joined = new Map<number, string[]>()
+  for (const { at, word } of pairs) {
+    if (!known.has(word)) continue
+    for (const place of [at, at + 1]) joined.set(place, [...(joined.get(place) ?? []), word])
+  }
+  return joined
+}
+
+function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabulary): Group {
+  const { typed, word, wordings, inTitle } = said
+  const alternatives: Alternative[] = wordings.map((wording) => ({ ...wording, weight: 1 }))
+  const add = (weight: number, tokens: string[], more: Partial<Wording> = {}) =>
+    alternatives.push({ tokens, inTitle, ...more, weight })
+  for (const whole of joined) add(WEIGHT.joined, [whole])
+  const asTyped = vocabulary.held(alternatives)
+  const instead = word === undefined ? compound(said, add, vocabulary) : others(word, asTyped, place, add, vocabulary)
+  const held = alternatives.length === wordings.length + joined.length ? asTyped : vocabulary.held(alternatives)
+  const empty = word !== undefined && isEmptyWord(word)
+  const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
+  return {
+    typed,
+    term: said.term ?? typed,
+    alternatives,
+    weight: tells,
+    empty,
+    held,
+    instead: asTyped === 0 ? instead : undefined
+  }
+}
+
+interface Place {
+  /** The last word may be half typed. */
+  isLast: boolean
+  /** It surely is. */
+  typing: boolean
+  /** Nothing else was said, so what holds the word within another is worth showing. */
+  alone: boolean
+}
+
+type Add = (weight: number, tokens: string[], more?: Partial<Wording>) => void
+
+/** `node.js` is also `nodejs`, or both of its parts anywhere. */
+function compound({ wordings }: Said, add: Add, vocabulary: Vocabulary): Instead | undefined {
+  const [wording, other] = wordings
+  if (!wording || other || wording.prefix || wording.tokens.length < 2) return undefined
+  const { tokens } = wording
+  const [whole] = vocabulary.known([tokens.join('')])
+  if (whole !== undefined) add(WEIGHT.joined, [whole])
+  add(WEIGHT.apart, tokens, { apart: true })
+  return whole === undefined ? undefined : { by: 'parts', words: [whole] }
+}
+
+/** Other wordings of a word; where no bookmark holds it, what may have been meant. */
+function others(
+  word: string,
+  asTyped: number,
+  { isLast, alone, typing }: Place,
+  add: Add,
+  vocabulary: Vocabulary
+): Instead | undefined {
+  if (isEmptyWord(word)) return undefined
+  const forms = vocabulary.known(wordForms(word))
+  for (const form of forms) add(WEIGHT.form, [form])
+  const split = asTyped < FEW_HOLD ? splitOf(word, vocabulary) : undefined
+  if (split) add(WEIGHT.joined, split)
+  if (asTyped > 0) {
+    if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
+    if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
+    return undefined
+  }
+  if (split) return { by: 'parts', words: [split.join(' ')] }
+  // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
+  const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
+  for (const one of corrections) add(WEIGHT.spelling, [one])
+  if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
+  const begins = word.length >= 3 && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
+  if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
+  if (begins) return { by: 'beginning', words: [`${word}…`] }
+  if (corrections.length > 0) return { by: 'spelling', words: corrections }
+  const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
+  for (const one of containing) add(WEIGHT.part, [one])
+  return containing.length > 0 ? { by: 'part', words: containing } : undefined
+}
+
+/** Beside other words, shorter ones are in too many others by chance, in letters. */
+const SHORTEST_HELD = 4
+
+/** A word that as many bookmarks hold is one, whatever it may be joined of. */
+const FEW_HOLD = 20
+
+/** Shortest part of a joined word, in letters. */
+const SHORTEST_PART = 2
+
+/** Longer ones are in no list of words, in letters. */
+const LONGEST_SPLIT = 40
+
+/** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
+function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
+  if (word.length < 2 * SHORTEST_PART || word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
+  const pairs: string[][] = []
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push([word.slice(0, at), word.slice(at)])
+  const known = new Set(vocabulary.known(pairs.flat()))
+  return pairs
+    .filter((pair) => pair.every((part) => known.has(part)))
+    .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair }]) }))
+    .filter(({ held }) => held > 0)
+    .sort((a, b) => b.held - a.held)[0]?.pair
+}

@@ -1,0 +1,174 @@
+import type { AskedFilter, Relaxed } from '../contract/bookmark.ts'
+import { isoDay } from '../core/iso-time.ts'
+import type { Group, Instead } from './groups.ts'
+
+/** What a loosened search did. */
+export interface Loosened {
+  groups: Group[]
+  /** Bookmarks that hold every word as typed; they come first. */
+  exact: number
+  /** What each bookmark shown behind them holds of the groups, as bits by their place. */
+  shown: number[]
+}
+
+/**
+ * Says in words, for a model as for a person, what was searched for instead, and which words are missing.
+ *
+ * @returns nothing where there is nothing to say
+ */
+export function relaxedHint(loosened: Loosened): { note?: string | undefined; relaxed?: Relaxed | undefined } {
+  const { groups, exact, shown } = loosened
+  const said = wordsOf(groups)
+  const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
+  if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
+  if (shown.length === 0) return { note: nothingShown(said) }
+  const parts = said.filter((word) => shown.some((holds) => isIn(word, holds))).flatMap(replaced)
+  if (whole === shown.length) return { note: parts.length > 0 ? parts.join(' ') : OTHER_FORMS }
+  const absent = said.filter((word) => shown.every((holds) => !isIn(word, holds))).map(({ term }) => term)
+  const most = Math.max(...shown.map((holds) => said.filter((word) => isIn(word, holds)).length))
+  const relaxed = { words: said.map(({ term }) => term), absent }
+  return { note: [...parts, ...missing(relaxed, whole, most)].join(' '), relaxed: whole > 0 ? undefined : relaxed }
+}
+
+const OTHER_FORMS = 'No bookmark has exactly these words; these have other forms of them.'
+
+/** A word that was said, with its groups as bits: a run of characters has one for each pair. */
+interface Word {
+  term: string
+  bits: number
+  groups: Group[]
+}
+
+/** Those that carry something, where any does. */
+function wordsOf(groups: Group[]): Word[] {
+  const full = groups.filter(({ empty }) => !empty)
+  const words = new Map<string, Word>()
+  for (const group of full.length > 0 ? full : groups) {
+    const word = words.get(group.term) ?? { term: group.term, bits: 0, groups: [] }
+    words.set(group.term, { ...word, bits: word.bits | (1 << groups.indexOf(group)), groups: [...word.groups, group] })
+  }
+  return [...words.values()]
+}
+
+function isWhole({ bits }: Word, holds: number): boolean {
+  return (holds & bits) === bits
+}
+
+function isIn({ bits }: Word, holds: number): boolean {
+  return (holds & bits) !== 0
+}
+
+function behind(exact: number, whole: boolean): string {
+  const first = exact === 1 ? 'The first bookmark has' : `The first ${exact} bookmarks have`
+  return `${first} all words as typed; the rest ${whole ? 'other forms of them' : 'only some of them'}.`
+}
+
+/** @returns nothing where every word is known by itself and one alone was said */
+function nothingShown(said: Word[]): string | undefined {
+  const unknown = said.filter(({ groups }) => groups.every(({ held }) => held === 0)).map(({ term }) => term)
+  const known = said.filter(({ term }) => !unknown.includes(term)).map(({ term }) => term)
+  const parts = unknown.length === 0 ? [] : [`No bookmark has ${listed(unknown, 'or')}.`]
+  if (known.length > 0) parts.push(`None has enough of the rest together; try one of ${listed(known, 'and')} alone.`)
+  return said.length < 2 && unknown.length === 0 ? undefined : parts.join(' ') || undefined
+}
+
+/** @param most of the words that one bookmark holds */
+function missing({ words, absent }: Relaxed, whole: number, most: number): string[] {
+  const none = absent.length === 0 ? '' : `; none of these has ${listed(absent, 'or')}`
+  if (whole > 0) {
+    const first = whole === 1 ? 'The first bookmark has' : `The first ${whole} bookmarks have`
+    return [`${first} other forms of all words; the rest only some of them.`]
+  }
+  const share = most * 2 > words.length ? 'most' : 'some'
+  return [`No bookmark has all of: ${words.join(', ')}. Showing those with ${share} of them${none}.`]
+}
+
+function replaced({ groups: [group, other] }: Word): string[] {
+  return group?.instead && !other ? [replacement(group.typed, group.instead)] : []
+}
+
+function replacement(typed: string, { by, words: instead }: Instead): string {
+  const words = listed(instead, 'or')
+  switch (by) {
+    case 'form':
+    case 'spelling':
+      return `No bookmark has “${typed}”; searched for ${words}.`
+    case 'beginning':
+      return `No bookmark has the word “${typed}”; searched for words that begin with it.`
+    case 'part':
+      return `No whole word matches “${typed}”; searched for words that hold it: ${words}.`
+    default:
+      return `No bookmark has “${typed}” as one word; searched for ${words}.`
+  }
+}
+
+/** Of a long list, the first. */
+const MOST_LISTED = 5
+
+function listed(words: string[], last: 'or' | 'and'): string {
+  const quoted = words.slice(0, MOST_LISTED).map((word) => `“${word}”`)
+  if (words.length > MOST_LISTED) return `${quoted.join(', ')} …`
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
+}
+
+/** What filters ask for, in words, one each. */
+export function filterWords(filters: AskedFilter[]): string[] {
+  return filters.flatMap(({ tags, anyTag, domain, type, visibility, is, before, after, untagged, organization }) => [
+    ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
+    ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
+    ...(domain ? [`domain “${domain}”`] : []),
+    ...(type ? [`type “${type}”`] : []),
+    ...(visibility ? [`visibility “${visibility}”`] : []),
+    ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
+    ...(before === undefined ? [] : [`before:${day(before)}`]),
+    ...(after === undefined ? [] : [`after:${day(after)}`]),
+    ...(untagged ? ['is:untagged'] : []),
+    ...(organization === undefined ? [] : ['this organization'])
+  ])
+}
+
+function day(time: number): string {
+  return isoDay(time)
+}
+
+/** What a search would find; `whole` where the first of it holds every word. */
+interface Count {
+  total: number
+  atLeast: boolean
+  whole: boolean
+}
+
+function many({ total, atLeast, whole }: Count): string {
+  return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
+}
+
+/** @param found what is found where nothing is left out */
+export function leftOut(found: Count): string {
+  return `Nothing matches without what was left out; with it ${many(found)}.`
+}
+
+/** @param without what is found without any tag */
+export function unknownTag(tag: string, nearest: string | undefined, without: Count): string {
+  const said = `No bookmark has the tag “${tag}”${nearest === undefined ? '' : `; the nearest there is: “${nearest}”`}.`
+  return without.total === 0 ? said : `${said} Without it ${many(without)}.`
+}
+
+/** @param without what is found without any site */
+export function unknownSite(site: string, nearest: string | undefined, without: Count): string {
+  const said = `No bookmark has the domain “${site}”${nearest === undefined ? '' : `; the nearest there is: “${nearest}”`}.`
+  return without.total === 0 ? said : `${said} Without it ${many(without)}.`
+}
+
+/** @param filters the one that empties a search; none where only all together do */
+export function withFilterWords(filters: string[], without: Count): string {
+  return filters.length > 0
+    ? `Nothing matches with ${filters.join(', ')}; without it ${many(without)}.`
+    : `Nothing matches with these filters together; without them ${many(without)}.`
+}
+
+/** Says that a page lies behind the last. */
+export function pastEnd(page: number, limit: number, total: number, atLeast: boolean): string {
+  if (atLeast) return `Page ${page} is further than a search goes: narrow it by more words or a filter.`
+  const pages = Math.ceil(total / limit)
+  return `Page ${page} is past the end: there ${pages === 1 ? 'is one page' : `are ${pages} pages`}.`
+}

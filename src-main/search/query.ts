@@ -1,0 +1,223 @@
+import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
+import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
+import { siteOf } from '../core/address.ts'
+import { dateRange } from './date-range.ts'
+
+/** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
+export interface Term {
+  text: string
+  phrase: boolean
+  /** It stands for every word that begins so. */
+  prefix?: boolean | undefined
+  /** Only a title counts. */
+  inTitle?: boolean | undefined
+}
+
+/** What a person typed, understood: one term of every group in `all` must match, and none of `none`. */
+export interface ParsedQuery {
+  all: Term[][]
+  none: Term[]
+  /** What must be wrong with the link: one of these; absent where nothing was asked about it. */
+  is?: LinkMark[] | undefined
+  /** What else was asked for by `tag:` and its like: all of them hold. */
+  filters: AskedFilter[]
+  /** None of these holds. */
+  without: AskedFilter[]
+  /** What was read as words although it looks like more, and why, each a sentence. */
+  misread: string[]
+}
+
+/** More terms than a person types; what is beyond them is ignored, so that no query costs more than this. */
+const MOST_TERMS = 32
+
+/**
+ * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
+ * `begin*` whatever begins so; `tag:a OR tag:b` any of several tags; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. Anything is a
+ * valid query; what makes no sense is read as words, and `misread` says so where it looks like more.
+ */
+export function parseQuery(text: string): ParsedQuery {
+  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], misread: [] }
+  const state: State = { query, before: undefined, either: false, not: false, count: 0, onlyTitles: false }
+  const hasLowerCase = /\p{Ll}/u.test(text)
+  for (const [, minus = '', name, quoted, open, bare] of text.matchAll(PART)) {
+    if (bare !== undefined && name === undefined && minus === '' && isOperator(bare, hasLowerCase)) {
+      if (bare === 'OR') state.either = state.before !== undefined
+      if (bare === 'NOT') state.not = true
+      continue
+    }
+    readPart(state, { minus: minus === '-' || state.not, name, quoted: quoted ?? open, bare })
+    state.not = false
+  }
+  if (state.onlyTitles) for (const term of query.all.flat()) term.inTitle = true
+  return query
+}
+
+/** Words in capitals that join others: `AND` and `NOT` only where not everything is in capitals. */
+function isOperator(bare: string, hasLowerCase: boolean): boolean {
+  return bare === 'OR' || (hasLowerCase && (bare === 'AND' || bare === 'NOT'))
+}
+
+interface State {
+  query: ParsedQuery
+  before: 'word' | 'mark' | 'tag' | 'filter' | undefined
+  either: boolean
+  not: boolean
+  count: number
+  onlyTitles: boolean
+}
+
+interface Part {
+  minus: boolean
+  /** What stands before a colon. */
+  name: string | undefined
+  quoted: string | undefined
+  bare: string | undefined
+}
+
+// A minus, a name with a colon, then "a phrase", or an unclosed quote up to the end, or a run without spaces and quotes.
+const PART = /(?<![^\s"])(-?)(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|([^\s"]+))/g
+
+function readPart(state: State, part: Part): void {
+  if (part.name !== undefined && readFilter(state, part.name.toLowerCase(), part)) return
+  const typed = part.quoted ?? part.bare ?? ''
+  const text = part.name === undefined || part.quoted !== undefined ? typed : `${part.name}:${typed}`
+  const term = readTerm(text, part.quoted !== undefined)
+  if (!term || ++state.count > MOST_TERMS) return
+  addTerm(state, term, part.minus)
+}
+
+function addTerm(state: State, term: Term, minus: boolean): void {
+  const { query } = state
+  if (state.either && (state.before === 'filter' || state.before === 'tag')) query.misread.push(OR_OF_FILTERS)
+  if (minus) query.none.push(term)
+  else {
+    if (state.either && state.before === 'word') query.all.at(-1)?.push(term)
+    else query.all.push([term])
+    state.before = 'word'
+  }
+  state.either = false
+}
+
+/** @returns false where it is to be read as words */
+function readFilter(state: State, name: string, part: Part): boolean {
+  const { query } = state
+  const value = (part.quoted ?? part.bare ?? '').trim()
+  if (name === 'is') return readMark(state, value, part.minus)
+  if (name === 'in' && value.toLowerCase() === 'title' && !part.minus) {
+    state.onlyTitles = true
+    return true
+  }
+  if (name === 'title' || name === 'intitle') {
+    const term = readTerm(value, part.quoted !== undefined)
+    if (!term || ++state.count > MOST_TERMS) return false
+    addTerm(state, { ...term, inTitle: true }, part.minus)
+    return true
+  }
+  const filter = filterOf(name, value, query)
+  if (!filter) return false
+  const other = state.either && state.before === 'tag' && filter.tags && !part.minus ? query.filters.pop() : undefined
+  if (other) {
+    state.either = false
+    const more = ++state.count > MOST_TERMS ? [] : (filter.tags ?? [])
+    query.filters.push({ anyTag: [...(other.anyTag ?? other.tags ?? []), ...more] })
+    return true
+  }
+  if (state.either) query.misread.push(OR_OF_FILTERS)
+  state.either = false
+  state.before = filter.tags && !part.minus ? 'tag' : 'filter'
+  const filters = part.minus ? query.without : query.filters
+  const same = JSON.stringify(filter)
+  if (filters.some((one) => JSON.stringify(one) === same) || ++state.count > MOST_TERMS) {
+    state.before = 'filter'
+    return true
+  }
+  filters.push(filter)
+  return true
+}
+
+function readMark(state: State, value: string, minus: boolean): boolean {
+  const { query } = state
+  const named = value.toLowerCase()
+  if (named === 'untagged') {
+    ;(minus ? query.without : query.filters).push({ untagged: true })
+    return true
+  }
+  const mark = LINK_MARKS.find((one) => one === named)
+  if (!mark) {
+    query.misread.push(`“is:${value}” is not known: is:${[...LINK_MARKS, 'untagged'].join(', is:')}.`)
+    return false
+  }
+  if (minus) query.without.push({ is: [mark] })
+  else {
+    query.is = state.either && state.before === 'mark' ? [...(query.is ?? []), mark] : marksOfBoth(query.is, [mark])
+    state.before = 'mark'
+  }
+  state.either = false
+  return true
+}
+
+const OR_OF_FILTERS = 'OR joins words, or tags, only; other filters must all hold.'
+
+/** What a filter asks for; `undefined` where its name or its value is none of ours, which `misread` then says. */
+function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {
+  if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#/, '')] }
+  if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
+  if (name === 'type') {
+    const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
+    if (type) return { type }
+    query.misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
+  } else if (name === 'before' || name === 'after') {
+    const range = dateRange(value)
+    if (range) return name === 'before' ? { before: range.start } : { after: range.start }
+    query.misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
+  } else if (FOREIGN.has(name)) {
+    query.misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
+  }
+  return undefined
+}
+
+/** Names that other programs give a meaning to. */
+const FOREIGN = new Set(
+  'in inurl url ext filetype cache related author by date since until newer older from to lang language folder collection list note notes has created updated'.split(
+    ' '
+  )
+)
+
+const OURS = 'there are tag:, site:, type:, in:title, before:, after:, is:broken, is:moved and is:untagged.'
+
+/** Whether it asks for more than words. */
+export function hasFilter({ is, filters, without }: ParsedQuery): boolean {
+  return is !== undefined || filters.length > 0 || without.length > 0
+}
+
+/** What passes two filters of what is wrong with a link, where each may be absent. */
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[]): LinkMark[]
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined {
+  if (!one || !other) return one ?? other
+  return one.filter((mark) => other.includes(mark))
+}
+
+function readTerm(typed: string, phrase: boolean): Term | undefined {
+  const text = typed.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
+  if (!/[\p{L}\p{N}]/u.test(text)) return undefined
+  return !phrase && /[^*]\*$/.test(text)
+    ? { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
+    : { text, phrase }
+}
+
+/** A query with every word in quotes, which is never loosened. */
+export function exactly(words: string): string {
+  const hasLowerCase = /\p{Ll}/u.test(words)
+  const quote = (whole: string, minus: string, name?: string, quoted?: string, open?: string, bare?: string) => {
+    if (minus !== '' || quoted !== undefined || open !== undefined || bare === undefined) return whole
+    if (name === undefined && isOperator(bare, hasLowerCase)) return whole
+    const term = readTerm(bare, false)
+    if (!term || term.prefix || (name !== undefined && FILTERS.has(name.toLowerCase()))) return whole
+    return name === undefined ? `"${bare}"` : `${name}:"${bare}"`
+  }
+  return words.trim().replace(PART, quote)
+}
+
+/** What stands before a colon and asks for no word. */
+const FILTERS = new Set(['tag', 'tags', 'site', 'domain', 'type', 'before', 'after', 'is', 'in'])

@@ -1,0 +1,48 @@
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { Owner } from '../../contract/caller.ts'
+import type { ImportDraft } from '../../contract/library-import.ts'
+import { memoize } from '../../core/memoize.ts'
+import { filterToken, placeTokens, siteTokens } from '../filter-tokens.ts'
+
+/** Tokens that rows share. */
+interface Group {
+  tokens: string[]
+  text: string
+  rows: number
+}
+
+/** The filters of many new rows, as `filtersOf` gives them: what rows share is made once, and counted at the end. */
+export function filterTally() {
+  const groups: Group[] = []
+  const group = (tokens: string[]): Group => {
+    const made = { tokens, text: tokens.join(' '), rows: 0 }
+    groups.push(made)
+    return made
+  }
+  const site = memoize((domain: string) => group(siteTokens(domain)))
+  const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
+  const place = memoize((type: BookmarkType) =>
+    memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
+  )
+
+  return {
+    /** @param tags row ids in ascending order */
+    groupsOf({ type, visibility, owner, domain }: ImportDraft, tags: number[]): Group[] {
+      const sites = domain === null ? [] : [site(domain)]
+      return [place(type)(visibility)(owner), ...sites, ...tags.map(tag)]
+    },
+    /** What a row of these groups holds as its `filters`. */
+    textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),
+    count(groups: Group[]): void {
+      for (const one of groups) one.rows += 1
+    },
+    /** How many of the counted rows have each token. */
+    counts(): Map<string, number> {
+      const counts = new Map<string, number>()
+      for (const { tokens, rows } of groups) {
+        for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + rows)
+      }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { exactly, type ParsedQuery, parseQuery, type Term } from '../../src-main/search/query.ts'
+
+/** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
+function written({ all, none, is, filters, without }: ParsedQuery): string {
+  const term = ({ text, phrase, prefix, inTitle }: Term) =>
+    `${inTitle ? 'title:' : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
+  return [
+    ...all.map((group) => `[${group.map(term).join('|')}]`),
+    ...none.map((one) => `-${term(one)}`),
+    ...(is ? [`is:${is.join('|')}`] : []),
+    ...filters.map((one) => JSON.stringify(one)),
+    ...without.map((one) => `-${JSON.stringify(one)}`)
+  ].join(' ')
+}
+
+test.for([
+  ['rust async', '[rust] [async]'],
+  ['  rust \n\t async ', '[rust] [async]'],
+  ['"borrow checker" rust', '["borrow checker"] [rust]'],
+  ['rust -video', '[rust] -video'],
+  ['rust -"for beginners"', '[rust] -"for beginners"'],
+  ['rust OR zig', '[rust|zig]'],
+  ['rust OR zig OR "c lang" fast', '[rust|zig|"c lang"] [fast]'],
+  ['rust or zig', '[rust] [or] [zig]'],
+  ['"OR"', '["OR"]'],
+  ['OR rust', '[rust]'],
+  ['rust OR', '[rust]'],
+  ['rust OR OR zig', '[rust|zig]'],
+  ['rust OR -zig', '[rust] -zig'],
+  ['-rust', '-rust'],
+  ['well-known', '[well-known]'],
+  ['e-mail -well-known', '[e-mail] -well-known'],
+  ['"unclosed quote', '["unclosed quote"]'],
+  ['rust "unclosed quote', '[rust] ["unclosed quote"]'],
+  ['rust -"unclosed quote', '[rust] -"unclosed quote"'],
+  ['5"disk', '[5] [disk]'],
+  ['c++ c# .net', '[c++] [c#] [.net]'],
+  ['title:rust NEAR(a, b) a*', '[title:rust] [NEAR(a,] [b)] [a*]'],
+  ['in:title rust async', '[title:rust] [title:async]'],
+  ['title:"borrow checker" x', '[title:"borrow checker"] [x]'],
+  ['tag:Rust -tag:"to read" async', '[async] {"tags":["Rust"]} -{"tags":["to read"]}'],
+  ['tag:#rust', '{"tags":["rust"]}'],
+  ['site:github.com domain:gitlab.com', '{"domain":"github.com"} {"domain":"gitlab.com"}'],
+  ['-site:github.com type:image TYPE:Links', '{"type":"image"} {"type":"link"} -{"domain":"github.com"}'],
+  ['before:2026-02 after:2025', '{"before":1769904000000} {"after":1735689600000}'],
+  ['is:untagged -is:untagged', '{"untagged":true} -{"untagged":true}'],
+  ['rust AND async NOT video', '[rust] [async] -video'],
+  ['WAR AND PEACE', '[WAR] [AND] [PEACE]'],
+  ['https://a.example/x', '[https://a.example/x]'],
+  ['std::vector c:', '[std::vector] [c:]'],
+  ['"tag:rust"', '["tag:rust"]'],
+  ['is:broken', 'is:broken'],
+  ['rust IS:Moved', '[rust] is:moved'],
+  ['is:broken OR is:moved', 'is:broken|moved'],
+  ['is:broken is:moved', 'is:'],
+  ['is:broken OR rust OR go', '[rust|go] is:broken'],
+  ['rust OR is:broken', '[rust] is:broken'],
+  ['rust -is:broken', '[rust] -{"is":["broken"]}'],
+  ['is:new "is:broken"', '[is:new] ["is:broken"]'],
+  ['日本 語', '[日本] [語]'],
+  ['nul\0l', '[nul l]'],
+  ['half \ud83d', '[half]'],
+  ['', ''],
+  ['  ', ''],
+  ['- -- """" ""', ''],
+  ['!!! ??? …', '']
+])('%j is read as %j', ([text = '', query]) => {
+  expect(written(parseQuery(text))).toBe(query)
+})
+
+test('what is beyond 32 terms is ignored', () => {
+  const words = Array.from({ length: 50 }, (_, index) => `${index % 2 ? '-' : ''}word${index}`)
+  const { all, none } = parseQuery(words.join(' '))
+  expect(all.flat().length + none.length).toBe(32)
+  expect(none.at(-1)?.text).toBe('word31')
+})
+
+/** Any UTF-16, with much of what the query language and FTS5 know. */
+const anything = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      fc.constantFrom('"', '-', ' ', ' OR ', 'word', '*', '(', ')', ':', '^', '+', '{', '}', '\0', '\ud800', '\ue000')
+    ),
+    { maxLength: 80 }
+  )
+  .map((parts) => parts.join(''))
+
+test('whatever is typed, terms hold a letter or a digit, no quotes and no control characters, and are 32 at most', () => {
+  fc.assert(
+    fc.property(anything, (text) => {
+      const { all, none } = parseQuery(text)
+      const terms = [...all.flat(), ...none]
+      expect(terms.length).toBeLessThanOrEqual(32)
+      expect(all.every((group) => group.length > 0)).toBe(true)
+      for (const term of terms) {
+        expect(term.text).toMatch(/[\p{L}\p{N}\p{Co}]/u)
+        expect(term.text).not.toMatch(/["\p{Cc}\p{Cs}]/u)
+        expect(term.text).toBe(term.text.trim())
+      }
+    }),
+    { numRuns: 2000 }
+  )
+})
+
+test.for(['"', '-"', 'a"', '" ', '-', 'OR ', 'a '])('a million characters of %j are read without trouble', (piece) => {
+  const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
+  expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
+})
+
+test.for([
+  ['type:video cats', '“type:video” is not a type: link, image, color, text.', '[type:video] [cats]'],
+  ['is:new', '“is:new” is not known: is:broken, is:moved, is:untagged.', '[is:new]'],
+  ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
+  ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
+  ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
+  ['rust OR tag:go', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}'],
+  ['tag:go OR -tag:zig', 'OR joins words, or tags, only', '{"tags":["go"]} -{"tags":["zig"]}'],
+  ['tag:go OR rust', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}']
+])('%j says what it was not read as', ([text = '', misread, query]) => {
+  const parsed = parseQuery(text)
+  expect(parsed.misread.join(' ')).toContain(misread)
+  expect(written(parsed)).toBe(query)
+})
+
+test.for([
+  ['best rust articles', '"best" "rust" "articles"'],
+  ['rust "borrow checker" -video tag:x', '"rust" "borrow checker" -video tag:x'],
+  ['c++ (a) 日本語', '"c++" "(a)" "日本語"'],
+  ['go go', '"go" "go"'],
+  ['"learn rust fast" rust', '"learn rust fast" "rust"'],
+  ['title:rust async*', 'title:"rust" async*'],
+  ['rust OR go', '"rust" OR "go"']
+])('%j exactly is %j', ([words = '', quoted]) => {
+  expect(exactly(words)).toBe(quoted)
+  expect(exactly(exactly(words))).toBe(quoted)
+})
+
+test('a filter that is said again and again is one filter', () => {
+  expect(parseQuery('type:text '.repeat(90)).filters).toEqual([{ type: 'text' }])
+  expect(parseQuery(Array.from({ length: 90 }, (_, index) => `before:${1900 + index}`).join(' ')).filters).toHaveLength(
+    32
+  )
+})

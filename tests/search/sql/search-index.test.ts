@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { openWriteConnection } from '../../../src-main/store/connection.ts'
+import { migrate } from '../../../src-main/store/files/migrate.ts'
+import { migrations } from '../../../src-main/store/files/migrations/all.ts'
+import { openLibrary } from '../../../src-main/store/open-library.ts'
+import { emptyLibrary, note, PRIVATE, titles } from '../../store/library.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+test('a library of the first index is indexed again in the background, and found meanwhile newest first', async () => {
+  const folder = tempFolder()
+  const db = openWriteConnection(join(folder, 'library.sqlite'))
+  migrate(db, () => {}, migrations.slice(0, 2))
+  const insert = db.prepare(
+    `INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at)
+     VALUES (?, 'text', 'private', ?, '', '', 1, 1)`
+  )
+  for (let row = 1; row <= 1300; row++) insert.run(`id${row}`, `日本語 number ${row}`)
+  db.close()
+
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  await expect.poll(() => library.countUnindexed(), { timeout: 20_000 }).toBe(0)
+  const found = await library.searchBookmarks(PROFILE, { words: '本語 1300', page: 1, limit: 5 })
+  expect(found.bookmarks.map((one) => one.id)).toEqual(['id1300'])
+  expect(await library.searchBookmarks(PROFILE, { words: '日本', page: 1, limit: 1 })).toMatchObject({
+    total: 100,
+    atLeast: true
+  })
+})
+
+test.each([
+  [
+    'a part of a word',
+    '6050',
+    'MPU6050 gyroscope',
+    /No whole word matches “6050”; searched for words that hold it: “mpu6050”/
+  ],
+  ['a word with two letters swapped', 'gyrosocpe', 'MPU6050 gyroscope', /searched for “gyroscope”/],
+  ['a word with a wrong first letter', 'hyroscope', 'MPU6050 gyroscope', /searched for “gyroscope”/],
+  ['a word with a letter missing', 'gyrocope', 'MPU6050 gyroscope', /searched for “gyroscope”/]
+])('%s finds the bookmark, and it is said how: %s', (_, words, title, note_) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title }), note({ title: 'Something else' })])
+  const found = library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+  expect(found.bookmarks.map((one) => one.title)).toEqual([title])
+  expect(found.note).toMatch(note_)
+})
+
+test.each(['gyro5cope', 'hyr cpe', '"gyrosocpe"', 'mpu'.repeat(300)])('nothing is guessed for %s', (words) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title: 'gyroscope' })])
+  expect(library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 }).total).toBe(0)
+})
+
+test('two tags are no phrase', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [note({ title: 'x', tags: ['borrow', 'checker'] })])
+  expect(titles(library, { words: '"borrow checker"' })).toEqual([])
+  expect(titles(library, { words: 'borrow checker' })).toEqual(['x'])
+})
+
+test('titles and tags come first where matches are many, the last saved first, and no row is on two pages', () => {
+  const library = emptyLibrary()
+  const drafts = Array.from({ length: 300 }, (_, row) =>
+    note({ title: row % 2 ? `rust ${row}` : `other ${row}`, description: 'rust' })
+  )
+  library.saveBookmarks(PRIVATE, drafts)
+  const pages = [1, 2, 3].flatMap((page) =>
+    library.searchBookmarks(PROFILE, { words: 'rust', page, limit: 100 }).bookmarks.map((one) => one.title)
+  )
+  expect(new Set(pages).size).toBe(300)
+  expect(pages.slice(0, 3)).toEqual(['rust 299', 'rust 297', 'rust 295'])
+  expect(pages.slice(150, 152)).toEqual(['other 298', 'other 296'])
+})

@@ -1,0 +1,99 @@
+/** What an organization's key is answered never depends on bookmarks it may not see. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
+import { emptyLibrary, link, PRIVATE, PUBLIC, within } from '../../store/library.ts'
+import { runs } from '../../support/runs.ts'
+
+/** Many are a form, a part, a neighbour or a typo of another, so that every guess has several ways to go. */
+const WORDS = [
+  'contract contrast contracts contracting contact kontract',
+  'docker dockerfile doker compose composer composing',
+  'graph graphql graphics telegraph paragraph grpah',
+  'textbook text book bookshop shop javascript java script',
+  'running runner runs run mpu6050 6050 stackoverflow stack overflow',
+  '中文文档 文档 中文 検索 日本語'
+].flatMap((line) => line.split(' '))
+const SITES = ['docker.com', 'docker.io', 'stackoverflow.com', 'graph.example', 'docs.graph.example', 'text.book']
+const TAGS = ['docker', 'dockers', 'Graph', 'graphs', 'text']
+
+const words = (most: number) => fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: most })
+const bookmark = fc.record({
+  title: words(3),
+  description: words(4),
+  tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 2 }),
+  site: fc.constantFrom(...SITES),
+  path: fc.constantFrom('/', '/a', '/b/c'),
+  page: fc.option(words(6), { nil: undefined })
+})
+type Saved = typeof bookmark extends fc.Arbitrary<infer T> ? T : never
+
+const typed = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...WORDS) },
+  { weight: 3, arbitrary: fc.constantFrom(...WORDS).map((word) => word.slice(0, -1)) },
+  { weight: 2, arbitrary: fc.constantFrom(...WORDS).map((word) => `${word.slice(0, 1)}${word.slice(2)}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('the', 'xylophone', 'tag:dockerz', 'site:docker.com', '"text book"', '-graph')
+  }
+)
+const query = fc.record({
+  words: fc.array(typed, { minLength: 1, maxLength: 5 }).map((all) => all.join(' ')),
+  tags: fc.option(fc.constantFrom<string[][]>(['docker'], ['grap'], ['text', 'graph']), { nil: undefined, freq: 6 }),
+  type: fc.option(fc.constantFrom('link' as const, 'color' as const), { nil: undefined, freq: 6 })
+})
+
+const LIBRARIES = runs(4, 250)
+const SEARCHES = 40
+
+test(`${LIBRARIES * SEARCHES} random searches by an organization's key, alike in libraries that differ in private bookmarks`, {
+  timeout: 300_000
+}, () => {
+  fc.assert(
+    fc.property(
+      fc.array(bookmark, { minLength: 3, maxLength: 12 }),
+      fc.array(bookmark, { minLength: 1, maxLength: 20 }),
+      fc.array(query, { minLength: SEARCHES, maxLength: SEARCHES }),
+      (shared, hidden, queries) => {
+        const [without, beside] = [answersOf(shared, [], queries), answersOf(shared, hidden, queries)]
+        expect(beside).toEqual(without)
+      }
+    ),
+    { numRuns: LIBRARIES }
+  )
+})
+
+/** What the key of an organization is answered, as JSON without what is random. */
+function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQuery>[]): string[] {
+  const library = emptyLibrary()
+  const [owner = 0, other = 0] = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
+  const save = (all: Saved[], placements: (typeof PRIVATE)[]) => {
+    for (const [index, one] of all.entries()) {
+      const placement = placements[index % placements.length] ?? PRIVATE
+      const [saved] = library.saveBookmarks(placement, [draftOf(one, `${placements.length}-${index}`)])
+      if (one.page && saved) readPage(library, saved.id, one.page.join(' '))
+    }
+  }
+  // A page that is saved already is not saved again.
+  const isFront = (one: Saved) => shared.some(({ site, path }) => path === '/' && site === one.site)
+  const others = hidden.filter((one) => one.path !== '/' || !isFront(one))
+  save(others, [PRIVATE, within(other)])
+  save(shared, [PUBLIC, within(owner), within(owner)])
+  return queries.map((asked) => {
+    const found = library.searchBookmarks({ owner, readOnly: false }, { page: 1, limit: 5, ...asked })
+    const bookmarks = found.bookmarks.map(({ title, url, tags }) => ({ title, url, tags }))
+    return JSON.stringify({ asked, ...found, bookmarks })
+  })
+}
+
+function draftOf({ title, description, tags, site, path }: Saved, index: string): BookmarkDraft {
+  const address = path === '/' ? `https://${site}/` : `https://${site}${path}/${index}`
+  return link(address, { title: title.join(' '), description: description.join(' '), tags })
+}
+
+/** The words of a page are found, but are not in the list of words that guesses are taken from. */
+function readPage(library: ReturnType<typeof emptyLibrary>, id: string, text: string): void {
+  const rowId = library.db.prepare('SELECT id FROM bookmarks WHERE public_id = ?').pluck().get(id) as number
+  library.db.prepare('INSERT OR REPLACE INTO page_texts (bookmark_id, text) VALUES (?, ?)').run(rowId, text)
+  library.editBookmark(id, { description: `${text.length} letters` }, 2000)
+}

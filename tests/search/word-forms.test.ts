@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { wordForms } from '../../src-main/search/word-forms.ts'
+
+test.for([
+  ['libraries', 'library'],
+  ['library', 'libraries'],
+  ['class', 'classes'],
+  ['boxes', 'box'],
+  ['running', 'run'],
+  ['run', 'running'],
+  ['caching', 'cache'],
+  ['cache', 'caching'],
+  ['cached', 'caching'],
+  ['developer', 'development'],
+  ['stopped', 'stop'],
+  ['kubernete', 'kubernetes'],
+  ['temporaling', 'temporal'],
+  ['visualization', 'visualize'],
+  ['easier', 'easy'],
+  ['app', 'apps']
+])('%s has the form %s', ([word = '', form]) => {
+  expect(wordForms(word)).toContain(form)
+})
+
+test.for(['日本語', 'mpu6050', 'go', 'привет', ''])('%j has none', (word) => {
+  expect(wordForms(word)).toEqual([])
+})
+
+test('a word is no form of itself', () => {
+  for (const word of ['test', 'tests', 'tested', 'less']) expect(wordForms(word)).not.toContain(word)
+})
