@@ -1,3 +1,5 @@
+import { percentDecoded } from './address.ts'
+
 /**
  * The words an address itself holds, for a page that does not tell its title: those of the last part of its path that
  * has any, otherwise of its site.
@@ -12,11 +14,11 @@ export function addressWords(address: string): string {
 /** The name of the file an address leads to, or its site. */
 export function fileName(address: string): string {
   const url = new URL(address)
-  return decoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)) || url.hostname
+  return percentDecoded(url.pathname.slice(url.pathname.lastIndexOf('/') + 1)) || url.hostname
 }
 
 function wordsOf(part: string): string {
-  return decoded(part)
+  return percentDecoded(part)
     .replace(/\.(html?|php|aspx?|jsp|pdf)$/i, '')
     .replace(/[-_+\s]+/g, ' ')
     .trim()
@@ -25,12 +27,4 @@ function wordsOf(part: string): string {
 /** Numbers, dates and keys are no words. */
 function isSpoken(words: string): boolean {
   return /\p{L}{3}/u.test(words) && !/^(?=.*\d)[\da-z]{12,}$/i.test(words) && !/^(index|default|home)$/i.test(words)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -54,3 +54,12 @@ export function siteOf(text: string): string {
     .replace(/^\*?\./, '')
   return domainOf(URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host)
 }
+
+/** Undoes percent-encoding, so that `%E6%97%A5` reads 日. Returns the text as it is where it is encoded wrongly. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

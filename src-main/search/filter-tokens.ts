@@ -12,22 +12,30 @@ export const filterToken = {
   organization: (rowId: number) => `${MARK}o${rowId}`,
   link: (mark: LinkMark) => `${MARK}l${mark}`,
   tag: (rowId: number) => `${MARK}t${rowId}`,
-  /** What every tag's token begins with; its row id follows. */
+  /** The beginning of every tag's token; its row id follows. */
   anyTag: `${MARK}t`,
   /** Only letters and digits make one token, so a host is written in hexadecimal. */
-  site: (domain: string) => `${MARK}d${hexOf(domain)}`
+  site: (domain: string) => `${SITE}${toHex(domain)}`
 }
 
-const ENCODER = new TextEncoder()
+const SITE = `${MARK}d`
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
-function hexOf(text: string): string {
+function toHex(text: string): string {
   let hex = ''
-  for (const byte of ENCODER.encode(text)) hex += HEX[byte]
+  for (const byte of encoder.encode(text)) hex += HEX[byte]
   return hex
 }
 
-/** The tokens of all sites whose name begins so, as a range. */
+/** Returns the site that a token of `filterToken.site` stands for. */
+export function siteOfToken(token: string): string {
+  const bytes = token.slice(SITE.length).match(/../g) ?? []
+  return decoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)).buffer)
+}
+
+/** Returns the tokens of all sites whose name begins so, as a range. */
 export function anySite(beginning: string): { from: string; to: string } {
   const from = filterToken.site(beginning)
   return { from, to: `${from}\uffff` }
@@ -36,7 +44,10 @@ export function anySite(beginning: string): { from: string; to: string } {
 /** No host that people name has more labels; DNS allows 127, and what they cost grows by their square. */
 const MOST_LABELS = 8
 
-/** `docs.github.com` is found by itself and by every site of up to eight labels it belongs to: `github.com`, `com`. */
+/**
+ * Returns the tokens of a site: its own, and one for each site of up to eight labels that it belongs to
+ * (`docs.github.com`: `github.com`, `com`).
+ */
 export function siteTokens(domain: string): string[] {
   const labels = domain.split('.')
   const short = labels.slice(-MOST_LABELS)
@@ -44,7 +55,7 @@ export function siteTokens(domain: string): string[] {
   return (labels.length > MOST_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
 }
 
-/** What every row's tokens begin with. */
+/** Returns the tokens that every bookmark has. */
 export function placeTokens(type: BookmarkType, visibility: Visibility, owner: Owner): string[] {
   const organization = owner === null ? [] : [filterToken.organization(owner)]
   return [filterToken.type(type), filterToken.visibility(visibility), ...organization]

@@ -110,6 +110,22 @@ export function heaviest(groups: Group[], most: number): Group[] {
   return groups.filter(({ weight }) => weight >= least).slice(0, most)
 }
 
+/** Returns the bit of a group in a set of groups. */
+export function bitOf(groups: Group[], group: Group): number {
+  return 1 << groups.indexOf(group)
+}
+
+/** Returns the set of some of the groups, as bits by their place. */
+export function bitsOf(groups: Group[], some: Group[]): number {
+  return some.reduce((bits, group) => bits | bitOf(groups, group), 0)
+}
+
+/** Returns the groups that carry something; all of them where none does. */
+export function fullGroups(groups: Group[]): Group[] {
+  const full = groups.filter(({ empty }) => !empty)
+  return full.length > 0 ? full : groups
+}
+
 interface Said {
   typed: string
   term?: string | undefined

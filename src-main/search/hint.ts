@@ -1,14 +1,21 @@
 import type { AskedFilter, Relaxed } from '../contract/bookmark.ts'
 import { isoDay } from '../core/iso-time.ts'
-import type { Group, Instead } from './groups.ts'
+import { bitOf, fullGroups, type Group, type Instead } from './groups.ts'
 
-/** What a loosened search did. */
+/** The result of a search that does not insist on every word. */
 export interface Loosened {
   groups: Group[]
   /** Bookmarks that hold every word as typed; they come first. */
   exact: number
-  /** What each bookmark shown behind them holds of the groups, as bits by their place. */
+  /** The groups that each bookmark shown behind them holds, as bits by their place. */
   shown: number[]
+  /** Whether filters or excluded words leave bookmarks out. */
+  filtered: boolean
+}
+
+interface RelaxedHint {
+  note?: string | undefined
+  relaxed?: Relaxed | undefined
 }
 
 /**
@@ -16,8 +23,14 @@ export interface Loosened {
  *
  * @returns nothing where there is nothing to say
  */
-export function relaxedHint(loosened: Loosened): { note?: string | undefined; relaxed?: Relaxed | undefined } {
-  const { groups, exact, shown } = loosened
+export function relaxedHint(loosened: Loosened): RelaxedHint {
+  const { note, relaxed } = hintOf(loosened)
+  // What is said of all bookmarks is only known of those that the filters let pass.
+  const narrowed = loosened.filtered ? note?.replaceAll('No bookmark has', 'With these filters no bookmark has') : note
+  return { note: narrowed, relaxed }
+}
+
+function hintOf({ groups, exact, shown }: Loosened): RelaxedHint {
   const said = wordsOf(groups)
   const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
   if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
@@ -39,13 +52,12 @@ interface Word {
   groups: Group[]
 }
 
-/** Those that carry something, where any does. */
+/** Returns the words that carry something, where any does. */
 function wordsOf(groups: Group[]): Word[] {
-  const full = groups.filter(({ empty }) => !empty)
   const words = new Map<string, Word>()
-  for (const group of full.length > 0 ? full : groups) {
+  for (const group of fullGroups(groups)) {
     const word = words.get(group.term) ?? { term: group.term, bits: 0, groups: [] }
-    words.set(group.term, { ...word, bits: word.bits | (1 << groups.indexOf(group)), groups: [...word.groups, group] })
+    words.set(group.term, { ...word, bits: word.bits | bitOf(groups, group), groups: [...word.groups, group] })
   }
   return [...words.values()]
 }
@@ -111,7 +123,7 @@ function listed(words: string[], last: 'or' | 'and'): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`
 }
 
-/** What filters ask for, in words, one each. */
+/** Returns a phrase for each filter, such as `type “link”`. */
 export function filterWords(filters: AskedFilter[]): string[] {
   return filters.flatMap(({ tags, anyTag, domain, type, visibility, is, before, after, untagged, organization }) => [
     ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
@@ -120,50 +132,11 @@ export function filterWords(filters: AskedFilter[]): string[] {
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
     ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
-    ...(before === undefined ? [] : [`before:${day(before)}`]),
-    ...(after === undefined ? [] : [`after:${day(after)}`]),
+    ...(before === undefined ? [] : [`before:${isoDay(before)}`]),
+    ...(after === undefined ? [] : [`after:${isoDay(after)}`]),
     ...(untagged ? ['is:untagged'] : []),
     ...(organization === undefined ? [] : ['this organization'])
   ])
-}
-
-function day(time: number): string {
-  return isoDay(time)
-}
-
-/** What a search would find; `whole` where the first of it holds every word. */
-interface Count {
-  total: number
-  atLeast: boolean
-  whole: boolean
-}
-
-function many({ total, atLeast, whole }: Count): string {
-  return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
-}
-
-/** @param found what is found where nothing is left out */
-export function leftOut(found: Count): string {
-  return `Nothing matches without what was left out; with it ${many(found)}.`
-}
-
-/** @param without what is found without any tag */
-export function unknownTag(tag: string, nearest: string | undefined, without: Count): string {
-  const said = `No bookmark has the tag “${tag}”${nearest === undefined ? '' : `; the nearest there is: “${nearest}”`}.`
-  return without.total === 0 ? said : `${said} Without it ${many(without)}.`
-}
-
-/** @param without what is found without any site */
-export function unknownSite(site: string, nearest: string | undefined, without: Count): string {
-  const said = `No bookmark has the domain “${site}”${nearest === undefined ? '' : `; the nearest there is: “${nearest}”`}.`
-  return without.total === 0 ? said : `${said} Without it ${many(without)}.`
-}
-
-/** @param filters the one that empties a search; none where only all together do */
-export function withFilterWords(filters: string[], without: Count): string {
-  return filters.length > 0
-    ? `Nothing matches with ${filters.join(', ')}; without it ${many(without)}.`
-    : `Nothing matches with these filters together; without them ${many(without)}.`
 }
 
 /** Says that a page lies behind the last. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../core/address.ts'
 import type { Alternative, Group } from './groups.ts'
 import type { Rankable } from './rank.ts'
 import { isRun, spacedWords } from './segment.ts'
@@ -76,7 +77,7 @@ function textAt(place: Place, { title, tags, domain, url, description }: Rankabl
     case 'description':
       return spacedWords(description)
     case 'address':
-      return spacedWords(readable(url ?? ''))
+      return spacedWords(percentDecoded(url ?? ''))
   }
 }
 
@@ -121,12 +122,4 @@ function bestOf(alternatives: Looked[], textOf: (place: Place) => string): { val
 
 function lengthOf(title: string): number {
   return Math.max(1, title.replaceAll(' ', '').length)
-}
-
-function readable(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

@@ -42,7 +42,7 @@ test.for([
     'No bookmark has all of: async, rust, talks. Showing those with some of them; none of these has “talks”.'
   ]
 ] satisfies [string, number, number[], string | undefined][])('%s', ([, exact, shown, note]) => {
-  expect(relaxedHint({ groups, exact, shown }).note).toBe(note)
+  expect(relaxedHint({ groups, exact, shown, filtered: false }).note).toBe(note)
 })
 
 test.for([
@@ -55,12 +55,17 @@ test.for([
     'No whole word matches “rsut”; searched for words that hold it: “a”, “b”, “c”, “d”, “e” ….'
   ]
 ] satisfies [Instead, string][])('what stands in for a word is said: %j', ([instead, note]) => {
-  expect(relaxedHint({ groups: [group('rsut', { instead })], exact: 0, shown: [0b1] }).note).toBe(note)
+  expect(relaxedHint({ groups: [group('rsut', { instead })], exact: 0, shown: [0b1], filtered: false }).note).toBe(note)
 })
 
 test('a run of characters is named whole, and only where none of its pairs is there is it missing', () => {
   const pairs = ['中文', '文文', '文档'].map((typed) => group(typed, { term: '中文文档' }))
-  const { note, relaxed } = relaxedHint({ groups: [...pairs, group('rust')], exact: 0, shown: [0b0001] })
+  const { note, relaxed } = relaxedHint({
+    groups: [...pairs, group('rust')],
+    exact: 0,
+    shown: [0b0001],
+    filtered: false
+  })
   expect(note).toBe(
     'No bookmark has all of: 中文文档, rust. Showing those with some of them; none of these has “rust”.'
   )
@@ -69,10 +74,19 @@ test('a run of characters is named whole, and only where none of its pairs is th
 
 test('where nothing is worth showing, the words nobody has are named, and those that are worth asking alone', () => {
   const some = [group('volvo'), group('diesel'), group('xylophone', { held: 0 })]
-  expect(relaxedHint({ groups: some, exact: 0, shown: [] }).note).toBe(
+  expect(relaxedHint({ groups: some, exact: 0, shown: [], filtered: false }).note).toBe(
     'No bookmark has “xylophone”. None has enough of the rest together; try one of “volvo” and “diesel” alone.'
   )
-  expect(relaxedHint({ groups: [group('x', { held: 0 })], exact: 0, shown: [] }).note).toBe('No bookmark has “x”.')
+  expect(relaxedHint({ groups: [group('x', { held: 0 })], exact: 0, shown: [], filtered: false }).note).toBe(
+    'No bookmark has “x”.'
+  )
+})
+
+test('where filters leave bookmarks out, only those they let pass are spoken of', () => {
+  const some = [group('volvo'), group('xylophone', { held: 0 })]
+  expect(relaxedHint({ groups: some, exact: 0, shown: [], filtered: true }).note).toMatch(
+    /^With these filters no bookmark has “xylophone”/
+  )
 })
 
 test('filters are said in words', () => {

@@ -1,32 +1,33 @@
 import type { BookmarkType } from '../../contract/bookmark.ts'
 import type { BookmarkCounts } from '../../contract/bookmark-list.ts'
 import type { ReadConnection } from '../../store/connection.ts'
+import { readValue } from '../../store/statements.ts'
 import { filterToken } from '../filter-tokens.ts'
 
-/** How many bookmarks there are, as the index keeps count. */
-export function createFilterCounts(db: Pick<ReadConnection, 'prepare'>) {
-  const readCount = db.prepare('SELECT bookmarks FROM filter_counts WHERE filter = ?').pluck()
-  const trashSize = db.prepare('SELECT bookmarks FROM trash_size').pluck()
-  const countOf = (token: string) => (readCount.get(token) as number | undefined) ?? 0
+/** Returns how many bookmarks outside the trash have a filter's token, as the index keeps count. */
+export function countOf(db: ReadConnection, token: string): number {
+  return readValue(db, 'SELECT bookmarks FROM filter_counts WHERE filter = ?', token) ?? 0
+}
 
-  function countByType(): Record<BookmarkType, number> & { all: number } {
-    const link = countOf(filterToken.type('link'))
-    const image = countOf(filterToken.type('image'))
-    const color = countOf(filterToken.type('color'))
-    const text = countOf(filterToken.type('text'))
-    return { all: link + image + color + text, link, image, color, text }
-  }
+/** Returns how many bookmarks are outside the trash. */
+export function countAll(db: ReadConnection): number {
+  return countByType(db).all
+}
 
+/** Returns how many bookmarks there are of each kind that the dashboard lists. */
+export function countByKind(db: ReadConnection): BookmarkCounts {
   return {
-    /** Bookmarks with this filter's token. */
-    countOf,
-    /** Bookmarks outside the trash. */
-    countAll: () => countByType().all,
-    countByKind: (): BookmarkCounts => ({
-      ...countByType(),
-      trash: trashSize.get() as number,
-      broken: countOf(filterToken.link('broken')),
-      moved: countOf(filterToken.link('moved'))
-    })
+    ...countByType(db),
+    trash: readValue(db, 'SELECT bookmarks FROM trash_size') ?? 0,
+    broken: countOf(db, filterToken.link('broken')),
+    moved: countOf(db, filterToken.link('moved'))
   }
+}
+
+function countByType(db: ReadConnection): Record<BookmarkType, number> & { all: number } {
+  const link = countOf(db, filterToken.type('link'))
+  const image = countOf(db, filterToken.type('image'))
+  const color = countOf(db, filterToken.type('color'))
+  const text = countOf(db, filterToken.type('text'))
+  return { all: link + image + color + text, link, image, color, text }
 }

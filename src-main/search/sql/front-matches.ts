@@ -1,10 +1,10 @@
 import { nearPageHash } from '../../core/near-page.ts'
 import type { ReadConnection } from '../../store/connection.ts'
-import { statements } from '../../store/statements.ts'
-import { anySite } from '../filter-tokens.ts'
+import { readRows, readValues } from '../../store/statements.ts'
+import { anySite, siteOfToken } from '../filter-tokens.ts'
 import type { ParsedQuery } from '../query.ts'
 import { foldWord, spacedWords } from '../segment.ts'
-import type { FilterPlan } from './filter-plan.ts'
+import type { FilterPlan } from './filters.ts'
 
 /** Of bookmarks whose whole title was typed, the newest. */
 const MOST_TITLES = 20
@@ -19,75 +19,70 @@ const MOST_WORDS = 3
 const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
 
 /**
- * What stands in front of every other match, however usual the words: bookmarks whose whole title was typed, then the
- * front pages of the site that was named (`docker`: docker.com).
+ * Returns the row ids that stand in front of every other match, however common the words: bookmarks whose whole title was
+ * typed, then the front pages of the site that was named (`docker`: docker.com).
  */
-export function frontMatches(db: ReadConnection) {
-  const prepared = statements(db)
-
-  /** Row ids, the newest title first. */
-  function byTitle(typed: string, plan: FilterPlan): number[] {
-    const wanted = spacedWords(typed)
-    const heads = [...new Set(spellings(typed).map((spelling) => [...spelling].slice(0, INDEXED).join('')))]
-    const rows = heads.flatMap(
-      (head) =>
-        prepared(
-          `SELECT b.id, b.title FROM bookmarks b INDEXED BY bookmarks_by_title
-           WHERE substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, ${INDEXED}) = @head COLLATE NOCASE
-             AND b.deleted_at IS NULL AND b.unindexed IS NULL${andOf(plan)}
-           ORDER BY b.id DESC LIMIT ${MOST_TITLES}`
-        ).all({ ...plan.allValues, head }) as { id: number; title: string }[]
-    )
-    const ids = rows.filter(({ title }) => spacedWords(title) === wanted).map(({ id }) => id)
-    return [...new Set(ids)].sort((a, b) => b - a)
-  }
-
-  /** Row ids of the front pages of sites with this name, the shortest address first. */
-  function bySite(name: string, plan: FilterPlan): number[] {
-    const hosts = hostsOf(name).filter((host) => URL.canParse(`https://${host}/`))
-    if (hosts.length === 0) return []
-    const hashes = hosts.map((host) => nearPageHash(`https://${host}/`))
-    // The plus keeps the owner's affinity from the comparison, which could not use the index otherwise.
-    const rows = prepared(
-      `SELECT b.id, b.near_page AS hash FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
-       CROSS JOIN json_each(@hashes) h CROSS JOIN bookmarks b INDEXED BY bookmarks_by_near_page
-         ON ifnull(b.organization_id, 0) = +o.owner AND b.near_page = h.value
-       WHERE b.near_page IS NOT NULL AND b.deleted_at IS NULL${andOf(plan)}`
-    ).all({ ...plan.allValues, hashes: JSON.stringify(hashes) }) as { id: number; hash: number }[]
-    return rows.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash) || b.id - a.id).map(({ id }) => id)
-  }
-
-  /** Every known site that is called so, whoever saved it; what may be seen of it is decided on its rows. */
-  function hostsOf(name: string): string[] {
-    if (name.includes('.')) return [name]
-    const { from, to } = anySite(`${name}.`)
-    const sites = prepared('SELECT filter FROM filter_counts WHERE filter >= ? AND filter < ?')
-      .pluck()
-      .all(from, to) as string[]
-    return sites
-      .map(siteOfToken)
-      .filter((site) => isWholeName(name, site))
-      .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-  }
-
-  return (query: ParsedQuery, plan: FilterPlan): number[] => {
-    const terms = query.all.map(([term, other]) => (other ? undefined : term))
-    if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) return []
-    const typed = terms.map((term) => term?.text ?? '').join(' ')
-    const named = nameOf(typed)
-    return [...new Set([...byTitle(typed, plan), ...(named === undefined ? [] : bySite(named, plan))])]
-  }
+export function matchFront(db: ReadConnection, query: ParsedQuery, plan: FilterPlan): number[] {
+  const terms = query.all.map(([term, other]) => (other ? undefined : term))
+  if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) return []
+  const typed = terms.map((term) => term?.text ?? '').join(' ')
+  const name = siteName(typed)
+  return [...new Set([...matchTitle(db, typed, plan), ...(name === undefined ? [] : matchSite(db, name, plan))])]
 }
 
-/** SQLite knows upper and lower case of ASCII only. */
+/** Returns row ids, the newest first. */
+function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number[] {
+  const wanted = spacedWords(typed)
+  const heads = new Set(spellings(typed).map((spelling) => [...spelling].slice(0, INDEXED).join('')))
+  const sql = `SELECT b.id, b.title FROM bookmarks b INDEXED BY bookmarks_by_title
+    WHERE substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, ${INDEXED}) = @head COLLATE NOCASE
+      AND b.deleted_at IS NULL AND b.unindexed IS NULL${andPasses(plan)}
+    ORDER BY b.id DESC LIMIT ${MOST_TITLES}`
+  const rows = [...heads].flatMap((head) => readRows<{ id: number; title: string }>(db, sql, { ...plan.values, head }))
+  const ids = rows.filter(({ title }) => spacedWords(title) === wanted).map(({ id }) => id)
+  return [...new Set(ids)].sort((a, b) => b - a)
+}
+
+/** Returns row ids of the front pages of sites with this name, the shortest address first. */
+function matchSite(db: ReadConnection, name: string, plan: FilterPlan): number[] {
+  const hosts = hostsNamed(db, name).filter((host) => URL.canParse(`https://${host}/`))
+  if (hosts.length === 0) return []
+  const hashes = hosts.map((host) => nearPageHash(`https://${host}/`))
+  // The plus keeps the owner's affinity from the comparison, which could not use the index otherwise.
+  const rows = readRows<{ id: number; hash: number }>(
+    db,
+    `SELECT b.id, b.near_page AS hash FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
+     CROSS JOIN json_each(@hashes) h CROSS JOIN bookmarks b INDEXED BY bookmarks_by_near_page
+       ON ifnull(b.organization_id, 0) = +o.owner AND b.near_page = h.value
+     WHERE b.near_page IS NOT NULL AND b.deleted_at IS NULL${andPasses(plan)}`,
+    { ...plan.values, hashes: JSON.stringify(hashes) }
+  )
+  return rows.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash) || b.id - a.id).map(({ id }) => id)
+}
+
+function andPasses({ condition }: FilterPlan): string {
+  return condition === '' ? '' : ` AND ${condition}`
+}
+
+/** Returns every known site with this name, whoever saved it. What may be seen of it is decided on its rows. */
+function hostsNamed(db: ReadConnection, name: string): string[] {
+  if (name.includes('.')) return [name]
+  const { from, to } = anySite(`${name}.`)
+  return readValues<string>(db, 'SELECT filter FROM filter_counts WHERE filter >= ? AND filter < ?', from, to)
+    .map(siteOfToken)
+    .filter((site) => isWholeName(name, site))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+}
+
+/** Returns the cases a title may be typed in: SQLite compares only ASCII without case. */
 function spellings(text: string): string[] {
   const lower = text.toLowerCase()
   if (/^[\0-\x7f]*$/.test(text)) return [lower]
   return [text, lower, text.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)]
 }
 
-/** The name of a site, as hosts are called; `undefined` where the words name none. */
-function nameOf(typed: string): string | undefined {
+/** Returns the words as a part of a host name; `undefined` where they can't be one. */
+function siteName(typed: string): string | undefined {
   const words = typed.split(/\s+/)
   if (words.length > MOST_WORDS) return undefined
   const name = foldWord(words.join('')).replace(/^www\./, '')
@@ -99,12 +94,4 @@ function isWholeName(name: string, site: string): boolean {
   if (name.includes('.') && site === name) return true
   const [end = '', second] = site.slice(name.length + 1).split('.')
   return second === undefined || (SECOND_LEVEL.test(end) && site.split('.').length === 3)
-}
-
-function siteOfToken(token: string): string {
-  return Buffer.from(token.slice(anySite('').from.length), 'hex').toString()
-}
-
-function andOf({ all }: FilterPlan): string {
-  return all === '' ? '' : ` AND ${all}`
 }

@@ -1,24 +1,23 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { LinkMark } from '../../contract/link-check.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
+import { percentDecoded } from '../../core/address.ts'
 import type { ReadConnection } from '../../store/connection.ts'
+import { readRows, readTuples, readValue } from '../../store/statements.ts'
 import { filterToken, placeTokens, siteTokens } from '../filter-tokens.ts'
 import { indexText } from '../segment.ts'
 
 /** Between two tags, so that no phrase is found across them. */
 export const APART = ' \ue001 '
 
-/** What of a row it is filtered by, beside its tags. */
-interface Filtered {
+/** The columns of a bookmark that the search index is made of. */
+export interface IndexedRow {
+  id: number
   type: BookmarkType
   visibility: Visibility
   organization: number | null
   domain: string | null
   link: LinkMark | null
-}
-
-export interface IndexedRow extends Filtered {
-  id: number
   pageKey: string | null
   picture: string | null
   url: string | null
@@ -29,57 +28,49 @@ export interface IndexedRow extends Filtered {
   deletedAt: number | null
   unindexed: 1 | null
   pageText: string | null
-  /** In the order of their row ids. */
+  /** By row id. */
   tags: { id: number; name: string }[]
 }
 
-/** Reads what of bookmarks is indexed. */
-export function indexedRows(db: Pick<ReadConnection, 'prepare'>) {
-  const read = db.prepare<[string], Omit<IndexedRow, 'tags'>>(
-    `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
-       deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
-       (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
-       (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText
-     FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
-  )
-  const readTags = db
-    .prepare<[string], [bookmark: number, tag: number]>(
-      `SELECT bookmark_id, tag_id FROM bookmark_tags WHERE bookmark_id IN (SELECT value FROM json_each(?))
-       ORDER BY bookmark_id, tag_id`
-    )
-    .raw()
-  const nameOf = db.prepare<[number], string>('SELECT name FROM tags WHERE id = ?').pluck()
-
-  /** Those of these row ids that are there, in ascending order. A tag's name is read once for all of them. */
-  return (rowIds: number[]): IndexedRow[] => {
-    const ids = JSON.stringify(rowIds)
-    const names = new Map<number, string>()
-    const tags = new Map<number, IndexedRow['tags']>()
-    for (const [bookmark, id] of readTags.all(ids)) {
-      const name = names.get(id) ?? nameOf.get(id) ?? ''
-      names.set(id, name)
-      const known = tags.get(bookmark)
-      if (known) known.push({ id, name })
-      else tags.set(bookmark, [{ id, name }])
-    }
-    return read.all(ids).map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
+/** Returns the rows with these ids that exist, in ascending order. A tag's name is read once for all of them. */
+export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRow[] {
+  const ids = JSON.stringify(rowIds)
+  const names = new Map<number, string>()
+  const tags = new Map<number, IndexedRow['tags']>()
+  for (const [bookmark, id] of readTuples<[bookmark: number, tag: number]>(db, TAGS, ids)) {
+    const name = names.get(id) ?? readValue<string>(db, 'SELECT name FROM tags WHERE id = ?', id) ?? ''
+    names.set(id, name)
+    const known = tags.get(bookmark)
+    if (known) known.push({ id, name })
+    else tags.set(bookmark, [{ id, name }])
   }
+  const rows = readRows<Omit<IndexedRow, 'tags'>>(db, ROWS, ids)
+  return rows.map((row) => ({ ...row, tags: tags.get(row.id) ?? [] }))
 }
 
-/** The texts of a bookmark as the indexes get them; `said` is its content with the text of its page. */
+const ROWS = `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
+    deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
+    (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
+    (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText
+  FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
+
+const TAGS = `SELECT bookmark_id, tag_id FROM bookmark_tags WHERE bookmark_id IN (SELECT value FROM json_each(?))
+  ORDER BY bookmark_id, tag_id`
+
+/** Returns the texts of a bookmark as the indexes get them; `said` is its content with the text of its page. */
 export function indexedTexts({ title, tags, url, description, content, pageText }: IndexedRow) {
   const own = indexText(content)
   return {
     title: indexText(title),
     tags: tags.map(({ name }) => indexText(name)).join(APART),
-    address: indexText(readable(url ?? '')),
+    address: indexText(percentDecoded(url ?? '')),
     description: indexText(description),
     content: own,
     said: pageText === null ? own : `${own}${APART}${indexText(pageText).slice(0, MOST_PAGE_TEXT)}`
   }
 }
 
-/** The tokens of a row's filters. */
+/** Returns the tokens of a row's filters. */
 export function filtersOf(row: IndexedRow): string[] {
   return [
     ...placeTokens(row.type, row.visibility, row.organization),
@@ -87,13 +78,4 @@ export function filtersOf(row: IndexedRow): string[] {
     ...(row.domain === null ? [] : siteTokens(row.domain)),
     ...row.tags.map(({ id }) => filterToken.tag(id))
   ]
-}
-
-/** The words of an address: percent-encoding undone, so that `%E6%97%A5` is found by its character. */
-function readable(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

@@ -7,7 +7,7 @@ import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Match } from '../match.ts'
 import { foldWord } from '../segment.ts'
 import type { CommonWords } from './common-words.ts'
-import type { FilterPlan } from './filter-plan.ts'
+import type { FilterPlan } from './filters.ts'
 
 /** A filter that lets no more than this through bounds a search by itself. */
 const FEW = 1500
@@ -16,7 +16,7 @@ const FEW = 1500
 const DEEP = 500
 
 export function listMayBeSlow(plan: FilterPlan, { page, limit }: BookmarkQuery): boolean {
-  return page * limit > DEEP || (plan.filters > 1 && plan.narrowest > FEW)
+  return page * limit > DEEP || (plan.count > 1 && plan.narrowest > FEW)
 }
 
 export function matchMayBeSlow(
@@ -30,8 +30,7 @@ export function matchMayBeSlow(
   const isRare = (token: string) => common?.tokens.has(foldWord(token)) === false
   if (groups.some((group) => group.every((term) => !term.prefix && term.tokens.some(isRare)))) return false
   const [only = [], more] = groups
-  const stopsEarly =
-    !more && !only.some((term) => term.prefix) && titles !== undefined && !excludes && plan.filters === 0
+  const stopsEarly = !more && !only.some((term) => term.prefix) && titles !== undefined && !excludes && plan.count === 0
   return !stopsEarly
 }
 

@@ -1,5 +1,5 @@
 import type { ReadConnection } from '../../store/connection.ts'
-import { statements } from '../../store/statements.ts'
+import { readValues } from '../../store/statements.ts'
 import type { Vocabulary, Wording } from '../groups.ts'
 import { anyOf } from '../match.ts'
 import { isTwoLettersAway, mayBeMistyped, mayHaveTwoMistakes, oneLetterAway, piecesOf } from '../spelling.ts'
@@ -27,84 +27,50 @@ const PART = 3
 const SHORTEST_LISTED = 4
 
 /**
- * What the library knows of words. Each look-up is made on what the caller may see before anything is cut to the
+ * Returns what the library knows of words. Each look-up is made on what the caller may see before anything is cut to the
  * nearest, the shortest or the first, so that no answer depends on bookmarks the caller may not see: the list of words
  * is everybody's, and only says which words are worth counting.
+ *
+ * @param bookmarks how many the caller may see, about
  */
-export function openVocabulary(db: ReadConnection) {
-  const { listed, holding, farther } = listedWords(db)
-  return (bookmarks: number, count: CountMatches): Vocabulary => {
-    const enough = Math.max(MOST_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
-    /** Not in pages' texts, whose words the list does not hold: who may see only those must not learn of the list. */
-    const heldListed = (words: string[], most = enough) => count(`${LISTED} : ${anyOf(words.map(single))}`, most)
+export function vocabularyOf(db: ReadConnection, bookmarks: number, count: CountMatches): Vocabulary {
+  const enough = Math.max(MOST_COUNTED, Math.round(bookmarks * SHARE_COUNTED))
+  /** Not in pages' texts, whose words the list does not hold: who may see only those must not learn of the list. */
+  const heldListed = (words: string[], most = enough) => count(`${LISTED} : ${anyOf(words.map(single))}`, most)
 
-    function known(words: string[]): string[] {
+  /** Returns those that the caller may see, the more common first. */
+  function mostHeld(words: string[]): string[] {
+    return words
+      .map((word) => ({ word, held: heldListed([word]) }))
+      .filter(({ held }) => held > 0)
+      .sort((a, b) => b.held - a.held || (a.word < b.word ? -1 : 1))
+      .slice(0, MOST_CORRECTIONS)
+      .map(({ word }) => word)
+  }
+
+  return {
+    bookmarks,
+    held: (wordings) => count(anyOf(wordings), enough),
+    known(words) {
       const long = words.filter((word) => word.length >= SHORTEST_LISTED)
       const short = words.filter((word) => word.length > 0 && word.length < SHORTEST_LISTED)
-      return [...listed(long), ...short].filter((word) => heldListed([word], 1) > 0)
-    }
-
-    /** Those that somebody may see, the more usual first. */
-    function usual(words: string[]): string[] {
-      return words
-        .map((word) => ({ word, held: heldListed([word]) }))
-        .filter(({ held }) => held > 0)
-        .sort((a, b) => b.held - a.held || (a.word < b.word ? -1 : 1))
-        .slice(0, MOST_CORRECTIONS)
-        .map(({ word }) => word)
-    }
-
-    return {
-      bookmarks,
-      held: (wordings) => count(anyOf(wordings), enough),
-      known,
-      corrections(word, onlyNear) {
-        if (!mayBeMistyped(word)) return []
-        const near = usual(listed(oneLetterAway(word)))
-        return near.length > 0 || onlyNear || !mayHaveTwoMistakes(word) ? near : usual(farther(word))
-      },
-      containing(part) {
-        const words = holding(part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-        const seen: string[] = []
-        for (let at = 0; at < words.length && seen.length < MOST_CONTAINING; at += AT_ONCE) {
-          const some = words.slice(at, at + AT_ONCE)
-          if (heldListed(some, 1) > 0) seen.push(...some.filter((word) => heldListed([word], 1) > 0))
-        }
-        return seen.slice(0, MOST_CONTAINING)
+      return [...listedWords(db, long), ...short].filter((word) => heldListed([word], 1) > 0)
+    },
+    corrections(word, onlyNear) {
+      if (!mayBeMistyped(word)) return []
+      const near = mostHeld(listedWords(db, oneLetterAway(word)))
+      return near.length > 0 || onlyNear || !mayHaveTwoMistakes(word) ? near : mostHeld(wordsTwoLettersAway(db, word))
+    },
+    containing(part) {
+      const words = wordsHolding(db, part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+      const seen: string[] = []
+      for (let at = 0; at < words.length && seen.length < MOST_CONTAINING; at += AT_ONCE) {
+        const some = words.slice(at, at + AT_ONCE)
+        if (heldListed(some, 1) > 0) seen.push(...some.filter((word) => heldListed([word], 1) > 0))
       }
+      return seen.slice(0, MOST_CONTAINING)
     }
   }
-}
-
-/** Looks words up in the list of all words, whoever may see them. */
-function listedWords(db: ReadConnection) {
-  const prepared = statements(db)
-  const listed = (words: string[]) =>
-    prepared('SELECT w.word FROM json_each(?) one JOIN words w ON w.word = one.value')
-      .pluck()
-      .all(JSON.stringify(words)) as string[]
-  const beginning = (start: string) =>
-    prepared('SELECT word FROM words WHERE word >= ? AND word < ?').pluck().all(start, `${start}\uffff`) as string[]
-
-  function holding(part: string): string[] {
-    if (part.length < PART) return []
-    const parts = Array.from({ length: part.length - PART + 1 }, (_, at) => `"${part.slice(at, at + PART)}"`)
-    return prepared(
-      `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
-       WHERE word_parts MATCH ? AND instr(w.word, ?) > 0`
-    )
-      .pluck()
-      .all(parts.join(' AND '), part) as string[]
-  }
-
-  /** Words two letters away, of the whole list. */
-  function farther(word: string): string[] {
-    const { beginning: begin, parts } = piecesOf(word)
-    const near = new Set([...beginning(begin), ...parts.flatMap(holding)])
-    return [...near].filter((other) => Math.abs(other.length - word.length) <= 2 && isTwoLettersAway(word, other))
-  }
-
-  return { listed, holding, farther }
 }
 
 /** The columns whose words are listed. */
@@ -112,4 +78,27 @@ const LISTED = '{title tags address description}'
 
 function single(word: string): Wording {
   return { tokens: [word] }
+}
+
+/** Returns those of the words that are in the list of all words, whoever may see them. */
+function listedWords(db: ReadConnection, words: string[]): string[] {
+  const sql = 'SELECT w.word FROM json_each(?) one JOIN words w ON w.word = one.value'
+  return readValues(db, sql, JSON.stringify(words))
+}
+
+/** Returns all listed words that hold a part. */
+function wordsHolding(db: ReadConnection, part: string): string[] {
+  if (part.length < PART) return []
+  const parts = Array.from({ length: part.length - PART + 1 }, (_, at) => `"${part.slice(at, at + PART)}"`)
+  const sql = `SELECT w.word FROM word_parts p JOIN words w ON w.id = p.rowid
+    WHERE word_parts MATCH ? AND instr(w.word, ?) > 0`
+  return readValues(db, sql, parts.join(' AND '), part)
+}
+
+function wordsTwoLettersAway(db: ReadConnection, word: string): string[] {
+  const { beginning, parts } = piecesOf(word)
+  const sql = 'SELECT word FROM words WHERE word >= ? AND word < ?'
+  const begun = readValues<string>(db, sql, beginning, `${beginning}\uffff`)
+  const near = new Set([...begun, ...parts.flatMap((part) => wordsHolding(db, part))])
+  return [...near].filter((other) => Math.abs(other.length - word.length) <= 2 && isTwoLettersAway(word, other))
 }

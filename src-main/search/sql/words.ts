@@ -1,19 +1,16 @@
 import type { WriteConnection } from '../../store/connection.ts'
+import { perConnection } from '../../store/statements.ts'
 
 /** Words kept in memory, so that a text's usual words are not looked up again. */
 const MOST_KEPT = 50_000
 
-/** A connection has one list: it remembers what it wrote. */
-const lists = new WeakMap<WriteConnection, ReturnType<typeof create>>()
+/**
+ * Returns the list of distinct words of the library, to add to it. Words stay when the last bookmark that holds one goes.
+ * A connection has one list: it remembers what it wrote.
+ */
+export const wordList = perConnection(createList)
 
-/** Adds to the distinct words of the library. They stay when the last bookmark that holds one goes. */
-export function wordList(db: WriteConnection) {
-  const list = lists.get(db) ?? create(db)
-  lists.set(db, list)
-  return list
-}
-
-function create(db: WriteConnection) {
+function createList(db: WriteConnection) {
   const insert = db.prepare('INSERT OR IGNORE INTO words (word) VALUES (?)')
   const insertParts = db.prepare('INSERT INTO word_parts (rowid, word) VALUES (?, ?)')
   const newest = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM words').pluck()

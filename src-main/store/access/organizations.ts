@@ -3,7 +3,7 @@ import type { DeletionPreview, Organization } from '../../contract/organization.
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import { createFilterCounts } from '../../search/sql/filter-counts.ts'
+import { countOf } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family, noEvents } from '../family.ts'
 import { publicId } from '../public-id.ts'
@@ -75,12 +75,11 @@ function organizationReads(db: ReadConnection) {
        (SELECT count(*) FROM api_keys k WHERE k.organization_id = o.id AND k.revoked_at IS NULL) AS keys
      FROM organizations o WHERE deleted_at IS NULL ORDER BY folded`
   )
-  const { countOf } = createFilterCounts(db)
   return {
     listOrganizations: (): Organization[] =>
       (list.all() as Omit<Organization, 'bookmarks'>[]).map((row) => ({
         ...row,
-        bookmarks: countOf(filterToken.organization(row.rowId))
+        bookmarks: countOf(db, filterToken.organization(row.rowId))
       }))
   }
 }

@@ -1,7 +1,7 @@
 import type { BookmarkPage } from '../../contract/bookmark.ts'
 import type { BookmarkList } from '../../contract/bookmark-list.ts'
 import { stepsOfWalk } from '../../core/list-plan.ts'
-import { createFilterCounts } from '../../search/sql/filter-counts.ts'
+import { countByKind } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readingFamily } from '../family.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
@@ -18,7 +18,6 @@ export const lists = readingFamily({ slow: bookmarkLists })
 function bookmarkLists(db: ReadConnection) {
   const query = listQueries(db)
   const { bookmarks: fetch } = bookmarkRows(db)
-  const { countByKind } = createFilterCounts(db)
   const partsOf = createListParts(db)
   const uncertain = db
     .prepare(
@@ -40,7 +39,7 @@ function bookmarkLists(db: ReadConnection) {
     if (total !== undefined) {
       if (total <= skip) return { total, atLeast, bookmarks: [] }
       const lookUps = parts.reduce((sum, one) => sum + one.cost, 0)
-      const sizes = { all: countByKind().all, total, upTo: skip + limit, narrowest: parts[0].bookmarks, lookUps }
+      const sizes = { all: countByKind(db).all, total, upTo: skip + limit, narrowest: parts[0].bookmarks, lookUps }
       const steps = order === 'title' && unindexed ? undefined : stepsOfWalk(sizes)
       if (steps !== undefined) {
         const ids = steps === Number.POSITIVE_INFINITY ? query.walk(parts, list) : query.walkSome(parts, list, steps)
@@ -53,14 +52,14 @@ function bookmarkLists(db: ReadConnection) {
 
   return {
     listBookmarks(list: BookmarkList): BookmarkPage {
-      if (list.trash) return { total: countByKind().trash, atLeast: false, bookmarks: fetch(query.trash(list)) }
+      if (list.trash) return { total: countByKind(db).trash, atLeast: false, bookmarks: fetch(query.trash(list)) }
       const parts = partsOf(list)?.toSorted((a, b) => a.bookmarks - b.bookmarks)
       if (!parts) return { total: 0, atLeast: false, bookmarks: [] }
       const [narrowest, ...others] = parts
       if (narrowest) return filtered([narrowest, ...others], list)
       const { atLeast, unindexed } = readState()
       const ids = list.order === 'title' && unindexed ? query.walkTitles(list) : query.walk([], list)
-      return { total: countByKind().all, atLeast, bookmarks: fetch(ids) }
+      return { total: countByKind(db).all, atLeast, bookmarks: fetch(ids) }
     }
   }
 }

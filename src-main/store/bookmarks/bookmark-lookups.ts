@@ -1,5 +1,5 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import { createFilterCounts } from '../../search/sql/filter-counts.ts'
+import { countByKind } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readingFamily } from '../family.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
@@ -19,9 +19,8 @@ function bookmarkLookups(db: ReadConnection) {
        WHERE b.deleted_at IS NULL ORDER BY o.owner LIMIT 1`
     )
     .pluck()
-  const { countByKind } = createFilterCounts(db)
   return {
-    countByKind,
+    countByKind: () => countByKind(db),
     findBookmark: (id: string) => one(find.get(id)),
     findSaved: (pageKey: string) => one(saved.get(pageKey))
   }

@@ -1,7 +1,7 @@
 import type { DuplicateReason, Duplicates } from '../../contract/duplicate.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { pageKey } from '../../core/page-key.ts'
-import { unindexedReads } from '../../search/sql/unindexed.ts'
+import { anyUnindexed } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 import { bookmarkRows } from './bookmark-rows.ts'
 import { pageKeysCurrent } from './page-keys.ts'
@@ -34,7 +34,6 @@ export function duplicateReads(db: ReadConnection) {
   const sql = statements(db)
   const { bookmarks } = bookmarkRows(db)
   const keysCurrent = pageKeysCurrent(db)
-  const { anyUnindexed } = unindexedReads(db)
 
   function allGroups(): Group[] {
     const tied = groupTies(ties(sql))
@@ -53,7 +52,7 @@ export function duplicateReads(db: ReadConnection) {
       const some = all.slice((page - 1) * limit, page * limit)
       return {
         total: all.length,
-        settled: keysCurrent() && !anyUnindexed(),
+        settled: keysCurrent() && !anyUnindexed(db),
         groups: some.map(({ owner, pages, why }) => {
           const ids = pages.flatMap((one) => sql.members.all(owner, one, MOST_IN_GROUP) as number[])
           return { why, bookmarks: bookmarks(ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }

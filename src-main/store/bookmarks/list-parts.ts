@@ -1,10 +1,10 @@
 import type { BookmarkFilter } from '../../contract/bookmark.ts'
-import { createFilterParts, type FilterPart, isOfSite } from '../../search/sql/filter-parts.ts'
-import { UNINDEXED } from '../../search/sql/unindexed.ts'
+import { type Filter, isOfSite, readFilters } from '../../search/sql/filters.ts'
+import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 
 /** One filter of a list: the rows it lets through as a set, and as a condition on `bookmarks b`. */
-export interface ListPart extends Pick<FilterPart, 'condition' | 'bookmarks'> {
+export interface ListPart extends Pick<Filter, 'condition' | 'bookmarks'> {
   /** What the index of titles finds them by. */
   match: string
   set: string
@@ -15,11 +15,10 @@ export interface ListPart extends Pick<FilterPart, 'condition' | 'bookmarks'> {
 
 /** Takes a filter apart; `undefined` where it asks for a tag that nobody has. */
 export function createListParts(db: ReadConnection): (filter: BookmarkFilter) => ListPart[] | undefined {
-  const partsOf = createFilterParts(db)
-  return (filter) => partsOf(filter)?.map(listPart)
+  return (filter) => readFilters(db, filter)?.map(listPart)
 }
 
-function listPart({ kind, name, tokens, condition, value, bookmarks }: FilterPart): ListPart {
+function listPart({ kind, name, tokens, condition, value, bookmarks }: Filter): ListPart {
   const match = `(${tokens.map((token) => `"${token}"`).join(' OR ')})`
   return {
     match,
@@ -37,7 +36,8 @@ function listPart({ kind, name, tokens, condition, value, bookmarks }: FilterPar
   }
 }
 
-const COSTS: Record<FilterPart['kind'], number> = {
+const COSTS: Record<Filter['kind'], number> = {
+  permission: 0,
   type: 0,
   visibility: 0,
   organization: 0,

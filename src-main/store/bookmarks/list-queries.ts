@@ -1,5 +1,5 @@
 import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
-import { UNINDEXED } from '../../search/sql/unindexed.ts'
+import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
 import type { ListPart } from './list-parts.ts'

@@ -2,7 +2,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
-import { createFilterCounts } from '../../search/sql/filter-counts.ts'
+import { countOf } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
 import { bookmarkTags } from './bookmark-tags.ts'
@@ -34,9 +34,8 @@ export function tagWrites(db: WriteConnection, atOnce?: number) {
   const sql = statements(db)
   const tags = bookmarkTags(db)
   const changes = tagChanges(db, atOnce)
-  const { countOf } = createFilterCounts(db)
 
-  const isListed = (tag: number) => countOf(filterToken.tag(tag)) > 0
+  const isListed = (tag: number) => countOf(db, filterToken.tag(tag)) > 0
   /** @param tag whose name the step changes */
   function begin(at: number, tag?: number): number {
     const { name, folded } = (tag === undefined ? undefined : sql.read.get(tag)) ?? { name: null, folded: null }

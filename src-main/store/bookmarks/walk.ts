@@ -1,9 +1,9 @@
 import { PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice, WalkRange } from '../../contract/library-export.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
-import { hasFilter, marksOfBoth, parseQuery } from '../../search/query.ts'
-import { type FilterPlan, planFilters } from '../../search/sql/filter-plan.ts'
-import { unindexedMatches } from '../../search/sql/unindexed-matches.ts'
+import { hasFilter, parseQuery } from '../../search/query.ts'
+import { type FilterPlan, planQuery } from '../../search/sql/filters.ts'
+import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
 import type { ReadConnection } from '../connection.ts'
 import { statements } from '../statements.ts'
 
@@ -30,38 +30,37 @@ interface Stretch {
 /** Walks along the profile's bookmarks by their row ids, a part after the other, however many there are. */
 export function bookmarkWalk(db: ReadConnection) {
   const prepared = statements(db)
-  const filters = planFilters(db)
-  const unindexed = unindexedMatches(db)
   const newest = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
   const newestId = () => newest.get() ?? 0
 
   function soughtBy({ words, typing, trash, ...filter }: WalkChoice): Sought | undefined {
     const parsed = words === undefined ? undefined : parseQuery(words)
-    const plan = filters(
-      PROFILE,
-      [{ ...filter, is: marksOfBoth(filter.is, parsed?.is) }, ...(parsed?.filters ?? [])],
-      parsed?.without
-    )
+    const plan = planQuery(db, PROFILE, filter, parsed)
     const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
     const means = parsed === undefined || match !== undefined || hasFilter(parsed)
-    return plan === 'nothing' || !means ? undefined : { plan, match, trash }
+    return !plan || !means ? undefined : { plan, match, trash }
   }
 
   function stretchFrom(after: number, { match }: Sought): Stretch {
     const upTo = after + WINDOW
     if (match === undefined) return { after, upTo, later: [] }
-    const { ids, upTo: seen } = unindexed.matching(match, after, upTo)
+    const { ids, upTo: seen } = matchUnindexed(db, match, after, upTo)
     return { after, upTo: seen, later: ids }
   }
 
   /** Asks of the rows of a stretch, which are `bookmarks b`. */
   function ask<Row>(query: (where: string) => string, sought: Sought, { later, ...stretch }: Stretch): Row[] {
     const { plan, match, trash } = sought
-    const conditions = ['b.id > @after AND b.id <= @upTo', TRASH[trash], plan.all, match === undefined ? '' : MATCHING]
+    const conditions = [
+      'b.id > @after AND b.id <= @upTo',
+      TRASH[trash],
+      plan.condition,
+      match === undefined ? '' : MATCHING
+    ]
     const where = conditions.filter((one) => one !== '').join(' AND ')
     return prepared(query(where))
       .raw()
-      .all({ ...plan.allValues, ...stretch, match, later: JSON.stringify(later) }) as Row[]
+      .all({ ...plan.values, ...stretch, match, later: JSON.stringify(later) }) as Row[]
   }
 
   function* stretchesOf(sought: Sought | undefined): Generator<[Sought, Stretch]> {

@@ -1,6 +1,7 @@
+import type { Caller } from '../../contract/caller.ts'
 import { indexMerge } from '../../search/sql/index-merge.ts'
+import { countUnindexed, isIndexing } from '../../search/sql/index-queue.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { unindexedReads } from '../../search/sql/unindexed.ts'
 import { pageKeyWrites } from '../bookmarks/page-keys.ts'
 import type { WriteConnection } from '../connection.ts'
 import { family } from '../family.ts'
@@ -8,15 +9,10 @@ import { family } from '../family.ts'
 /** The search index, as far as others hurry it on. */
 export const indexing = family({
   here(db) {
-    const { isIndexing } = unindexedReads(db)
-    return { isIndexing }
+    return { isIndexing: (caller: Caller) => isIndexing(db, caller) }
   },
   slow(db) {
-    const { countUnindexedRows } = unindexedReads(db)
-    const uncounted = db
-      .prepare<[], number>('SELECT count(*) FROM bookmarks WHERE filters IS NULL AND deleted_at IS NULL')
-      .pluck()
-    return { countUnindexed: () => (uncounted.get() ?? 0) + countUnindexedRows() }
+    return { countUnindexed: () => countUnindexed(db) }
   },
   writes(db) {
     const index = searchIndex(db)

@@ -1,0 +1,97 @@
+import type { AskedFilter, BookmarkQuery } from '../contract/bookmark.ts'
+import { filterWords } from './hint.ts'
+import type { ParsedQuery } from './query.ts'
+
+/** Filters that are tried one by one. */
+const MOST_TRIED = 6
+
+/** The least there is to ask for. */
+const ONE = { page: 1, limit: 1 }
+
+/** What a search finds; `whole` where the first of it holds every word. */
+export interface Count {
+  total: number
+  atLeast: boolean
+  whole: boolean
+}
+
+/** What an explanation asks of the library. All of it is answered by what the caller may see. */
+export interface Lookup {
+  count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
+  nearestTag(tag: string): string | undefined
+  nearestSite(site: string): string | undefined
+}
+
+/**
+ * Says what emptied a search: excluded words, a tag or a site nobody has, the one filter without which something is
+ * found, or all filters together.
+ *
+ * @returns `undefined` where it was none of them
+ */
+export function explainEmpty(
+  query: BookmarkQuery,
+  parsed: ParsedQuery | undefined,
+  { count, nearestTag, nearestSite }: Lookup
+): string | undefined {
+  const { words, typing, page: _, limit: __, ...beside } = query
+  const inside = parsed?.filters ?? []
+  const countWithout = (changed: Partial<BookmarkQuery>, reparsed: Partial<ParsedQuery> = {}) =>
+    count({ ...query, ...ONE, ...changed }, parsed && { ...parsed, ...reparsed })
+  const isUnknown = (filter: AskedFilter) => count({ ...ONE, ...filter }, undefined).total === 0
+
+  if (parsed && parsed.none.length + parsed.without.length > 0) {
+    const found = countWithout({}, { none: [], without: [] })
+    if (found.total > 0 && found.whole) {
+      return `Nothing matches without what was left out; with it ${matches(found)}.`
+    }
+  }
+  const all: AskedFilter[] = [beside, ...inside]
+  if (filterWords(all).length === 0 && !parsed?.is) return undefined
+  const tag = all.flatMap(({ tags }) => tags ?? []).find((one) => isUnknown({ tags: [one] }))
+  if (tag !== undefined) {
+    const untagged = countWithout({ tags: undefined }, { filters: inside.filter(({ tags }) => tags === undefined) })
+    return unknown('tag', tag, nearestTag(tag), untagged)
+  }
+  const site = all.flatMap(({ domain }) => domain ?? []).find((domain) => isUnknown({ domain }))
+  if (site !== undefined) {
+    const anywhere = countWithout(
+      { domain: undefined },
+      { filters: inside.filter(({ domain }) => domain === undefined) }
+    )
+    return unknown('domain', site, nearestSite(site), anywhere)
+  }
+  for (const [name, value] of Object.entries(beside)) {
+    if (value === undefined) continue
+    const found = countWithout({ [name]: undefined })
+    if (found.total > 0) return emptiedBy([{ [name]: value }], found)
+  }
+  for (const filter of inside.slice(0, MOST_TRIED)) {
+    const found = countWithout({}, { filters: inside.filter((other) => other !== filter) })
+    if (found.total > 0) return emptiedBy([filter], found)
+  }
+  if (parsed?.is) {
+    const found = countWithout({}, { is: undefined })
+    if (found.total > 0) return emptiedBy([{ is: parsed.is }], found)
+  }
+  const found = count({ ...ONE, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
+  return found.total > 0 ? emptiedBy([], found) : undefined
+}
+
+function matches({ total, atLeast, whole }: Count): string {
+  return `${total}${atLeast ? '+' : ''} ${total === 1 ? 'bookmark matches' : 'bookmarks match'}${whole ? '' : ' in part'}`
+}
+
+/** @param without what is found without such a filter */
+function unknown(kind: 'tag' | 'domain', name: string, nearest: string | undefined, without: Count): string {
+  const near = nearest === undefined ? '' : `; the nearest there is: “${nearest}”`
+  const said = `No bookmark has the ${kind} “${name}”${near}.`
+  return without.total === 0 ? said : `${said} Without it ${matches(without)}.`
+}
+
+/** @param filters the one that empties a search; none where only all together do */
+function emptiedBy(filters: AskedFilter[], without: Count): string {
+  const words = filterWords(filters)
+  return words.length > 0
+    ? `Nothing matches with ${words.join(', ')}; without it ${matches(without)}.`
+    : `Nothing matches with these filters together; without them ${matches(without)}.`
+}

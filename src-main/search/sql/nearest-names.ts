@@ -1,0 +1,102 @@
+import { LIMITS } from '../../contract/bookmark.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { siteOf } from '../../core/address.ts'
+import { foldName } from '../../core/fold-name.ts'
+import type { ReadConnection } from '../../store/connection.ts'
+import { readRows, readValues } from '../../store/statements.ts'
+import { filterToken } from '../filter-tokens.ts'
+import { oneLetterAway } from '../spelling.ts'
+import { wordForms } from '../word-forms.ts'
+
+/** Tags with the same beginning that are looked at. */
+const MOST_NEAR = 100
+
+/** Bookmarks of an organization whose tags are looked at, the newest first. */
+const MOST_LOOKED_AT = 2000
+
+/** A shorter beginning is that of too many tags, in letters. */
+const SHORTEST_BEGINNING = 3
+
+interface NearTag {
+  name: string
+  /** How many bookmarks have it. */
+  held: number
+}
+
+const BEGINS = `folded >= @folded AND folded < @end AND length(@folded) >= ${SHORTEST_BEGINNING}`
+
+const NEAR_TAGS = `SELECT t.folded AS name, c.bookmarks AS held FROM (
+    SELECT id, folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
+    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BEGINS} LIMIT ${MOST_NEAR})
+  ) t JOIN filter_counts c ON c.filter = @mark || t.id`
+
+const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
+  FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT}) b
+    JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
+  WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS})
+  GROUP BY t.id`
+
+/**
+ * Returns the tag nearest to one that does not exist, among tags of bookmarks that the caller may see. It is folded: its
+ * spelling may be somebody else's. A limited number of tags is looked at, and only those of bookmarks that the caller may
+ * see: what others have must not even cost time.
+ */
+export function nearestTag(db: ReadConnection, { owner }: Caller, tag: string): string | undefined {
+  const folded = foldName(tag)
+  if (folded.length > LIMITS.tag) return undefined
+  const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
+  const values = { near, folded, end: `${folded}\uffff` }
+  const found =
+    owner === null
+      ? readRows<NearTag>(db, NEAR_TAGS, { ...values, mark: filterToken.anyTag })
+      : readRows<NearTag>(db, NEAR_VISIBLE_TAGS, { ...values, visible: visibleTo(owner) })
+  return found
+    .filter(({ held }) => held > 0)
+    .sort((a, b) => b.held - a.held || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))[0]?.name
+}
+
+/** Returns `to-read` as `to read`, `to_read` and `toread`. */
+function otherwiseJoined(tag: string): string[] {
+  const words = tag.split(/[ _.-]+/)
+  return words.length < 2 ? [] : [' ', '-', '_', '.', ''].map((between) => words.join(between))
+}
+
+/** Returns the full-text expression for the bookmarks that an organization's key may see. */
+function visibleTo(organization: number): string {
+  return `filters : ("${filterToken.organization(organization)}" OR "${filterToken.visibility('public')}")`
+}
+
+/** Bookmarks that are looked at for the site that was meant. */
+const MOST_OF_SITE = 20
+
+/**
+ * Returns the site that was meant by a part of its name, or by what its pages are called: the one that most of the first
+ * bookmarks are of that hold the name as a word.
+ *
+ * @param find returns the first row ids of a search that the caller may see
+ */
+export function nearestSite(
+  db: ReadConnection,
+  asked: string,
+  find: (query: { page: number; limit: number; words: string }) => number[]
+): string | undefined {
+  const labels = siteOf(asked).split('.')
+  const name = labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '')
+  if (!/^[\p{L}\p{N}-]+$/u.test(name)) return undefined
+  const ids = find({ page: 1, limit: MOST_OF_SITE, words: `"${name}"` })
+  const domains = readValues<string>(
+    db,
+    'SELECT domain FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) AND domain IS NOT NULL',
+    JSON.stringify(ids)
+  )
+  const sites = new Map<string, number>()
+  for (const domain of domains) {
+    const parts = domain.split('.')
+    const at = parts.indexOf(name)
+    const isNamed = at >= 0 && at < parts.length - 1
+    const site = isNamed ? parts.slice(at).join('.') : domain
+    // A site of that name comes before any that only has pages about it.
+    sites.set(site, (sites.get(site) ?? 0) + (isNamed ? MOST_OF_SITE : 1))
+  }
+  return [...sites].sort(([, one], [, other]) => other - one)[0]?.[0]
+}

@@ -1,0 +1,91 @@
+import type { ReadConnection } from '../../store/connection.ts'
+import { bitOf, bitsOf, type Group, searchGroups, type Vocabulary } from '../groups.ts'
+import { anyOf, exceptOf, matchOf } from '../match.ts'
+import type { ParsedQuery } from '../query.ts'
+import { rankRelaxed } from '../rank-relaxed.ts'
+import { combineGroups, decidingGroups, withoutNoise } from '../relax.ts'
+import type { FilterPlan } from './filters.ts'
+import { readRankable } from './ranked-rows.ts'
+import { matchRows } from './word-matches.ts'
+
+/** A group that at most this many bookmarks hold is looked up whole, and every other group beside it. */
+const RARE = 1500
+
+/** Of bookmarks that share only common groups, the newest of each combination. */
+const NEWEST = 150
+
+/** Candidates whose texts are read. */
+const MOST_READ = 60
+
+/** Bookmarks that hold some of what was said, best first. */
+export interface RelaxedMatches {
+  ids: number[]
+  groups: Group[]
+  /** The groups that each bookmark holds, as bits by their place. */
+  holds: Map<number, number>
+}
+
+/** Finds bookmarks that hold most of what was said. Phrases, excluded words and filters hold for all of them. */
+export function matchRelaxed(
+  db: ReadConnection,
+  parsed: ParsedQuery,
+  plan: FilterPlan,
+  vocabulary: Vocabulary,
+  typing: boolean
+): RelaxedMatches {
+  const groups = searchGroups(parsed, vocabulary, typing)
+  const strict = strictOf(parsed)
+  const find: Find = (expressions, most) =>
+    matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most)
+  const deciding = decidingGroups(groups)
+  const weightOf = (held: number) =>
+    deciding.reduce((sum, group) => sum + (held & bitOf(groups, group) ? group.weight : 0), 0)
+  const likely = [...findCandidates(deciding, groups, find)]
+    .map(([id, held]) => ({ id, held, weight: weightOf(held) }))
+    .sort((a, b) => b.weight - a.weight || b.id - a.id)
+    .slice(0, MOST_READ)
+  const texts = readRankable(
+    db,
+    likely.map(({ id }) => id)
+  )
+  const rank = rankRelaxed(groups)
+  const scored = likely.flatMap(({ id, held }) => {
+    const bookmark = texts.get(id)
+    return bookmark ? [{ id, ...rank(bookmark, held) }] : []
+  })
+  const kept = withoutNoise(scored, bitsOf(groups, deciding)).sort((a, b) => b.score - a.score || b.id - a.id)
+  return { ids: kept.map(({ id }) => id), groups, holds: new Map(kept.map(({ id, holds }) => [id, holds])) }
+}
+
+/** Returns the newest row ids that match all of these expressions. */
+type Find = (expressions: string[], most: number) => number[]
+
+/** Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. */
+function findCandidates(deciding: Group[], groups: Group[], find: Find): Map<number, number> {
+  const candidates = new Map<number, number>()
+  const add = (ids: number[], bits: number) => {
+    for (const id of ids) candidates.set(id, (candidates.get(id) ?? 0) | bits)
+  }
+  const rare = deciding.filter(({ held }) => held <= RARE)
+  const common = deciding.filter(({ held }) => held > RARE)
+  for (const group of rare) add(find([anyOf(group.alternatives)], RARE), bitOf(groups, group))
+  if (rare.length > 0) {
+    const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
+    for (const group of common) {
+      add(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group))
+    }
+  }
+  for (const some of combineGroups(common, deciding)) {
+    const expressions = some.map(({ alternatives }) => anyOf(alternatives))
+    add(find(expressions, NEWEST), bitsOf(groups, some))
+  }
+  return candidates
+}
+
+/** Adds what is never loosened to an expression. */
+function strictOf(parsed: ParsedQuery): (expression: string) => string {
+  const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
+  const held = matchOf({ ...parsed, all: phrases, none: [] }, false)?.texts
+  const parts = [held, exceptOf(parsed)].filter((part) => part !== undefined)
+  return (expression) => [expression, ...parts].map((part) => `(${part})`).join(' AND ')
+}

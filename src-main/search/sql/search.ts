@@ -1,0 +1,168 @@
+import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { ReadConnection } from '../../store/connection.ts'
+import { readValues } from '../../store/statements.ts'
+import { bitsOf, fullGroups } from '../groups.ts'
+import { filterWords, relaxedHint } from '../hint.ts'
+import { exceptOf, type Match, matchOf } from '../match.ts'
+import { hasFilter, type ParsedQuery, parseQuery } from '../query.ts'
+import type { CommonWords } from './common-words.ts'
+import { countAll } from './filter-counts.ts'
+import { type FilterPlan, planPermission, planQuery } from './filters.ts'
+import { matchFront } from './front-matches.ts'
+import { anyUnindexed, UNINDEXED } from './index-queue.ts'
+import { isCommon } from './may-be-slow.ts'
+import { matchRelaxed } from './relaxed-matches.ts'
+import { vocabularyOf } from './vocabulary.ts'
+import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
+
+/** A search that finds fewer than this looks further: as many as an agent is shown. */
+export const FEW = 5
+
+/** Totals of what is listed without words are exact up to this many. */
+const LIST_CAP = 1000
+
+/** From this many words on, bookmarks that hold most of them stand behind those that hold all. */
+const MANY_WORDS = 3
+
+/** A search as it is understood. */
+export interface Criteria {
+  caller: Caller
+  query: BookmarkQuery
+  parsed: ParsedQuery | undefined
+  /** `undefined` where a filter lets no bookmark pass. */
+  plan: FilterPlan | undefined
+}
+
+/** Row ids, best first. */
+export interface Answer extends Found {
+  /** Whether the first of them holds every word. */
+  whole: boolean
+  /** What was searched for instead of the words as typed. */
+  note?: string | undefined
+  relaxed?: Relaxed | undefined
+}
+
+const NOTHING: Answer = { ids: [], total: 0, atLeast: false, whole: true }
+
+/** Reads a query's words and plans its filters. */
+export function readCriteria(db: ReadConnection, caller: Caller, query: BookmarkQuery): Criteria {
+  return criteriaOf(db, caller, query, query.words === undefined ? undefined : parseQuery(query.words))
+}
+
+/** @param parsed taken for the query's words */
+export function criteriaOf(
+  db: ReadConnection,
+  caller: Caller,
+  query: BookmarkQuery,
+  parsed: ParsedQuery | undefined
+): Criteria {
+  return { caller, query, parsed, plan: planQuery(db, caller, query, parsed) }
+}
+
+/**
+ * Finds the bookmarks that a caller may see by words and filters. Where few hold all words, those that hold most of them
+ * come behind.
+ */
+export function search(db: ReadConnection, criteria: Criteria, common?: CommonWords): Answer {
+  const { parsed, plan, query } = criteria
+  if (!plan) return NOTHING
+  if (!parsed) return listAll(db, plan, query)
+  const match = matchOf(parsed, query.typing === true)
+  if (!match) {
+    const except = exceptOf(parsed)
+    return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, plan, query, except)
+  }
+  const exact = matchExactly(db, match, parsed, plan, query, common)
+  return exact.total >= FEW ? { ...exact, whole: true } : addRelaxed(db, criteria, parsed, plan, exact)
+}
+
+/**
+ * Lists everything the filters let pass, newest first.
+ *
+ * @param except a full-text expression that leaves out excluded words
+ */
+export function listAll(db: ReadConnection, plan: FilterPlan, query: BookmarkQuery, except?: string): Answer {
+  const most = rowsNeeded(query, LIST_CAP)
+  const ids = except === undefined ? listRows(db, plan, most) : matchRows(db, 'bookmark_texts', except, plan, most)
+  return { ids, total: Math.min(ids.length, LIST_CAP), atLeast: ids.length > LIST_CAP, whole: true }
+}
+
+function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] {
+  const { condition, values, tokens } = plan
+  if (tokens.length === 0) {
+    const where = [condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
+    const sql = `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`
+    return readValues(db, sql, { ...values, most })
+  }
+  const indexed = matchRows(db, 'bookmark_titles', '', plan, most)
+  if (!anyUnindexed(db)) return indexed
+  const sql = `SELECT b.id FROM ${UNINDEXED} WHERE ${condition} ORDER BY b.id DESC LIMIT @most`
+  const unindexed = readValues<number>(db, sql, { ...values, most })
+  return [...indexed, ...unindexed].sort((a, b) => b - a).slice(0, most)
+}
+
+/** Finds bookmarks that hold every word as typed. A whole title, or a site that is named, comes first. */
+export function matchExactly(
+  db: ReadConnection,
+  match: Match,
+  parsed: ParsedQuery,
+  plan: FilterPlan,
+  query: BookmarkQuery,
+  common: CommonWords | undefined
+): Found {
+  // Few are known whole, whatever the page: what is looked for further comes behind all of them.
+  const wanted = { ...query, limit: Math.max(query.limit, FEW) }
+  const typed = parsed.all.map((group) => group.map((term) => term.text.toLowerCase()))
+  const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted, isCommon(match, common))
+  const front = matchFront(db, parsed, plan)
+  if (front.length === 0) return { ids, total, atLeast }
+  const all = [...new Set([...front, ...ids])]
+  return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast }
+}
+
+/** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
+function addRelaxed(
+  db: ReadConnection,
+  { caller, query }: Criteria,
+  parsed: ParsedQuery,
+  plan: FilterPlan,
+  exact: Found
+): Answer {
+  const vocabulary = vocabularyOf(db, countVisible(db, caller), (expression, most) =>
+    countMatches(db, expression, plan, most)
+  )
+  const { ids, groups, holds } = matchRelaxed(db, parsed, plan, vocabulary, query.typing === true)
+  const all = bitsOf(groups, fullGroups(groups))
+  const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
+  const seen = new Set(exact.ids)
+  const fewWords = groups.filter(({ empty }) => !empty).length < MANY_WORDS
+  const behind = (fewWords && exact.ids.length + whole.length > 0 ? whole : ids).filter((id) => !seen.has(id))
+  const start = (query.page - 1) * query.limit
+  const shown = [...exact.ids, ...behind].slice(start, start + query.limit).filter((id) => !seen.has(id))
+  const hint =
+    behind.length > 0 || exact.total === 0
+      ? relaxedHint({
+          groups,
+          exact: exact.total,
+          shown: shown.map((id) => holds.get(id) ?? 0),
+          filtered: isFiltered(query, parsed)
+        })
+      : {}
+  return {
+    ids: [...exact.ids, ...behind],
+    total: exact.total + behind.length,
+    atLeast: false,
+    whole: exact.total > 0,
+    ...hint
+  }
+}
+
+/** Returns about how many bookmarks the caller may see. Those it may not see must not even weigh words. */
+function countVisible(db: ReadConnection, caller: Caller): number {
+  return caller.owner === null ? countAll(db) : planPermission(db, caller).narrowest
+}
+
+function isFiltered(query: BookmarkQuery, parsed: ParsedQuery): boolean {
+  return hasFilter(parsed) || parsed.none.length > 0 || filterWords([query]).length > 0
+}

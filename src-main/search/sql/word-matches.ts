@@ -1,0 +1,97 @@
+import type { BookmarkQuery } from '../../contract/bookmark.ts'
+import type { ReadConnection } from '../../store/connection.ts'
+import { readValue, readValues } from '../../store/statements.ts'
+import { type Match, withFilters } from '../match.ts'
+import type { FilterPlan } from './filters.ts'
+import { rankBest, rankByTitle, titlesFirst } from './ranked-rows.ts'
+
+/**
+ * Up to this many matches of words are counted, and all of them ranked; of more, those in titles and tags come first,
+ * newest first. Counting further costs more than anyone reads.
+ */
+const RANK_CAP = 100
+
+/** Rows a search goes down at most; who pages this far narrows the search instead. */
+const DEEPEST = 10_000
+
+/** Returns how many rows the page needs and the total counts. */
+export function rowsNeeded({ page, limit }: BookmarkQuery, cap: number): number {
+  return Math.min(DEEPEST, Math.max(cap + 1, page * limit + 1))
+}
+
+/** Row ids, best first, at least as far as the page needs; the total is exact unless `atLeast`. */
+export interface Found {
+  ids: number[]
+  total: number
+  atLeast: boolean
+}
+
+type Table = 'bookmark_texts' | 'bookmark_titles'
+
+/** Returns the row ids that a full-text expression and the filters let pass, newest first. */
+export function matchRows(
+  db: ReadConnection,
+  table: Table,
+  expression: string,
+  plan: FilterPlan,
+  limit: number
+): number[] {
+  return readValues(
+    db,
+    `SELECT rowid FROM ${table} WHERE ${table} MATCH @match${andRowPasses(table, plan)} ORDER BY rowid DESC LIMIT @limit`,
+    { ...plan.values, match: withFilters(expression, plan.tokens), limit }
+  )
+}
+
+/** Returns how many bookmarks a full-text expression and the filters let pass, up to `most`. */
+export function countMatches(db: ReadConnection, expression: string, plan: FilterPlan, most: number): number {
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM bookmark_texts
+    WHERE bookmark_texts MATCH @match${andRowPasses('bookmark_texts', plan)} LIMIT @most)`
+  return readValue(db, sql, { ...plan.values, match: withFilters(expression, plan.tokens), most }) ?? 0
+}
+
+/** Checks the filters that are not tokens of the index. */
+function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
+  return rowCondition === ''
+    ? ''
+    : ` AND EXISTS (SELECT 1 FROM bookmarks b WHERE b.id = ${table}.rowid AND ${rowCondition})`
+}
+
+/**
+ * Finds bookmarks that hold every word, best first. Few matches are ranked. Of many, those that hold every word in their
+ * title or tags come first, ranked where there are few of them; then the rest, newest first. Nothing is looked at further
+ * than the page and the total need. Where the index of titles cannot say, only the newest matches' titles are looked at.
+ *
+ * @param groups the words as typed, in lower case: one of every group is wanted
+ * @param manyInTitles titles alone are expected to fill the page, so they are asked first
+ */
+export function matchWords(
+  db: ReadConnection,
+  { titles, texts }: Match,
+  groups: string[][],
+  plan: FilterPlan,
+  query: BookmarkQuery,
+  manyInTitles: boolean
+): Found {
+  const most = rowsNeeded(query, RANK_CAP)
+  const wanted = query.page * query.limit
+  const matchTitles = () => (titles === undefined ? [] : matchRows(db, 'bookmark_titles', titles, plan, most))
+  const early = manyInTitles ? matchTitles() : []
+  if (early.length >= most) return capped(early, early.length)
+  const all = matchRows(db, 'bookmark_texts', texts, plan, most)
+  if (all.length <= RANK_CAP) return capped(rankBest(db, all, groups, wanted), all.length)
+  if (titles === undefined) {
+    const newest = titlesFirst(db, all.slice(0, RANK_CAP), groups)
+    return capped([...newest, ...all.slice(RANK_CAP)], all.length)
+  }
+  const inTitles = manyInTitles ? early : matchTitles()
+  const best = inTitles.length <= RANK_CAP ? rankByTitle(db, inTitles, groups.flat()) : inTitles
+  if (best.length >= wanted) return capped(best, all.length)
+  const known = new Set(inTitles)
+  const rest = matchRows(db, 'bookmark_texts', texts, plan, most + inTitles.length).filter((id) => !known.has(id))
+  return capped([...best, ...rest], all.length)
+}
+
+function capped(ids: number[], total: number): Found {
+  return { ids, total: Math.min(total, RANK_CAP), atLeast: total > RANK_CAP }
+}
