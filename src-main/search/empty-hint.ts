@@ -8,14 +8,14 @@ const MOST_TRIED = 6
 /** The least there is to ask for. */
 const ONE = { page: 1, limit: 1 }
 
-/** What a search finds; `whole` where the first of it holds every word. */
+/** How many bookmarks a search finds; `whole` where the first of them holds every word. */
 export interface Count {
   total: number
   atLeast: boolean
   whole: boolean
 }
 
-/** What an explanation asks of the library. All of it is answered by what the caller may see. */
+/** Look-ups in the library, all of them among bookmarks that the caller may see. */
 export interface Lookup {
   count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
   nearestTag(tag: string): string | undefined

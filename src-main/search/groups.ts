@@ -12,56 +12,56 @@ export interface Wording {
   inTitle?: boolean | undefined
 }
 
-/** One way of saying what was said; 1 is as it was typed. */
+/** One way of saying a thing; weight 1 is as it was typed. */
 export interface Alternative extends Wording {
   weight: number
 }
 
-/** One thing that was said. */
+/** One thing that a query says: a word with its alternatives. */
 export interface Group {
   /** As it was typed; of a run, a pair of its characters. */
   typed: string
   /** The whole word or run it is of. */
   term: string
   alternatives: Alternative[]
-  /** How much it tells: what few bookmarks hold tells more. */
+  /** How much it tells: more, the fewer bookmarks hold it. */
   weight: number
-  /** It carries nothing, like `the`. */
+  /** Whether it carries nothing, like `the`. */
   empty: boolean
   /** Bookmarks that hold one of the alternatives, counted as far as the vocabulary counts; 0 where none does. */
   held: number
-  /** What stands in for a word that no bookmark holds. */
+  /** The replacement of a word that no bookmark holds. */
   instead: Instead | undefined
 }
 
-/** What was found in place of a word nobody wrote, and how it is like it. */
+/** Words that replace one that no bookmark holds, and how they are like it. */
 export interface Instead {
   by: 'form' | 'parts' | 'spelling' | 'beginning' | 'part'
   words: string[]
 }
 
-/** What a library knows of words, as far as whoever asks may see its bookmarks. */
+/** Looks words up among the bookmarks that the caller may see. */
 export interface Vocabulary {
   /** Bookmarks there are, about. */
   bookmarks: number
-  /** Bookmarks that hold one of these, counted to some bound. */
+  /** Counts the bookmarks that hold one of these, up to some bound. */
   held(wordings: Wording[]): number
-  /** Those of `words` that a bookmark holds. */
+  /** Returns those of `words` that a bookmark holds. */
   known(words: string[]): string[]
   /**
-   * Words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
+   * Returns words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
    *
    * @param near only those a letter away
    */
   corrections(word: string, near: boolean): string[]
-  /** Words that hold this part, shortest first; some twenty at most. */
+  /** Returns words that hold this part, shortest first; some twenty at most. */
   containing(part: string): string[]
 }
 
 /** How well another wording stands for the one that was typed. */
 const WEIGHT = { form: 0.8, joined: 0.9, apart: 0.6, spelling: 0.6, beginning: 0.7, part: 0.5 } as const
 
-/** What carries nothing weighs so much less. */
+/** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
 
 /** More groups than this are not told apart: those that tell most stay. */
@@ -130,7 +130,7 @@ interface Said {
   typed: string
   term?: string | undefined
   wordings: Wording[]
-  /** The word it is, folded; absent for what other wordings are not looked for. */
+  /** The word, folded; absent where no other wordings are looked for. */
   word?: string | undefined
   inTitle: boolean | undefined
 }
@@ -201,11 +201,11 @@ function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabul
 }
 
 interface Place {
-  /** The last word may be half typed. */
+  /** Whether it is the last word, which may be half typed. */
   isLast: boolean
-  /** It surely is. */
+  /** Whether the query is still being typed. */
   typing: boolean
-  /** Nothing else was said, so what holds the word within another is worth showing. */
+  /** Whether nothing else was said, so that words which hold this one are worth showing. */
   alone: boolean
 }
 

@@ -25,7 +25,7 @@ interface RelaxedHint {
  */
 export function relaxedHint(loosened: Loosened): RelaxedHint {
   const { note, relaxed } = hintOf(loosened)
-  // What is said of all bookmarks is only known of those that the filters let pass.
+  // With filters, a word may still be in bookmarks that they leave out.
   const narrowed = loosened.filtered ? note?.replaceAll('No bookmark has', 'With these filters no bookmark has') : note
   return { note: narrowed, relaxed }
 }

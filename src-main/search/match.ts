@@ -4,7 +4,7 @@ import type { Wording } from './groups.ts'
 import type { ParsedQuery, Term } from './query.ts'
 import { queryTokens } from './segment.ts'
 
-/** A query as FTS5 takes it, for each of the two indexes. Every token is quoted; nothing of what was typed is raw. */
+/** A query as full-text expressions of FTS5, one for each index. Every token is quoted; nothing that was typed is raw. */
 export interface Match {
   /** In all texts. */
   texts: string
@@ -16,6 +16,8 @@ export interface Match {
 }
 
 /**
+ * Returns the expressions for bookmarks that hold every word.
+ *
  * @param lastIsPrefix reads the last word as the beginning of one
  * @returns `undefined` when no word must match
  */
@@ -30,14 +32,14 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   const single = groups.every((group) => group.every((term) => term.tokens.length === 1 && !term.inTitle))
   return {
     texts: `(${all})${without}`,
-    // What must not match may stand anywhere in a bookmark, so titles alone cannot tell.
+    // An excluded word may stand anywhere in a bookmark, so titles alone cannot tell.
     titles: single && none.length === 0 ? all : undefined,
     groups,
     excludes: none.length > 0
   }
 }
 
-/** Everything but what must not match, where nothing must. */
+/** Returns the expression for every bookmark without the excluded words; `undefined` where there are none. */
 export function exceptOf(query: ParsedQuery): string | undefined {
   const none = query.none.map(readTerm).filter(hasTokens)
   return none.length === 0 ? undefined : `(${EVERYTHING}) NOT ${anyOf(none)}`
@@ -46,7 +48,7 @@ export function exceptOf(query: ParsedQuery): string | undefined {
 /** Every indexed bookmark has the token of its type. */
 const EVERYTHING = BOOKMARK_TYPES.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
 
-/** All of these filters; each is one of several tokens. */
+/** Adds filters to an expression: of each, one of several tokens must be there. */
 export function withFilters(expression: string, filters: string[][]): string {
   const parts = filters.map((tokens) => `(${tokens.map((token) => `"${token}"`).join(' OR ')})`)
   return expression === '' ? parts.join(' AND ') : [`(${expression})`, ...parts].join(' AND ')

@@ -1,29 +1,28 @@
 import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
 import { siteOf } from '../core/address.ts'
-import { dateRange } from './date-range.ts'
 
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
 export interface Term {
   text: string
   phrase: boolean
-  /** It stands for every word that begins so. */
+  /** Whether it stands for every word that begins so. */
   prefix?: boolean | undefined
-  /** Only a title counts. */
+  /** Whether only titles count. */
   inTitle?: boolean | undefined
 }
 
-/** What a person typed, understood: one term of every group in `all` must match, and none of `none`. */
+/** A query in parts: one term of every group in `all` must match, and none of `none`. */
 export interface ParsedQuery {
   all: Term[][]
   none: Term[]
-  /** What must be wrong with the link: one of these; absent where nothing was asked about it. */
+  /** Marks of a link check, of which the link must have one; absent where the query has no `is:`. */
   is?: LinkMark[] | undefined
-  /** What else was asked for by `tag:` and its like: all of them hold. */
+  /** Filters of `tag:` and its like: all of them hold. */
   filters: AskedFilter[]
-  /** None of these holds. */
+  /** Filters of `-tag:` and its like: none of them holds. */
   without: AskedFilter[]
-  /** What was read as words although it looks like more, and why, each a sentence. */
+  /** Sentences on parts that look like filters but were read as words. */
   misread: string[]
 }
 
@@ -68,7 +67,7 @@ interface State {
 
 interface Part {
   minus: boolean
-  /** What stands before a colon. */
+  /** The word before a colon. */
   name: string | undefined
   quoted: string | undefined
   bare: string | undefined
@@ -158,7 +157,7 @@ function readMark(state: State, value: string, minus: boolean): boolean {
 
 const OR_OF_FILTERS = 'OR joins words, or tags, only; other filters must all hold.'
 
-/** What a filter asks for; `undefined` where its name or its value is none of ours, which `misread` then says. */
+/** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
 function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {
   if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#/, '')] }
   if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
@@ -167,13 +166,23 @@ function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter 
     if (type) return { type }
     query.misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
   } else if (name === 'before' || name === 'after') {
-    const range = dateRange(value)
-    if (range) return name === 'before' ? { before: range.start } : { after: range.start }
+    const start = startOf(value)
+    if (start !== undefined) return name === 'before' ? { before: start } : { after: start }
     query.misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
   } else if (FOREIGN.has(name)) {
     query.misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
   }
   return undefined
+}
+
+/** Returns when a year, month, day or minute begins that is written as in ISO 8601, in universal time. */
+function startOf(text: string): number | undefined {
+  const [, year, month = '01', day = '01', time = '00:00'] =
+    /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}:\d{2})Z)?)?)?$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const start = Date.parse(`${year}-${month}-${day}T${time}:00Z`)
+  // A day the month does not have is carried into the next by some engines.
+  return new Date(start).getUTCDate() === Number(day) ? start : undefined
 }
 
 /** Names that other programs give a meaning to. */
@@ -185,12 +194,12 @@ const FOREIGN = new Set(
 
 const OURS = 'there are tag:, site:, type:, in:title, before:, after:, is:broken, is:moved and is:untagged.'
 
-/** Whether it asks for more than words. */
+/** Returns whether a query has filters. */
 export function hasFilter({ is, filters, without }: ParsedQuery): boolean {
   return is !== undefined || filters.length > 0 || without.length > 0
 }
 
-/** What passes two filters of what is wrong with a link, where each may be absent. */
+/** Returns the marks that pass two `is` filters, each of which may be absent. */
 export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[]): LinkMark[]
 export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined
 export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined {
@@ -206,7 +215,7 @@ function readTerm(typed: string, phrase: boolean): Term | undefined {
     : { text, phrase }
 }
 
-/** A query with every word in quotes, which is never loosened. */
+/** Returns a query with every word in quotes, so that only bookmarks with all of them are found. */
 export function exactly(words: string): string {
   const hasLowerCase = /\p{Ll}/u.test(words)
   const quote = (whole: string, minus: string, name?: string, quoted?: string, open?: string, bare?: string) => {
@@ -219,5 +228,5 @@ export function exactly(words: string): string {
   return words.trim().replace(PART, quote)
 }
 
-/** What stands before a colon and asks for no word. */
+/** Words before a colon that make a filter. */
 const FILTERS = new Set(['tag', 'tags', 'site', 'domain', 'type', 'before', 'after', 'is', 'in'])

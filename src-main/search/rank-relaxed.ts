@@ -9,10 +9,10 @@ const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0
 /** How much it counts where only the index knows it stands: in a text of its own, or its page's. */
 const ELSEWHERE = 0.35
 
-/** What a title adds that is nothing but what was said. */
+/** Added where a title is nothing but what was said. */
 const WHOLE_TITLE = 0.25
 
-/** A bookmark's fit, comparable within one search only, and what of the query it holds. */
+/** How well a bookmark fits, comparable within one search only, and which groups it holds. */
 export interface Fit {
   score: number
   /** Of the weight of all groups that any bookmark holds. */
@@ -22,7 +22,7 @@ export interface Fit {
 }
 
 /**
- * How well bookmarks fit what was said, of which each may hold only some: for each group its weight times how well the
+ * Ranks bookmarks that may each hold only some of what was said: for each group its weight times how well the
  * bookmark's wording stands for it times where it stands, all times the share of weight that is held.
  *
  * @returns takes a bookmark and the groups that the index says it holds, wherever they stand, as bits; it may hold others
@@ -83,7 +83,7 @@ function textAt(place: Place, { title, tags, domain, url, description }: Rankabl
 
 interface Looked {
   weight: number
-  /** What must stand in a text, all of it. */
+  /** Pieces that a text must hold, all of them. */
   parts: string[]
   letters: number
   inTitle: boolean

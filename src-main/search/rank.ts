@@ -1,4 +1,4 @@
-/** What a match is judged by. */
+/** The texts a match is ranked by. */
 export interface Rankable {
   title: string
   tags: string[]
@@ -11,8 +11,11 @@ export interface Rankable {
 const WEIGHT = { title: 10, tags: 8, domain: 5, address: 4, description: 2, elsewhere: 1 } as const
 
 /**
- * How well a bookmark fits the words it was found by: where they stand, how much of the title they are, and whether
- * they stand together. Comparable within one search only.
+ * Returns how well a bookmark fits the words it was found by, all of which it holds: where they stand, how much of the
+ * title they are, and whether they stand together. Comparable within one search only.
+ *
+ * `rankRelaxed` could rank these too, but takes 8 to 22 times as long, 1.6 ms for a hundred matches: more than all else
+ * of such a search.
  *
  * @param words as typed, in lower case
  */
@@ -34,7 +37,7 @@ export function rank(bookmark: Rankable, words: string[]): number {
 }
 
 /**
- * The rank of a bookmark that holds every word in its title or its tags: what is not in the title is a tag.
+ * Returns the rank of a bookmark that holds every word in its title or its tags: a word that is not in the title is a tag.
  *
  * @param title in lower case, as the words are
  */
@@ -44,7 +47,7 @@ export function rankTitle(title: string, words: string[]): number {
   return score + wholeTitle(title, words)
 }
 
-/** More where the words stand together, most where they are the title. */
+/** Returns more where the words stand together, most where they are the title. */
 function wholeTitle(title: string, words: string[]): number {
   const together = words.join(' ')
   const phrase = words.length > 1 && title.includes(together) ? 6 : 0
@@ -66,7 +69,7 @@ function isLetter(unit: string): boolean {
   return unit > '\x7f' ? /[\p{L}\p{N}]/u.test(unit) : /[a-z0-9]/.test(unit)
 }
 
-/** About how many words a title has. Where none are written apart, two characters count as one. */
+/** Returns about how many words a title has. Where none are written apart, two characters count as one. */
 function lengthOf(title: string): number {
   let words = 1
   for (let at = 0; at < title.length; at++) {

@@ -5,10 +5,10 @@
  */
 const RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]+/gu
 
-/** What the index takes for a word: letters, digits and marks; private-use characters are ours, for filters. */
+/** A word of the index: letters, digits and marks. Private-use characters are ours, for filters. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Text as the index gets it: one form for full and half width, runs in pairs, each run's last character by itself. */
+/** Returns text as the index gets it: one form for full and half width, runs in pairs, each run's last character by itself. */
 export function indexText(text: string): string {
   return normal(text).replace(RUN, (run) => {
     const characters = [...run]
@@ -48,14 +48,14 @@ export function queryTokens(text: string): QueryTokens {
   return { tokens, prefix }
 }
 
-/** Whether a token is one or two characters of a run. */
+/** Returns whether a token is one or two characters of a run. */
 export function isRun(token: string): boolean {
   return ONE_RUN.test(token)
 }
 
 const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u')
 
-/** Text in lower case, without accents, its words apart by one space each and at both ends; a run is a word. */
+/** Returns text in lower case, without accents, its words apart by one space each and at both ends; a run is a word. */
 export function spacedWords(text: string): string {
   if (PLAIN.test(text))
     return ` ${text
@@ -86,7 +86,7 @@ export function addFoldedWords(indexed: string, words: Set<string>): void {
 
 const NUMBER = /^\p{N}+$/u
 
-/** A word as the index keeps it: lower case, without accents. */
+/** Returns a word as the index keeps it: lower case, without accents. */
 export function foldWord(word: string): string {
   if (PLAIN.test(word)) return word.toLowerCase()
   return word.normalize('NFD').replace(LATIN_ACCENTS, '$1').toLowerCase().normalize('NFC')
@@ -98,7 +98,7 @@ const LATIN_ACCENTS = /(\p{Script=Latin})\p{Mn}+/gu
 const PLAIN = /^[\0-\x7f]*$/
 const PLAIN_WORD = /[A-Za-z0-9]+/g
 
-/** One text, whatever width its characters were typed in; private-use characters and NUL are taken out. */
+/** Returns one text, whatever width its characters were typed in, without private-use characters and NUL. */
 function normal(text: string): string {
   if (PLAIN.test(text)) return text.replaceAll('\0', ' ')
   return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')

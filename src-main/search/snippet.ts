@@ -3,15 +3,15 @@ import { cut } from '../core/clean-text.ts'
 /** Longest snippet, in UTF-16 code units. */
 const LENGTH = 160
 
-/** Those of `words` that cannot be seen in `shown`, in the form that is compared. */
+/** Returns those of `words` that cannot be seen in `shown`, folded. */
 export function hiddenWords(words: string[], shown: string): string[] {
   const seen = fold(shown)
   return words.map(fold).filter((word) => !seen.includes(word))
 }
 
 /**
- * A piece of `text` around the first of the hidden words, with an ellipsis where it was cut. `undefined` when there are
- * none, or the text holds none of them.
+ * Returns a piece of `text` around the first of the hidden words, with an ellipsis where it was cut. `undefined` when
+ * there are none, or the text holds none of them.
  */
 export function snippet(hidden: string[], text: string): string | undefined {
   const at = firstOf(hidden, () => fold(text))
@@ -51,7 +51,7 @@ function around(text: string, at: number): string {
   return `${start > 0 ? '…' : ''}${piece.replace(/\s+/g, ' ').trim()}${end < text.length ? '…' : ''}`
 }
 
-/** Lower case without accents, code unit by code unit, so that positions stay those of the original. */
+/** Returns lower case without accents, code unit by code unit, so that positions stay those of the original. */
 function fold(text: string): string {
   if (WITHOUT_ACCENTS.test(text)) return text.toLowerCase()
   let folded = ''

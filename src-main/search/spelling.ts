@@ -9,7 +9,7 @@ const LONGEST = 40
 /** From this length on a word may be wrong in two places, in letters. */
 const TWO_MISTAKES = 8
 
-/** What can be done for a word that may be misspelled. A word with a digit names something; it is never guessed at. */
+/** Returns whether a word may be misspelled. One with a digit names something, and is never guessed at. */
 export function mayBeMistyped(word: string): boolean {
   return word.length >= SHORTEST && word.length <= LONGEST && /^\p{L}+$/u.test(word)
 }
@@ -19,7 +19,7 @@ export function mayHaveTwoMistakes(word: string): boolean {
 }
 
 /**
- * Every word that is one letter away: one left out, one too many, one wrong, two swapped. For a word of eight letters
+ * Returns every word that is one letter away: one left out, one too many, one wrong, two swapped. For a word of eight letters
  * some 450, which costs less to look up than any scan of a library's words.
  */
 export function oneLetterAway(word: string): string[] {
@@ -38,7 +38,7 @@ export function oneLetterAway(word: string): string[] {
   return [...near]
 }
 
-/** Letters a mistake may have put or left out; of other scripts only those the word itself has. */
+/** Returns the letters a mistake may have put or left out; of other scripts only those the word itself has. */
 function alphabetOf(word: string): string[] {
   const alphabet = ALPHABETS.find(({ script }) => script.test(word))
   return [...new Set([...(alphabet?.letters ?? ''), ...word])]
@@ -51,7 +51,7 @@ const ALPHABETS = [
 ]
 
 /**
- * Parts of a word of which one is right, whichever two letters are wrong: a word two letters away begins with the first
+ * Returns parts of a word of which one is right, whichever two letters are wrong: a word two letters away begins with the first
  * or holds one of the others.
  */
 export function piecesOf(word: string): { beginning: string; parts: string[] } {

@@ -1,14 +1,13 @@
 import { isEmptyWord } from './empty-words.ts'
-import { foldWord } from './segment.ts'
-import { sayings } from './time-sayings.ts'
+import { foldQuestion, type Period, sayings } from './time-sayings.ts'
 
-/** What a question says of when something was saved, read. */
+/** When something was saved, as a question says it. */
 export interface TimePhrase {
   /** The question with `after:` and `before:` in the place of what was read. */
   words: string
-  /** Nothing else was asked. */
+  /** Whether nothing else was asked. */
   alone: boolean
-  /** How it was read, as a sentence. */
+  /** A sentence on how it was read. */
   note: string
 }
 
@@ -32,11 +31,6 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
     alone,
     note: `“${said.typed}” was read as time: saved ${span(said.period)}. Put it in quotes to search for the words.`
   }
-}
-
-interface Period {
-  start: Date
-  end: Date | undefined
 }
 
 interface Said {
@@ -65,7 +59,7 @@ function saidAmongWords(text: string, now: Date): Said | undefined {
     while (before.length > 0 && isGlue(fold(before.at(-1) ?? ''))) before.pop()
     const after = typed.slice(behind)
     while (after.length > 0 && isGlue(fold(after[0] ?? ''))) after.shift()
-    const period = open ? { ...read, end: undefined } : read
+    const period: Period = open ? { ...read, end: undefined } : read
     return { period, typed: typed.slice(first, behind).join(' '), rest: [...before, ...after] }
   }
   return undefined
@@ -90,9 +84,7 @@ const A_PAGE = /^(?:記事|文章|ページ|サイト|リンク|ブックマー�
 const SAVED_THEN = /^[のにはに的]?(?:(?:保存|収藏|收藏|添加|追加|ブックマーク)(?:した|的|了)?)?/u
 
 function fold(word: string): string {
-  return foldWord(word.replaceAll('’', "'"))
-    .replace(/^[ld]'/, '')
-    .replace(/[?.,!;:]+$/, '')
+  return foldQuestion(word).replace(/[?.,!;:]+$/, '')
 }
 
 function spacesIn(text: string): number {

@@ -1,8 +1,9 @@
 import { foldWord } from './segment.ts'
 
-interface Period {
+/** A time from `start` to before `end`, or since `start`. */
+export interface Period {
   start: Date
-  end: Date
+  end: Date | undefined
 }
 
 /** A way to say when something was. */
@@ -10,7 +11,7 @@ interface Saying {
   pattern: RegExp
   /** @returns `undefined` where it is no time that has been */
   period(match: RegExpExecArray, now: Date): Period | undefined
-  /** It is one word, such as “today”. */
+  /** Whether it is one word, such as “today”. */
   oneWord?: boolean
 }
 
@@ -57,11 +58,11 @@ const ENDED = '(?=$|[\\s\\x00-\\x7f]|の|に|は|的|保存|収藏|收藏|添加
 function relative(language: string, whole: (source: string) => string): Saying[] {
   const named = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   const counted = new Intl.RelativeTimeFormat(language, { numeric: 'always' })
-  const fixed = NAMED.map(([unit, ago]) => ({ unit, ago, source: folded(named.format(-ago, unit)) }))
+  const fixed = NAMED.map(([unit, ago]) => ({ unit, ago, source: foldQuestion(named.format(-ago, unit)) }))
   const ways = UNITS.flatMap((unit) =>
     [1, 5].map((count) => {
       const parts = counted.formatToParts(-count, unit).map(({ type, value }) => (type === 'integer' ? '#' : value))
-      return { unit, source: folded(parts.join('')).replace(/( ?)#( ?)/, numbered) }
+      return { unit, source: foldQuestion(parts.join('')).replace(/( ?)#( ?)/, numbered) }
     })
   )
   return [
@@ -175,12 +176,12 @@ function periodOf(unit: Unit, ago: number, now: Date): Period {
   return { start: at(0), end: at(1) }
 }
 
-/** What nobody can have saved anything in is no time that was meant. */
+/** Returns only a period in which somebody can have saved something. */
 function past(period: Period, now: Date): Period | undefined {
   return period.start <= now && period.start.getFullYear() >= 1990 ? period : undefined
 }
 
-/** Each word as a question's are folded. */
-function folded(text: string): string {
+/** Folds words of a question: as the index does, without a French article. */
+export function foldQuestion(text: string): string {
   return foldWord(text.replaceAll('’', "'")).replace(/(?<=^| )[ld]'/g, '')
 }

@@ -1,5 +1,5 @@
 /**
- * Other forms of an English word: plural and singular, -ed, -ing, -er, -y. Made by rules of our own, both ways, because
+ * Returns other forms of an English word: plural and singular, -ed, -ing, -er, -y. Made by rules of our own, both ways, because
  * the index keeps words as they are: what is made is looked up, so a form that is no word costs a look and finds
  * nothing. Words of other Latin languages get the plurals they share.
  *
@@ -17,7 +17,7 @@ export function wordForms(word: string): string[] {
 const LATIN = /^[a-z]+$/
 const SHORTEST = 3
 
-/** What the word may be made from, itself included. */
+/** Returns the words that a word may be made from, itself included. */
 function stemsOf(word: string): Set<string> {
   const stems = new Set([word])
   const cut = (ending: string, ...instead: string[]) => {
@@ -49,7 +49,7 @@ function stemsOf(word: string): Set<string> {
 
 const DOUBLED = /([bdgklmnprtvz])\1$/
 
-/** What is made from a word, itself included. */
+/** Returns the words that are made from a word, itself included. */
 function formsOf(stem: string): string[] {
   const forms = [stem, `${stem}s`, `${stem}es`, `${stem}ed`, `${stem}ing`, `${stem}er`, `${stem}ers`, `${stem}e`]
   forms.push(`${stem}ings`, `${stem}ion`, `${stem}ions`, `${stem}ment`, `${stem}ly`, `${stem}or`, `${stem}able`)

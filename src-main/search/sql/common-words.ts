@@ -1,7 +1,7 @@
 import type { ReadConnection } from '../../store/connection.ts'
 import { foldWord, indexText } from '../segment.ts'
 
-/** What a library's size and usual words are, as a search needs to know to say whether it may be slow. */
+/** A library's size and common words, by which a search knows whether it may be slow. */
 export interface CommonWords {
   /** Bookmarks, about. */
   bookmarks: number

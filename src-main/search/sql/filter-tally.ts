@@ -31,7 +31,7 @@ export function filterTally() {
       const sites = domain === null ? [] : [site(domain)]
       return [place(type)(visibility)(owner), ...sites, ...tags.map(tag)]
     },
-    /** What a row of these groups holds as its `filters`. */
+    /** Returns the `filters` of a row of these groups. */
     textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),
     count(groups: Group[]): void {
       for (const one of groups) one.rows += 1

@@ -38,7 +38,7 @@ export interface Criteria {
 export interface Answer extends Found {
   /** Whether the first of them holds every word. */
   whole: boolean
-  /** What was searched for instead of the words as typed. */
+  /** Says what was searched for instead of the words as typed. */
   note?: string | undefined
   relaxed?: Relaxed | undefined
 }

@@ -24,7 +24,7 @@ export const indexing = family({
   }
 })
 
-/** What the writing thread does by itself while nobody writes. Each does a part, and is false when nothing is left. */
+/** Returns the work of the writing thread while nobody writes. Each call does a part, and is false when none is left. */
 export function indexWork(db: WriteConnection) {
   const index = searchIndex(db)
   return {
