@@ -1,6 +1,7 @@
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
+import { matchNames } from '../../shared/match-names.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import type { Command, Commands } from './commands.ts'
@@ -52,9 +53,9 @@ const MOST_NAMED = 4
  */
 export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const { query, found, commands } = content
-  const places = { label: strings.go, rows: matching(commands.go, query).map(rowOf) }
-  const actions = { label: strings.do, rows: matching(commands.do, query).map(rowOf) }
-  const selection = { label: strings.selection, rows: matching(content.selection, query).map(rowOf) }
+  const places = { label: strings.go, rows: matchWords(commands.go, query).map(rowOf) }
+  const actions = { label: strings.do, rows: matchWords(commands.do, query).map(rowOf) }
+  const selection = { label: strings.selection, rows: matchWords(content.selection, query).map(rowOf) }
   if (query.trim() === '') return shown([selection, places, actions])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
@@ -72,21 +73,10 @@ function shown(groups: PaletteGroup[]): PaletteGroup[] {
   return groups.filter(({ rows }) => rows.length > 0)
 }
 
-/** Whether all words are in the name, wherever. */
-function matches(name: string, query: string): boolean {
-  const folded = name.toLowerCase()
-  return query
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => folded.includes(word))
-}
-
-/** Those whose name starts with the text first. */
-function matching<One extends { name: string }>(all: One[], query: string): One[] {
-  const text = query.trim().toLowerCase()
-  const rank = ({ name }: One) => (name.toLowerCase().startsWith(text) ? 0 : 1)
-  return all.filter(({ name }) => matches(name, query)).sort((a, b) => rank(a) - rank(b))
+/** Returns those whose name starts with the query, then those that hold all of its words, wherever. */
+function matchWords<Named extends { name: string }>(all: Named[], query: string): Named[] {
+  const holdsAll = (name: string, words: string) => words.split(/\s+/).every((word) => name.includes(word))
+  return matchNames(all, query.trim(), holdsAll)
 }
 
 function startsOne(commands: Command[], query: string): boolean {
@@ -109,7 +99,7 @@ function bookmarkRow({ id, title, url, domain, content }: ShownBookmark, { icons
 }
 
 function savedRows({ query, searches, icons, go }: PaletteContent): PaletteRow[] {
-  return matching(searches, query)
+  return matchWords(searches, query)
     .slice(0, MOST_NAMED)
     .map(({ id, name, address }) => ({
       key: `saved ${id}`,
@@ -120,7 +110,7 @@ function savedRows({ query, searches, icons, go }: PaletteContent): PaletteRow[]
 }
 
 function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
-  return matching(tags, query)
+  return matchWords(tags, query)
     .slice(0, MOST_NAMED)
     .map(({ name, bookmarks }) => ({
       key: `tag ${name}`,
@@ -132,7 +122,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
 }
 
 function organizationRows({ query, organizations, icons, go }: PaletteContent): PaletteRow[] {
-  return matching(organizations, query)
+  return matchWords(organizations, query)
     .slice(0, MOST_NAMED)
     .map(({ id, name, bookmarks }) => ({
       key: `organization ${id}`,

@@ -1,27 +1,29 @@
+import { foldName } from '../../shared/match-names.ts'
+
 interface Counted {
   name: string
   bookmarks: number
 }
 
-/** How many of what is selected have a tag. */
+/** How many of the selected bookmarks have a tag. */
 type Share = 'all' | 'some' | 'none'
 
-/** What is to become of tags, by their folded names: given to all, or taken from all. */
+/** Changes of tags, by their folded names: given to all, or taken from all. */
 export type Wanted = ReadonlyMap<string, { name: string; has: boolean }>
 
 /** A tag that can be chosen. */
 export interface PickedTag extends Counted {
-  /** How it is now. */
+  /** How many have it now. */
   share: Share
-  /** How it will be. */
+  /** How many will have it. */
   becomes: Share
-  /** There is none of this name yet. */
+  /** Whether there is none of this name yet. */
   isNew?: boolean
 }
 
 interface Selectable {
   total: number
-  /** Tags of what is selected. */
+  /** Tags of the selected bookmarks. */
   tags: Counted[]
 }
 
@@ -29,27 +31,22 @@ interface Selectable {
 const MOST_SHOWN = 100
 
 /**
- * The tags to choose from: those of what is selected first, then the others, then what was typed where no tag is called
- * that.
+ * Returns the tags to choose from: those of the selected bookmarks first, then the others, then a new one of the typed
+ * name where there is none.
  *
  * @param others all tags there are
  */
 export function pickedTags(selection: Selectable, others: Counted[], wanted: Wanted, typed: string): PickedTag[] {
-  const text = fold(typed.replace(/^#/, '').trim())
-  const own = new Set(selection.tags.map(({ name }) => fold(name)))
-  const made = [...wanted.values()].filter(({ name }) => !own.has(fold(name)))
-  const known = new Set([...own, ...made.map(({ name }) => fold(name))])
-  const rest = others.filter(({ name }) => !known.has(fold(name)))
+  const text = foldName(typed.replace(/^#/, '').trim())
+  const own = new Set(selection.tags.map(({ name }) => foldName(name)))
+  const made = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
+  const known = new Set([...own, ...made.map(({ name }) => foldName(name))])
+  const rest = others.filter(({ name }) => !known.has(foldName(name)))
   const all = [...selection.tags, ...made.map(({ name }) => ({ name, bookmarks: 0 })), ...rest.map(unused)]
-  const matching = all.filter(({ name }) => fold(name).includes(text))
+  const matching = all.filter(({ name }) => foldName(name).includes(text))
   const shown = matching.slice(0, MOST_SHOWN).map((tag) => picked(tag, selection.total, wanted))
-  if (text === '' || all.some(({ name }) => fold(name) === text)) return shown
+  if (text === '' || all.some(({ name }) => foldName(name) === text)) return shown
   return [...shown, { name: typed.replace(/^#/, '').trim(), bookmarks: 0, share: 'none', becomes: 'none', isNew: true }]
-}
-
-/** Tags are one whatever their case. */
-function fold(name: string): string {
-  return name.toLowerCase()
 }
 
 function unused({ name }: Counted): Counted {
@@ -58,21 +55,21 @@ function unused({ name }: Counted): Counted {
 
 function picked(tag: Counted, total: number, wanted: Wanted): PickedTag {
   const share = tag.bookmarks === 0 ? 'none' : tag.bookmarks >= total ? 'all' : 'some'
-  const has = wanted.get(fold(tag.name))?.has
+  const has = wanted.get(foldName(tag.name))?.has
   return { ...tag, share, becomes: has === undefined ? share : has ? 'all' : 'none' }
 }
 
 /** Goes on to the next of what can become of a tag: all, none, and as it was. */
 export function turned(wanted: Wanted, { name, share, becomes }: PickedTag): Wanted {
   const next = new Map(wanted)
-  const folded = fold(name)
+  const folded = foldName(name)
   const to = becomes === 'some' ? 'all' : becomes === 'all' ? 'none' : share === 'some' ? 'some' : 'all'
   if (to === share) next.delete(folded)
   else next.set(folded, { name, has: to === 'all' })
   return next
 }
 
-/** What is asked of the service. */
+/** Returns the changes as the service takes them. */
 export function changesOf(wanted: Wanted): { add: string[]; remove: string[] } {
   const all = [...wanted.values()]
   return {

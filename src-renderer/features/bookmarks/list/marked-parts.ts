@@ -1,10 +1,12 @@
-/** A piece of a text, and whether it is what was searched for. */
+import { foldText } from '../../../shared/fold-text.ts'
+
+/** A piece of a text, and whether it was searched for. */
 export interface Part {
   text: string
   match: boolean
 }
 
-/** The words a search looks for: without operators and filters, and without those it excludes. */
+/** Returns the words a search looks for: without operators and filters, and without those it excludes. */
 export function searchedWords(words: string): string[] {
   const found = words.matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)
   return [...found].flatMap(([, minus, phrase, word]) => {
@@ -21,7 +23,7 @@ const IS = /^is:(broken|moved)$/i
 export function markedParts(text: string, words: string[]): Part[] {
   const pattern = patternOf(words)
   if (!pattern) return [{ text, match: false }]
-  const folded = fold(text)
+  const folded = foldText(text)
   const parts: Part[] = []
   let end = 0
   for (const match of folded.matchAll(pattern)) {
@@ -34,18 +36,10 @@ export function markedParts(text: string, words: string[]): Part[] {
 }
 
 function patternOf(words: string[]): RegExp | undefined {
-  const found = words.map((word) => fold(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
+  const found = words.map((word) => foldText(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
   if (found.length === 0) return undefined
   const choices = [...new Set(found)]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(choices.join('|'), 'gu')
-}
-
-/** Lower case without accents, and as long as before, so that positions stay those of the text. */
-function fold(text: string): string {
-  return Array.from(text, (letter) => {
-    const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    return plain.length === letter.length ? plain : letter
-  }).join('')
 }

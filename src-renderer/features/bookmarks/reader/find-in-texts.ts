@@ -1,3 +1,5 @@
+import { foldText } from '../../../shared/fold-text.ts'
+
 /** A match: where it begins and where it ends, each in one of the texts. */
 export interface Match {
   from: Place
@@ -17,17 +19,17 @@ export const MOST_MATCHES = 1000
  * ends and the next begins.
  */
 export function findInTexts(texts: string[], wanted: string): Match[] {
-  const sought = folded(wanted.trim())
-  if (sought === '') return []
-  const all = folded(texts.join(''))
+  const folded = fold(wanted.trim())
+  if (folded === '') return []
+  const all = fold(texts.join(''))
   const place = placer(texts)
   const found: Match[] = []
   for (
-    let at = all.indexOf(sought);
+    let at = all.indexOf(folded);
     at >= 0 && found.length < MOST_MATCHES;
-    at = all.indexOf(sought, at + sought.length)
+    at = all.indexOf(folded, at + folded.length)
   ) {
-    found.push({ from: place(at), to: place(at + sought.length - 1, 1) })
+    found.push({ from: place(at), to: place(at + folded.length - 1, 1) })
   }
   return found
 }
@@ -42,13 +44,7 @@ function placer(texts: string[]): (at: number, after?: number) => Place {
   }
 }
 
-/** As long as the text, code unit for code unit. */
-function folded(text: string): string {
-  return text.replace(/\s/g, ' ').replace(NOT_PLAIN, (letter) => {
-    const plain = letter.normalize('NFD').charAt(0).toLowerCase()
-    return plain.length === 1 ? plain : letter
-  })
+/** Folds a text whose line ends and other white space count as spaces. */
+function fold(text: string): string {
+  return foldText(text.replace(/\s/g, ' '))
 }
-
-/** Whatever has a case or an accent. Hangul falls apart into its letters, which nobody means. */
-const NOT_PLAIN = /[A-Z]|(?![\uac00-\ud7a3])[\u00c0-\uffee]/g
