@@ -1,7 +1,7 @@
 import type { ImportedRecord } from '../contract/import-format.ts'
 import type { JsonEvents, JsonValue } from './json-reader.ts'
+import { type JsonBuilder, members, newObject } from './json-records.ts'
 import type { TreeFormat } from './json-tree.ts'
-import { NodeFields } from './node-fields.ts'
 
 /**
  * Reads a browser's tree below the depth that is held: folders are only counted, and of bookmarks one at a time is
@@ -13,7 +13,7 @@ export class DeepNodes implements JsonEvents {
   /** Objects and arrays below those that are neither. */
   #others = 0
   /** The node that nothing was found in so far. */
-  #leaf: { fields: NodeFields; line: number; level: number } | undefined
+  #leaf: { fields: JsonBuilder; line: number; level: number } | undefined
   readonly #format: TreeFormat
   readonly #line: () => number
   readonly #found: (record: ImportedRecord) => void
@@ -30,13 +30,14 @@ export class DeepNodes implements JsonEvents {
 
   open(kind: 'object' | 'array', key: string | undefined): void {
     const inNode = this.#nodes % 2 === 1
+    const fields = this.#ownFields()
     if (this.#others > 0) this.#others += 1
-    else if (this.#ownFields()?.isWithin) this.#ownFields()?.open(kind, key)
+    else if ((fields?.depth ?? 0) > 1) fields?.open(kind, key)
     else if (!inNode && kind === 'object') {
       this.#nodes += 1
-      this.#leaf = { fields: new NodeFields(), line: this.#line(), level: this.#nodes }
+      this.#leaf = { fields: newObject(), line: this.#line(), level: this.#nodes }
     } else if (inNode && kind === 'array' && key === 'children') this.#nodes += 1
-    else if (inNode && this.#ownFields()) this.#ownFields()?.open(kind, key)
+    else if (inNode && fields) fields.open(kind, key)
     else this.#others += 1
   }
 
@@ -47,18 +48,18 @@ export class DeepNodes implements JsonEvents {
   close(): void {
     const fields = this.#ownFields()
     if (this.#others > 0) this.#others -= 1
-    else if (fields?.isWithin) fields.close()
+    else if (fields && fields.depth > 1) fields.close()
     else {
       this.#nodes -= 1
       if (!fields || !this.#leaf) return
-      const record = this.#format.recordOf(fields.all, this.#leaf.line)
+      const record = this.#format.recordOf(members(fields.root), this.#leaf.line)
       this.#leaf = undefined
       if (record) this.#found(record)
     }
   }
 
-  /** Those of the node that is being read, where nothing was found in it. */
-  #ownFields(): NodeFields | undefined {
+  /** The fields of the node that is being read, unless something was already found in it. */
+  #ownFields(): JsonBuilder | undefined {
     return this.#leaf?.level === this.#nodes ? this.#leaf.fields : undefined
   }
 }

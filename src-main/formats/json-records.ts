@@ -6,7 +6,7 @@ export type JsonObject = { [key: string]: JsonNode }
 export type JsonNode = JsonValue | JsonObject | JsonNode[]
 
 /** Members and elements that are kept of one object, their text, and how deep: more than any record of any format needs. */
-export const MOST_VALUES = 10_000
+const MOST_VALUES = 10_000
 const MOST_TEXT = 8_388_608
 const DEEPEST = 16
 
@@ -48,7 +48,14 @@ export class JsonBuilder implements JsonEvents {
   }
 }
 
-/** What reads the records of a JSON format. */
+/** A builder of an object whose members are written next, without its own opening and end. */
+export function newObject(): JsonBuilder {
+  const builder = new JsonBuilder()
+  builder.open('object', undefined)
+  return builder
+}
+
+/** Reads the records of a JSON format. */
 export interface JsonFormat<Item extends ImportedItem> extends JsonEvents {
   /** Gives what was still waiting when the file ended, or broke off. */
   end?(): Item[]

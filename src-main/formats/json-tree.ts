@@ -1,8 +1,7 @@
 import type { ImportedRecord } from '../contract/import-format.ts'
 import { DeepNodes } from './deep-nodes.ts'
 import { recordsOf, type TreeNode } from './folder-tree.ts'
-import type { JsonFormat, JsonObject } from './json-records.ts'
-import { NodeFields } from './node-fields.ts'
+import { type JsonBuilder, type JsonFormat, type JsonObject, members, newObject } from './json-records.ts'
 
 /** What differs between the trees of two browsers. */
 export interface TreeFormat {
@@ -25,13 +24,13 @@ const MOST_AROUND = 1000
 
 /** A node under way: its own members, and the nodes in it. */
 interface Open {
-  fields: NodeFields
+  fields: JsonBuilder
   node: TreeNode
   line: number
 }
 
 /** Where in the file it is; `outside` is neither a root nor a node, nor in one. */
-type Around = { root: NodeFields } | 'children' | 'outside' | Open
+type Around = { root: JsonBuilder } | 'children' | 'outside' | Open
 
 /**
  * Reads a browser's tree of `children`. Of the folders in a root, one at a time is held: its name may stand behind
@@ -57,7 +56,7 @@ export function jsonTree(
     around.length < DEEPEST_ROOT && format.isRoot([...path.slice(0, around.length), name].join('.'))
 
   function finish(closed: Open): void {
-    if (format.isLeftOut(around.findLast(isRootFields)?.root.all ?? {})) return
+    if (format.isLeftOut(members(around.findLast(isRootFields)?.root.root))) return
     const node = finishedNode(format, closed)
     const parent = around.findLast(isOpen)
     if (node && parent) parent.node.children.push(node)
@@ -75,10 +74,10 @@ export function jsonTree(
       const fields = fieldsOf(last)
       if (outside > 0 || (last === 'outside' && around.length >= DEEPEST_ROOT)) outside += 1
       else if (deep.depth > 0 || (around.length >= MOST_AROUND && last === 'children')) deep.open(kind, key)
-      else if (fields?.isWithin) fields.open(kind, key)
+      else if (fields && fields.depth > 1) fields.open(kind, key)
       else if (kind === 'array' && key === 'children' && fields) enter('children', key)
       else if (kind === 'object' && last === 'children') {
-        enter(isRoot('*') ? newRoot() : { fields: new NodeFields(), node: emptyNode(), line: line() }, key)
+        enter(isRoot('*') ? newRoot() : { fields: newObject(), node: emptyNode(), line: line() }, key)
       } else if (fields && key !== undefined) fields.open(kind, key)
       else enter(kind === 'object' && isRoot(key ?? '*') ? newRoot() : 'outside', key)
     },
@@ -91,7 +90,7 @@ export function jsonTree(
       const fields = fieldsOf(around.at(-1))
       if (outside > 0) outside -= 1
       else if (deep.depth > 0) deep.close()
-      else if (fields?.isWithin) fields.close()
+      else if (fields && fields.depth > 1) fields.close()
       else {
         const closed = around.pop()
         if (isOpen(closed)) finish(closed)
@@ -106,11 +105,11 @@ export function jsonTree(
 
 /** `undefined` for an empty folder, which says nothing. */
 function finishedNode(format: TreeFormat, { fields, node, line }: Open): TreeNode | undefined {
-  node.name = format.nameOf(fields.all)
-  const index = format.indexOf(fields.all)
+  node.name = format.nameOf(members(fields.root))
+  const index = format.indexOf(members(fields.root))
   if (index !== undefined) node.index = index
   if (node.children.length > 0) return node
-  const record = format.recordOf(fields.all, line)
+  const record = format.recordOf(members(fields.root), line)
   if (!record) return undefined
   node.record = record
   return node
@@ -119,14 +118,14 @@ function finishedNode(format: TreeFormat, { fields, node, line }: Open): TreeNod
 /** What is in nodes that were never closed, each in the one before it. */
 function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
   for (const [index, { fields, node }] of open.entries()) {
-    node.name = format.nameOf(fields.all)
+    node.name = format.nameOf(members(fields.root))
     if (index > 0) open[index - 1]?.node.children.push(node)
   }
   return open[0] ? recordsOf(open[0].node) : []
 }
 
 function newRoot(): Around {
-  return { root: new NodeFields() }
+  return { root: newObject() }
 }
 
 function emptyNode(): TreeNode {
@@ -137,11 +136,11 @@ function isOpen(one: Around | undefined): one is Open {
   return typeof one === 'object' && 'node' in one
 }
 
-function isRootFields(one: Around | undefined): one is { root: NodeFields } {
+function isRootFields(one: Around | undefined): one is { root: JsonBuilder } {
   return typeof one === 'object' && 'root' in one
 }
 
-function fieldsOf(one: Around | undefined): NodeFields | undefined {
+function fieldsOf(one: Around | undefined): JsonBuilder | undefined {
   if (typeof one !== 'object') return undefined
   return 'root' in one ? one.root : one.fields
 }
