@@ -1,7 +1,7 @@
 import { editors as strings } from '../../strings/editors.ts'
 import { commandLine, isWindows, placeOf, type System } from './systems.ts'
 
-/** What an editor is told. */
+/** The facts that every text to paste is made of. */
 export interface Connection {
   /** The endpoint's address, as `editorAddress` has it. */
   url: string
@@ -27,7 +27,7 @@ interface Step {
 export interface Editor {
   id: string
   name: string
-  /** What else people call it. */
+  /** Other names people use for it. */
   also?: string[]
   steps(connection: Connection): Step[]
   /** An address the editor itself opens. */
@@ -48,40 +48,34 @@ export function editorAddress(mcp: string): string {
   return `${mcp}?names=underscore`
 }
 
-/** What writes Earmark into an editor's own file; with this very key where its secret can be had later. */
+/** The command that writes Earmark into an editor’s own file, with this very key if its secret can be read later. */
 export function connectCommand({ id }: Editor, { keyId, kept, program, ownFolder, system }: Connection): string {
   const key = kept ? ['--key-id', keyId] : []
   return commandLine([program.command, ...program.args, 'connect', id, ...key, ...folderOption(ownFolder)], system)
 }
 
-/** Every client of which we know what it wants pasted, with its own way to keep the key out of a file where it has one. */
+/** The clients we know, each with the text it wants pasted, and its own way to keep the key out of a file if it has one. */
 export const EDITORS: Editor[] = [
   {
     id: 'vscode',
     name: 'VS Code',
     also: ['vscode', 'visual studio code'],
-    steps: (connection) => [
-      {
-        say: strings.terminal,
-        text: commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(connection))], connection.system)
-      },
-      { say: strings.asksForKey(placeOf('.vscode/mcp.json', connection.system)), text: pretty(vsCodeFile(connection)) }
+    steps: (to) => [
+      terminal(commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(to))], to.system)),
+      { say: strings.asksForKey(placeOf('.vscode/mcp.json', to.system)), text: pretty(vsCodeFile(to)) }
     ],
-    install: (connection) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(connection)))}`
+    install: (to) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(to)))}`
   },
   {
     id: 'cursor',
     name: 'Cursor',
-    steps: (connection) => [
-      ...variableOfWindow(connection),
-      {
-        say: strings.put(placeOf('~/.cursor/mcp.json', connection.system)),
-        text: pretty({ mcpServers: { earmark: cursorServer(connection.url, `\${env:${VARIABLE}}`) } })
-      }
+    steps: (to) => [
+      ...variableOfWindow(to),
+      file(placeOf('~/.cursor/mcp.json', to.system), server(to.url, `\${env:${VARIABLE}}`))
     ],
     // A link alone has to do, so it carries the key itself.
     install: ({ url, key }) => {
-      const config = encodeURIComponent(btoa(JSON.stringify(cursorServer(url, key))))
+      const config = encodeURIComponent(btoa(JSON.stringify(server(url, key))))
       return `cursor://anysphere.cursor-deeplink/mcp/install?name=earmark&config=${config}`
     }
   },
@@ -89,53 +83,36 @@ export const EDITORS: Editor[] = [
     id: 'claude-code',
     name: 'Claude Code',
     also: ['claude'],
-    steps: (connection) => [
+    steps: (to) => [
+      terminal(`claude mcp add --transport http --scope user earmark "${to.url}" --header "x-api-key: ${to.key}"`),
       {
-        say: strings.terminal,
-        text: `claude mcp add --transport http --scope user earmark "${connection.url}" --header "x-api-key: ${connection.key}"`
+        ...file('.mcp.json', { type: 'http', ...server(to.url, `\${${VARIABLE}}`) }),
+        say: strings.orPut('.mcp.json')
       },
-      {
-        say: strings.orPut('.mcp.json'),
-        text: pretty({
-          mcpServers: { earmark: { type: 'http', url: connection.url, headers: { 'x-api-key': `\${${VARIABLE}}` } } }
-        })
-      },
-      variable(connection)
+      variable(to)
     ]
   },
   {
     id: 'windsurf',
     name: 'Windsurf',
     also: ['codeium'],
-    steps: (connection) => [
-      ...variableOfWindow(connection),
-      {
-        say: strings.put(placeOf('~/.codeium/windsurf/mcp_config.json', connection.system)),
-        text: pretty({
-          mcpServers: { earmark: { serverUrl: connection.url, headers: { 'x-api-key': `\${env:${VARIABLE}}` } } }
-        })
-      }
+    steps: (to) => [
+      ...variableOfWindow(to),
+      file(placeOf('~/.codeium/windsurf/mcp_config.json', to.system), {
+        serverUrl: to.url,
+        headers: { 'x-api-key': `\${env:${VARIABLE}}` }
+      })
     ]
   },
   {
     id: 'zed',
     name: 'Zed',
-    steps: ({ url, key }) => [
-      {
-        say: strings.put('settings.json'),
-        text: pretty({ context_servers: { earmark: { url, headers: { 'x-api-key': key } } } })
-      }
-    ]
+    steps: ({ url, key }) => [file('settings.json', server(url, key), 'context_servers')]
   },
   {
     id: 'cline',
     name: 'Cline',
-    steps: ({ url, key }) => [
-      {
-        say: strings.put('cline_mcp_settings.json'),
-        text: pretty({ mcpServers: { earmark: { type: 'streamableHttp', url, headers: { 'x-api-key': key } } } })
-      }
-    ]
+    steps: ({ url, key }) => [file('cline_mcp_settings.json', { type: 'streamableHttp', ...server(url, key) })]
   },
   {
     id: 'continue',
@@ -160,85 +137,73 @@ export const EDITORS: Editor[] = [
     id: 'gemini',
     name: 'Gemini CLI',
     also: ['gemini'],
-    steps: ({ url, key }) => [
-      { say: strings.terminal, text: `gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
-    ]
+    steps: ({ url, key }) => [terminal(`gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"`)]
   },
   {
     id: 'qwen',
     name: 'Qwen Code',
     also: ['qwen'],
-    steps: ({ url, key }) => [
-      { say: strings.terminal, text: `qwen mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"` }
-    ]
+    steps: ({ url, key }) => [terminal(`qwen mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"`)]
   },
   {
     id: 'copilot',
     name: 'Copilot CLI',
     also: ['copilot'],
     steps: ({ url, key, system }) => [
-      {
-        say: strings.put(placeOf('~/.copilot/mcp-config.json', system)),
-        text: pretty({ mcpServers: { earmark: { type: 'http', url, headers: { 'x-api-key': key }, tools: ['*'] } } })
-      }
+      file(placeOf('~/.copilot/mcp-config.json', system), { type: 'http', ...server(url, key), tools: ['*'] })
     ]
   },
   {
     id: 'codex',
     name: 'Codex',
-    steps: (connection) => [
+    steps: (to) => [
       {
-        say: strings.put(placeOf('~/.codex/config.toml', connection.system)),
-        text: codex(connection.url, 'http_headers', connection.key)
+        say: strings.put(placeOf('~/.codex/config.toml', to.system)),
+        text: codex(to.url, 'http_headers', to.key)
       },
-      { say: strings.fromVariable, text: codex(connection.url, 'env_http_headers', VARIABLE) },
-      variable(connection)
+      { say: strings.fromVariable, text: codex(to.url, 'env_http_headers', VARIABLE) },
+      variable(to)
     ]
   },
   {
     id: 'opencode',
     name: 'opencode',
     also: ['open code'],
-    steps: (connection) => [
-      variable(connection),
-      {
-        say: strings.put('opencode.json'),
-        text: pretty({
-          mcp: {
-            earmark: {
-              type: 'remote',
-              url: connection.url,
-              oauth: false,
-              headers: { 'x-api-key': `{env:${VARIABLE}}` }
-            }
-          }
-        })
-      }
+    steps: (to) => [
+      variable(to),
+      file('opencode.json', { type: 'remote', oauth: false, ...server(to.url, `{env:${VARIABLE}}`) }, 'mcp')
     ]
   },
   {
     id: 'claude-desktop',
     name: 'Claude Desktop',
-    steps: (connection) => program('claude_desktop_config.json', connection),
+    steps: (to) => program('claude_desktop_config.json', to),
     note: strings.startsProgram
   },
   {
     id: 'jetbrains',
     name: 'JetBrains',
     also: ['junie', 'intellij', 'webstorm', 'pycharm', 'phpstorm', 'goland', 'clion', 'rider', 'rubymine', 'rustrover'],
-    steps: (connection) => [
-      ...program(JETBRAINS_PLACE, connection),
-      {
-        say: strings.orAddress,
-        text: pretty({ mcpServers: { earmark: { url: connection.url, headers: { 'x-api-key': connection.key } } } })
-      }
-    ],
+    steps: (to) => [...program(JETBRAINS_PLACE, to), { ...file('', server(to.url, to.key)), say: strings.orAddress }],
     note: strings.startsOrCalls
   }
 ]
 
+function terminal(text: string): Step {
+  return { say: strings.terminal, text }
+}
+
+/** A server in the editor's own JSON file. */
+function file(place: string, entry: object, servers = 'mcpServers'): Step {
+  return { say: strings.put(place), text: pretty({ [servers]: { earmark: entry } }) }
+}
+
+function server(url: string, key: string): object {
+  return { url, headers: { 'x-api-key': key } }
+}
+
 function vsCodeServer({ url, key }: Connection): object {
-  return { name: 'earmark', type: 'http', url, headers: { 'x-api-key': key } }
+  return { name: 'earmark', type: 'http', ...server(url, key) }
 }
 
 function vsCodeFile({ url }: Connection): object {
@@ -249,21 +214,16 @@ function vsCodeFile({ url }: Connection): object {
   }
 }
 
-function cursorServer(url: string, key: string): object {
-  return { url, headers: { 'x-api-key': key } }
-}
-
 function codex(url: string, headers: string, value: string): string {
   return `[mcp_servers.earmark]\nurl = "${url}"\n${headers} = { "x-api-key" = "${value}" }`
 }
 
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
-function program(file: string, { keyId, kept, key, program, ownFolder }: Connection): Step[] {
+function program(place: string, { keyId, kept, key, program, ownFolder }: Connection): Step[] {
   const id = kept ? ['--key-id', keyId] : []
   const args = [...program.args, 'mcp-stdio', ...id, '--names', 'underscore', ...folderOption(ownFolder)]
-  const server = { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }
-  const say = strings.put(file)
-  return [{ say: kept ? `${say}. ${strings.keyFromKeychain}` : say, text: pretty({ mcpServers: { earmark: server } }) }]
+  const step = file(place, { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } })
+  return [kept ? { ...step, say: `${step.say}. ${strings.keyFromKeychain}` } : step]
 }
 
 function folderOption(ownFolder: string | null): string[] {
