@@ -4,6 +4,7 @@ import { defineConfig } from 'electron-vite'
 import { fewChunks } from './packaging/few-chunks.ts'
 import { leanBuiltins } from './packaging/lean-builtins.ts'
 import { listPackages } from './packaging/list-packages.ts'
+import { pickIcons } from './packaging/pick-icons.ts'
 
 const root = import.meta.dirname
 
@@ -57,7 +58,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react(), fromTheRoot, listPackages(root, 'renderer')],
+    plugins: [react(), fromTheRoot, pickIcons(), listPackages(root, 'renderer')],
     build: {
       outDir: resolve(root, 'out/renderer'),
       minify: true,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { pickIcons } from './packaging/pick-icons.ts'
 
 // What passes only the second time is told at the end of `npm test`.
 const retry = 1
@@ -72,7 +73,7 @@ export default defineConfig({
     globalSetup: 'tests/support/set-up.js',
     projects: [
       {
-        plugins: [programsBuilt],
+        plugins: [programsBuilt, pickIcons()],
         extends: true,
         test: {
           ...common,
@@ -84,7 +85,7 @@ export default defineConfig({
         }
       },
       {
-        plugins: [programsBuilt],
+        plugins: [programsBuilt, pickIcons()],
         extends: true,
         test: { ...common, name: 'thorough', include: thorough, isolate: false }
       },
@@ -96,17 +97,17 @@ export default defineConfig({
         test: { ...common, name: 'component', include: component, isolate: false, env: { NODE_ENV: 'production' } }
       },
       {
-        plugins: [programsBuilt],
+        plugins: [programsBuilt, pickIcons()],
         extends: true,
         test: { ...common, name: 'keyring', include: keyring, isolate: false }
       },
       {
-        plugins: [programsBuilt],
+        plugins: [programsBuilt, pickIcons()],
         extends: true,
         test: { ...common, name: 'built', include: built, exclude: extended, hookTimeout: 30_000, isolate: false }
       },
       {
-        plugins: [programsBuilt],
+        plugins: [programsBuilt, pickIcons()],
         extends: true,
         test: { ...common, name: 'extended', include: extended }
       }

@@ -23,8 +23,8 @@ const LIBVIPS =
   'It carries libvips, which is under the LGPL 3 or later, and what that is built of, as shared libraries of their own, ' +
   'which may be replaced by other builds of them. In the words of its makers:'
 
-/** What was copied into the sources: its license lies beside it. */
-const COPIED = [{ name: '@tabler/icons', version: '3.51.0', license: 'MIT', folder: 'src-renderer/ui/icons' }]
+/** Packages whose parts the build copies into the sources; the license lies beside them. Icons are picked by `pick-icons.ts`. */
+const COPIED = [{ name: '@tabler/icons', version: '3.48.0', license: 'MIT', folder: 'src-renderer/ui/icons' }]
 
 export interface Notice {
   name: string

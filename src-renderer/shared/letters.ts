@@ -1,3 +1,6 @@
+/// <reference path="./punycode.d.ts" />
+import { decode } from 'punycode/punycode.es6.js'
+
 /** A site as people write it: `xn--bcher-kva.example` is `bücher.example`. One that could pass for another stays. */
 export function siteInLetters(host: string): string {
   return host.split('.').map(labelInLetters).join('.')
@@ -34,36 +37,10 @@ function isMisleading(text: string): boolean {
   return !/^[\p{L}\p{M}\p{N}-]+$/u.test(text) || (latin && alike) || /^[аеіјорсухѕԁһӏԛԝ\d-]+$/u.test(text)
 }
 
-/** RFC 3492, 6.2, with the parameters of its section 5. */
 function fromPunycode(text: string): string | undefined {
-  const basic = Math.max(0, text.lastIndexOf('-'))
-  const points = Array.from(text.slice(0, basic), (letter) => letter.codePointAt(0) ?? 0)
-  let [point, index, bias] = [128, 0, 72]
-  for (let at = basic > 0 ? basic + 1 : 0; at < text.length; ) {
-    const before = index
-    for (let weight = 1, step = 36; ; step += 36) {
-      const digit = parseInt(text[at++] ?? '', 36)
-      if (Number.isNaN(digit)) return undefined
-      // Letters are 0 to 25, numerals 26 to 35.
-      const value = digit < 10 ? digit + 26 : digit - 10
-      const least = Math.min(26, Math.max(1, step - bias))
-      index += value * weight
-      if (value < least) break
-      weight *= 36 - least
-    }
-    bias = adapted(index - before, points.length + 1, before === 0)
-    point += Math.floor(index / (points.length + 1))
-    index %= points.length + 1
-    if (point > 0x10ffff) return undefined
-    points.splice(index++, 0, point)
+  try {
+    return decode(text)
+  } catch {
+    return undefined
   }
-  return String.fromCodePoint(...points)
-}
-
-function adapted(delta: number, length: number, isFirst: boolean): number {
-  let left = Math.floor(delta / (isFirst ? 700 : 2))
-  left += Math.floor(left / length)
-  let bias = 0
-  for (; left > 455; bias += 36) left = Math.floor(left / 35)
-  return bias + Math.floor((36 * left) / (left + 38))
 }

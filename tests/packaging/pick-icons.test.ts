@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { pickIcons } from '../../packaging/pick-icons.ts'
+
+const FILE = '/earmark/src-renderer/ui/icons/icons.ts'
+
+test('an icon’s name becomes the paths it is drawn with, in the file of icons alone', () => {
+  const code = "export const IconX = icon('x')"
+  expect(pickIcons().transform(code, FILE)?.code).toMatch(
+    /^export const IconX = icon\('[Mm][\d .\-a-zA-Z]+'(, '[^']+')*\)$/
+  )
+  expect(pickIcons().transform(code, '/earmark/src-renderer/main.tsx')).toBeUndefined()
+})
+
+test('a name that no icon has stops the build', () => {
+  expect(() => pickIcons().transform("icon('no-such-icon')", FILE)).toThrow('no-such-icon')
+})
