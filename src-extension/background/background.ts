@@ -1,8 +1,10 @@
+import { flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
+import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-message.ts'
+import { withKept } from '../shared/with-kept.ts'
 import { strings } from '../strings.ts'
 import { searchFromAddressBar } from './address-bar.ts'
-import { saveFromMenus } from './menus.ts'
-import { saveForPopup } from './saving.ts'
-import { markTabs } from './tabs.ts'
+import { askHost } from './shared-host.ts'
+import { markOf, markTabs } from './tabs.ts'
 
 chrome.runtime.onInstalled.addListener(async () => {
   await chrome.contextMenus.removeAll()
@@ -12,3 +14,51 @@ saveForPopup()
 saveFromMenus()
 searchFromAddressBar()
 markTabs()
+
+/** How long the button says that something was saved. */
+const FLASH_MS = 2500
+
+/** Saves what a menu was opened on: a link, an image or what is selected, and nothing more than its entry says. */
+function saveFromMenus(): void {
+  chrome.contextMenus.onClicked.addListener(async (click, tab) => {
+    const page = pageOf(click)
+    const tabId = tab?.id
+    if (!page || tabId === undefined) return
+    try {
+      await askHost('save', page)
+      await flashTab(tabId)
+      setTimeout(() => void markOf(tabId), FLASH_MS)
+    } catch (error) {
+      await warnInTab(tabId, error instanceof Error ? error.message : String(error))
+    }
+  })
+}
+
+function pageOf({ menuItemId, linkUrl, srcUrl, selectionText, pageUrl }: MenuClick): PageToSave | undefined {
+  if (menuItemId === 'link') return { type: 'link', url: linkUrl }
+  if (menuItemId === 'image') return { type: 'image', url: srcUrl }
+  if (menuItemId !== 'selection') return undefined
+  return { type: 'text', content: selectionText, url: /^https?:/.test(pageUrl ?? '') ? pageUrl : undefined }
+}
+
+/** Saves what the popup hands over, which its owner may close before that is done. Only pages of ours can send it. */
+function saveForPopup(): void {
+  chrome.runtime.onMessage.addListener((message, { id }, answer) => {
+    if (id !== chrome.runtime.id) return false
+    void save(message as SaveMessage).then(answer)
+    return true
+  })
+}
+
+async function save({ tabId, page, shown, titled }: SaveMessage): Promise<SaveOutcome> {
+  try {
+    const kept = shown ? null : (await askHost('saved', { url: page.url })).bookmark
+    const { status } = await askHost('save', withKept({ page, titled }, kept))
+    await markTab(tabId, true)
+    return { status }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    await warnInTab(tabId, words)
+    return { error: words }
+  }
+}

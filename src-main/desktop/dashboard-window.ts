@@ -5,7 +5,6 @@ import { askToLeave, askToReload } from './dialogs.ts'
 import { giveContextMenu } from './give-context-menu.ts'
 import { guard } from './guard.ts'
 import { type WindowState, windowPlace } from './placement.ts'
-import { showWhenReady } from './show-when-ready.ts'
 import { webPreferences } from './web-preferences.ts'
 
 /** The window with the dashboard. It is made when it is first shown. */
@@ -129,4 +128,26 @@ function askBeforeLeaving(window: BrowserWindow, onStays: () => void): void {
     if (askToLeave(window)) event.preventDefault()
     else onStays()
   })
+}
+
+/** A window is shown after this, in milliseconds, ready or not. */
+const PATIENCE_MS = 2000
+
+/**
+ * Shows a window for the first time, once: when its page is drawn, which keeps it from flashing. On Wayland a hidden
+ * window may never be drawn (electron/electron#48859), and a page may never come: then when it is loaded, or after 2 s.
+ */
+function showWhenReady(window: BrowserWindow, show: () => void): void {
+  const late = setTimeout(reveal, PATIENCE_MS)
+  window.once('ready-to-show', reveal)
+  window.webContents.once('did-finish-load', reveal)
+  window.once('closed', () => clearTimeout(late))
+  let shown = false
+
+  function reveal(): void {
+    clearTimeout(late)
+    if (shown || window.isDestroyed()) return
+    shown = true
+    show()
+  }
 }

@@ -8,10 +8,9 @@ import { logBug } from '../host/log.ts'
 import { startKeychainWith } from '../host/open-or-find.ts'
 import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
 import { captureRequest } from './deep-link.ts'
-import { askAboutStart } from './dialogs.ts'
+import { askAboutStart, tellBug } from './dialogs.ts'
 import { startUtilityProcess } from './keychain-process.ts'
 import type { AppLaunch } from './launch.ts'
-import { outliveBugs } from './outlive-bugs.ts'
 import { type Serving, serveLibrary } from './serve-library.ts'
 import { openShell } from './shell.ts'
 
@@ -118,4 +117,29 @@ async function end({ service }: Serving, data: string): Promise<void> {
   removeServiceFile(data)
   await service.close()
   app.exit(0)
+}
+
+/**
+ * An error that nobody caught does not end the app: it is logged and told once, and its owner decides. What was acknowledged
+ * is on disk, and the store undoes what it could not finish; a window's or a menu's fault is no reason to stop serving.
+ * Electron itself would show the stack of each.
+ *
+ * @returns what to call with such an error
+ */
+function outliveBugs(log: (error: unknown) => void): (error: unknown) => void {
+  let told = false
+
+  function onBug(error: unknown): void {
+    log(error)
+    if (told) return
+    told = true
+    void app
+      .whenReady()
+      .then(tellBug)
+      .then((end) => end && app.quit())
+  }
+
+  process.on('uncaughtException', onBug)
+  process.on('unhandledRejection', onBug)
+  return onBug
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, clipboard } from 'electron'
+import { app, clipboard, session, type WebContents } from 'electron'
 import type { CaptureFields, LaunchRequest } from '../contract/desktop.ts'
 import type { Service } from '../service.ts'
 import { answerCalls } from './answer-calls.ts'
@@ -8,16 +8,16 @@ import { onClosing, trayShows } from './closing.ts'
 import { createMenus } from './create-menus.ts'
 import { createDashboard } from './dashboard-window.ts'
 import { explainTray } from './dialogs.ts'
-import { logIn } from './login.ts'
+import { type Login, logIn } from './login.ts'
 import { openLoginItem } from './login-item.ts'
 import { openMenuItem } from './menu-item.ts'
 import { openOutside } from './outside.ts'
 import { openPreferences } from './preferences.ts'
-import { renewWhenRefused } from './renew-when-refused.ts'
 import { createSettings } from './settings.ts'
 import { createShortcut } from './shortcut.ts'
 import { createTray } from './tray.ts'
 import { isOnWayland } from './wayland.ts'
+import { PARTITION } from './web-preferences.ts'
 
 export interface ShellOptions {
   service: Service
@@ -112,4 +112,38 @@ export async function openShell(options: ShellOptions): Promise<(request: Launch
     if (request.kind === 'capture') openCapture(request.fields)
     if (request.kind === 'find') openFind()
   }
+}
+
+/**
+ * A session that ended after all, perhaps while the machine slept, is begun anew, and the page with it: once, however much
+ * the page asked for meanwhile.
+ */
+function renewWhenRefused(
+  login: Login,
+  origin: string,
+  page: () => WebContents | undefined,
+  onBug: (error: unknown) => void
+): void {
+  let renewing = false
+  session.fromPartition(PARTITION).webRequest.onCompleted({ urls: [`${origin}/api/*`] }, (details) => {
+    const contents = page()
+    if (renewing || !contents || details.statusCode !== 401 || details.webContentsId !== contents.id) return
+    renewing = true
+    void login
+      .renew()
+      .then(() => reload(contents))
+      .catch(onBug)
+      .finally(() => {
+        renewing = false
+      })
+  })
+}
+
+/** Loads a page anew, until it is there or known to be missing. */
+function reload(contents: WebContents): Promise<void> {
+  return new Promise((resolve) => {
+    contents.once('did-stop-loading', () => resolve())
+    contents.once('destroyed', () => resolve())
+    contents.reload()
+  })
 }

@@ -8,7 +8,6 @@ import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { readForeignText } from '../files/read-foreign-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { changedLines } from './changed-lines.ts'
 import { HOSTS, type Host, type Machine } from './hosts.ts'
 import { merge, names } from './merge.ts'
 
@@ -141,4 +140,16 @@ function hashOf(text: string): string {
 
 function shown(file: string, before: string, after: string): EditorChange {
   return { file, change: changedLines(before, after) }
+}
+
+/** The lines between the first and the last that differ: those that go after `- `, those that come after `+ `. */
+function changedLines(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  let same = 0
+  while (same < old.length && same < now.length && old[same] === now[same]) same++
+  let alike = 0
+  while (alike < old.length - same && alike < now.length - same && old.at(-1 - alike) === now.at(-1 - alike)) alike++
+  const between = (lines: string[], sign: string) =>
+    lines.slice(same, lines.length - alike).map((line) => `${sign} ${line.replace(/\r$/, '')}`)
+  return [...between(old, '-'), ...between(now, '+')]
 }

@@ -1,9 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Button, Text } from '@mantine/core'
+import { Component, lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Home } from '../features/bookmarks/home.tsx'
+import { Page } from '../shared/page.tsx'
+import { common } from '../strings/common.ts'
+import { shell } from '../strings/shell.ts'
+import { IconSearchOff } from '../ui/icons/icons.ts'
 import { Loading } from '../ui/loading.tsx'
-import { NotFound } from './not-found.tsx'
-import { PageFault } from './page-fault.tsx'
+import { Nothing } from '../ui/nothing.tsx'
 
 // The bookmarks are what most come for; they come with the first file.
 const Trash = lazy(() => import('../features/bookmarks/trash.tsx').then((file) => ({ default: file.Trash })))
@@ -55,4 +59,39 @@ export function Routes() {
 /** The types are one page: going from one to another keeps it, so that nothing flickers. */
 function pageOf(path: string): string {
   return ['/links', '/images', '/colors', '/texts'].includes(path) ? '/' : path
+}
+
+function NotFound() {
+  const [, go] = useLocation()
+  return (
+    <Page title={shell.notFound}>
+      <Nothing
+        icon={<IconSearchOff size={34} stroke={1.3} />}
+        title={shell.nothingThere}
+        text={shell.nothingThereText}
+        action={{ label: shell.toAll, run: () => go('/') }}
+      />
+    </Page>
+  )
+}
+
+/** Shows that a page failed, rather than nothing at all. The rest of the window goes on. */
+class PageFault extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Page title={common.unexpected}>
+        <Text role="alert" mb="md">
+          {common.pageFailed}
+        </Text>
+        <Button onClick={() => location.reload()}>{common.retry}</Button>
+      </Page>
+    )
+  }
 }

@@ -1,6 +1,18 @@
 import { createRoot } from 'react-dom/client'
-import { Capture } from './capture.tsx'
+import { Entry } from './entry.tsx'
+import { Find } from './find.tsx'
+import { useCapture } from './use-capture.ts'
 import './capture.css'
 
 const element = document.getElementById('capture')
 if (element) createRoot(element).render(<Capture />)
+
+/** The whole window: one field to save what is at hand, or one to find what is there. */
+function Capture() {
+  const capture = useCapture()
+  return capture.finding ? (
+    <Find key={capture.round} onBack={capture.stopFinding} onClose={capture.close} onOpen={capture.openBookmark} />
+  ) : (
+    <Entry capture={capture} />
+  )
+}

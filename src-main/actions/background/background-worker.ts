@@ -1,5 +1,4 @@
 import type { Change, Changes } from '../../contract/change.ts'
-import { coalesce } from './coalesce.ts'
 
 /** What goes on beside all else, from when it is started until it is closed. */
 export interface Background {
@@ -41,4 +40,36 @@ export function backgroundWorker({ look, every, wakesOn }: Job, changes: Changes
       await closeLooks()
     }
   } satisfies Background & Record<string, unknown>
+}
+
+/**
+ * A look that is asked for whenever something may have changed: one at a time, and what happens during one is seen by
+ * the next.
+ *
+ * @returns `wake` asks for one; once closed it no longer does anything
+ */
+function coalesce(look: () => Promise<void>, onError: (error: unknown) => void) {
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let closed = false
+
+  function wake(): void {
+    if (closed) return
+    lookAgain = looking !== undefined
+    looking ??= look()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined
+        if (lookAgain) wake()
+      })
+  }
+
+  return {
+    wake,
+    /** @returns the look that is under way */
+    close(): Promise<void> {
+      closed = true
+      return looking ?? Promise.resolve()
+    }
+  }
 }

@@ -1,12 +1,15 @@
+import { LIMITS } from '../../contract/bookmark.ts'
 import type { Caller, Owner } from '../../contract/caller.ts'
-import type { ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
+import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { ImportDraft } from '../../contract/library-import.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { cleanLines, cleanTag, cleanText } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/placement.ts'
-import { droppedOf } from './dropped.ts'
+import { inspectPicture } from '../pages/save-picture.ts'
 import { createImportBatches } from './import-batches.ts'
 import { createImportCount } from './import-count.ts'
 import { draftOf } from './import-drafts.ts'
-import { createImportPictures } from './import-pictures.ts'
 import { createImportPlaces } from './import-places.ts'
 import { createPreview } from './preview-import.ts'
 import { readItems } from './read-items.ts'
@@ -95,5 +98,40 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
     const indexed = await library.indexSome()
     if (indexed === 0) return
     left -= indexed
+  }
+}
+
+/** What of a record its draft does not keep: what there is no room for, and the ends of what is too long. */
+function droppedOf({ title, description, content = '', tags, dropped = [] }: ImportedRecord, draft: ImportDraft) {
+  const all: Dropped[] = [...dropped]
+  if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
+  if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
+    all.push('ends of long descriptions')
+  }
+  const text = draft.type === 'text' && content === '' ? description : content
+  if (isLonger(text, LIMITS.content, cleanLines)) all.push('ends of long texts')
+  if (tags.some((tag) => isLonger(tag, LIMITS.tag, cleanTag))) all.push('ends of long tags')
+  if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
+  return all
+}
+
+/** Whether anything is left out of a text; nearly all are short, and only the others are cleaned once more. */
+function isLonger(text: string, limit: number, clean: (text: string, limit: number) => string): boolean {
+  return text.length > limit && clean(text, text.length).length > limit
+}
+
+/** Keeps the pictures of an import, or with a dry run only looks at them. */
+function createImportPictures(ports: Ports, dryRun: boolean) {
+  const seen = new Set<string>()
+  return {
+    /** @returns why it cannot be kept */
+    async keep({ bytes }: ImportedPicture): Promise<string | undefined> {
+      const picture = await inspectPicture(ports, bytes)
+      if ('fault' in picture) return picture.reason
+      seen.add(picture.hash)
+      if (!dryRun) await ports.library.keepOriginal(picture, ports.now())
+      return undefined
+    },
+    has: async (hash: string): Promise<boolean> => seen.has(hash) || ports.library.hasOriginal(hash)
   }
 }

@@ -5,7 +5,6 @@ import { mayBatch } from '../../mcp/era.ts'
 import { createReception, type Received } from '../../mcp/reception.ts'
 import { ownTools } from '../../mcp/tools/own-tools.ts'
 import { isFinal, type ServiceClient } from '../service-client.ts'
-import { type StdioMessage, versionHeaders } from './version-headers.ts'
 
 /** Where the running service is, and the key to present there. */
 interface BridgeTarget {
@@ -128,4 +127,29 @@ function readMessage(line: string): StdioMessage {
 
 function agreedIn(body: string): string | undefined {
   return (JSON.parse(body) as { result?: { protocolVersion?: string } }).result?.protocolVersion
+}
+
+/** What a message over stdio says, as far as it is well formed. */
+interface StdioMessage {
+  method?: unknown
+  params?: { name?: unknown; _meta?: Record<string, unknown> }
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+
+/** The headers that a client of the message's revision would send with it over HTTP. */
+function versionHeaders({ method, params }: StdioMessage, agreedVersion: string | undefined): Record<string, string> {
+  const modern = params?._meta?.[VERSION]
+  if (typeof modern === 'string') {
+    const headers = { 'mcp-protocol-version': modern, 'mcp-method': String(method) }
+    return typeof params?.name === 'string' ? { ...headers, 'mcp-name': headerText(params.name) } : headers
+  }
+  return agreedVersion === undefined || method === 'initialize' ? {} : { 'mcp-protocol-version': agreedVersion }
+}
+
+/** A header holds visible ASCII; anything else travels in base64 (MCP 2026-07-28, standard headers). */
+function headerText(text: string): string {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }

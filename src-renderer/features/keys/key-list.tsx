@@ -1,11 +1,11 @@
-import { Button, Collapse, Stack, Text, Title } from '@mantine/core'
+import { Button, Collapse, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { confirm } from '../../shared/confirm.tsx'
 import { told } from '../../shared/notify.tsx'
 import { keys as strings } from '../../strings/keys.ts'
 import { IconChevronRight } from '../../ui/icons/icons.ts'
-import { ConnectDialog } from './connect-dialog.tsx'
+import { ConnectEditor } from './connect-editor.tsx'
 import { CopySecret } from './copy-secret.tsx'
 import { type KeyAction, KeyCard } from './key-card.tsx'
 import { type ApiKey, type NewKey, useRevokeKey, useRotateKey } from './key-data.ts'
@@ -86,5 +86,32 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
       <ConnectDialog apiKey={shownIn('connect')} onClose={close} />
       <CopySecret apiKey={shownIn('copy')} onClose={close} />
     </Stack>
+  )
+}
+
+interface ConnectDialogProps {
+  apiKey: ApiKey | undefined
+  onClose: () => void
+}
+
+/** How to connect an editor with a key that was made before, whose secret is not at hand. */
+function ConnectDialog({ apiKey, onClose }: ConnectDialogProps) {
+  return (
+    <Modal
+      opened={apiKey !== undefined}
+      onClose={onClose}
+      size="xl"
+      title={apiKey && strings.connect.titleOf(apiKey.name)}
+    >
+      {apiKey && (
+        <ConnectEditor
+          keyId={apiKey.id}
+          name={apiKey.name}
+          prefix={apiKey.prefix}
+          kept={apiKey.keychain !== 'shown-once'}
+          titled
+        />
+      )}
+    </Modal>
   )
 }

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
@@ -5,15 +6,14 @@ import { stopAdding } from '../../../shared/adding.ts'
 import { api } from '../../../shared/api.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { withAction } from '../../../shared/notify.tsx'
+import { foldName } from '../../../shared/match-names.ts'
 import { ask } from '../../../shared/request.ts'
 import { refreshBookmarks, toldWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
-import { addToExisting, lacking } from './add-to-existing.ts'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import { saveDropped } from './save-dropped.ts'
-import { useExisting } from './use-existing.ts'
 
 interface NewBookmark {
   text: string
@@ -119,4 +119,35 @@ function saidOf({ title, tags, place }: NewBookmark) {
     tags: tags.length > 0 ? tags : undefined,
     ...place
   }
+}
+
+/** What was typed that a bookmark lacks: a title of its own, tags. Empty where it has it all. */
+function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title: string; tags: string[] }) {
+  const has = new Set(existing.tags.map(foldName))
+  const title = typed.title.trim()
+  return {
+    title: title === '' || title === existing.title ? undefined : title,
+    tags: typed.tags.filter((tag) => !has.has(foldName(tag)))
+  }
+}
+
+/** Gives a bookmark what it lacks, as one step that can be taken back. */
+function addToExisting({ id, tags }: ShownBookmark, lacks: ReturnType<typeof lacking>) {
+  const json = { title: lacks.title, tags: lacks.tags.length > 0 ? [...tags, ...lacks.tags] : undefined }
+  return ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
+}
+
+/** How long to wait for the next letter of an address, in milliseconds. */
+const PAUSE_MS = 120
+
+/** The bookmark that has this address already, asked for while it is typed. Saving says so too, so failing is no news. */
+function useExisting(url: string | undefined): ShownBookmark | undefined {
+  const [settled] = useDebouncedValue(url, PAUSE_MS)
+  const { data } = useQuery({
+    queryKey: ['bookmarks', 'saved', settled],
+    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: settled ?? '' } })),
+    enabled: settled !== undefined,
+    retry: false
+  })
+  return settled === url ? (data?.bookmark ?? undefined) : undefined
 }

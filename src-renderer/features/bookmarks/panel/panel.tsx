@@ -1,9 +1,11 @@
 import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { api } from '../../../shared/api.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { addressOf, openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
-import { ApiProblem } from '../../../shared/request.ts'
+import { ApiProblem, ask } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconExternalLink, IconLink } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -13,7 +15,6 @@ import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
 import { Preview } from './preview.tsx'
-import { useBookmark } from './use-bookmark.ts'
 
 interface PanelProps {
   id: string
@@ -128,4 +129,13 @@ function Content({ id, changes, onClose }: PanelProps) {
       )}
     </div>
   )
+}
+
+/** One bookmark, as it is in the library now. */
+function useBookmark(id: string) {
+  return useQuery({
+    queryKey: ['bookmarks', 'one', id],
+    queryFn: ({ signal }) => ask(api.bookmarks[':id'].$get({ param: { id } }, { init: { signal } })),
+    staleTime: 0
+  })
 }

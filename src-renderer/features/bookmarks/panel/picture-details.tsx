@@ -1,14 +1,16 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { api } from '../../../shared/api.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { elementAddress } from '../../../shared/kept-session.ts'
+import { ask } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconMaximize } from '../../../ui/icons/icons.ts'
 import { titleOf } from '../list/item-title.tsx'
 import classes from './similar-colors.module.css'
 import { SimilarColors } from './similar-colors.tsx'
-import { usePicture } from './use-picture.ts'
 
 /** What there is to an image's picture: the picture itself, where it is kept, and its colors with what is like them. */
 export function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
@@ -78,4 +80,13 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
       <SimilarColors id={id} color={color} />
     </>
   )
+}
+
+/** What is known of an image's picture: the colors that make up most of it, and its size where it is kept itself. */
+function usePicture(id: string) {
+  return useQuery({
+    queryKey: ['bookmarks', 'picture', id],
+    queryFn: ({ signal }) => ask(api.bookmarks[':id'].picture.$get({ param: { id } }, { init: { signal } })),
+    staleTime: 0
+  })
 }
