@@ -2,7 +2,7 @@ import { EXTENSION } from '../src-main/contract/extension-id.ts'
 
 const ICONS = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/icon-${size}.png`]))
 
-/** What the extension is, as each kind of browser is told. */
+/** Returns the extension's manifest for a kind of browser. */
 export function manifestFor(kind: 'chromium' | 'firefox', version: string): object {
   const own =
     kind === 'chromium'

@@ -1,7 +1,7 @@
 const number = new Intl.NumberFormat('en')
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 
-/** What the extension says. */
+/** The extension's texts. */
 export const strings = {
   save: 'Save',
   saveChanges: 'Save changes',

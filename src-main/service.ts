@@ -86,7 +86,9 @@ export interface ServiceOptions {
 export interface Service {
   /** Answers a request that did not come through a socket. */
   fetch(request: Request): Promise<Response>
-  /** What `GET /api/bookmarks` answers, without a request: what reads one takes longer to load than a search. */
+  /**
+   * Answers as `GET /api/bookmarks` does, without a request: code that reads one takes longer to load than a search.
+   */
   findBookmarks(query: BookmarksAsked): ReturnType<typeof findHere>
   /** Serves on 127.0.0.1. Port 0 takes any free one. */
   listen(port: number): Promise<Listening>
@@ -102,7 +104,7 @@ export interface Service {
   preferredPort(): Promise<number>
   /** Whether what was saved last may be gone: the log it was in was missing when the library was opened. */
   lostLog(): Promise<boolean>
-  /** What the command line presents as `Authorization: Bearer`. */
+  /** The token the command line presents as `Authorization: Bearer`. */
   commandToken: string
   close(): Promise<void>
 }

@@ -2,10 +2,10 @@ import { Readability } from '@mozilla/readability'
 import { MOST_PAGE_TEXT } from '../../src-main/contract/page-details.ts'
 import { textBlocks } from './text-blocks.ts'
 
-/** What a tab shows its owner. */
+/** The content of a tab, as its owner sees it. */
 export interface ReadPage {
   selection: string
-  /** What can be read on it; empty where nothing can. */
+  /** The readable text; empty if there is none. */
   text: string
 }
 

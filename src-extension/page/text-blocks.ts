@@ -1,6 +1,6 @@
 /**
- * What stands in a part of a page as a reader would read it: a block a paragraph, apart by an empty line, headings with
- * `## ` in front.
+ * Returns the readable text of a part of a page: one block a paragraph, separated by an empty line, headings with `## `
+ * in front.
  */
 export function textBlocks(root: Node): string {
   const blocks: string[] = []

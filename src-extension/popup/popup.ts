@@ -56,7 +56,7 @@ async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
   return page
 }
 
-/** What the tab shows; nothing where the browser lets nobody look, as in its store. */
+/** Reads the tab's content; empty where the browser lets nobody read it, as in its store. */
 async function readTab(tabId: number): Promise<ReadPage> {
   try {
     await chrome.scripting.executeScript({ target: { tabId }, files: ['read-page.js'] })
@@ -95,7 +95,7 @@ async function lookUp(tabId: number, url: string, page: Promise<ReadPage>): Prom
   }
 }
 
-/** What is selected comes below what was written before. */
+/** Adds the selected text below the description written before. */
 function describe(before: string, selection: string): void {
   if (description.value === '') description.value = joined(before, selection)
 }

@@ -1,4 +1,4 @@
-/** What the owner chose for the extension; kept in this browser alone. */
+/** The owner's settings of the extension; kept in this browser alone. */
 export interface Choices {
   /** Whether the text of a page goes along with it, to find it by. */
   sendText: boolean

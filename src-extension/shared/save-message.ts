@@ -2,7 +2,7 @@ import type { HostAnswers, HostQuestion } from '../../src-main/contract/extensio
 
 export type PageToSave = Extract<HostQuestion, { ask: 'save' }>['page']
 
-/** What the popup hands to the background, which goes on when the popup is closed. */
+/** The popup's message to the background, which goes on when the popup is closed. */
 export interface SaveMessage {
   tabId: number
   page: PageToSave & { url: string }

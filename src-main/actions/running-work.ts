@@ -8,7 +8,7 @@ interface Running<Progress, Report> {
   report: Promise<Report>
 }
 
-/** What work is watched and stopped by. */
+/** The means to follow and stop work. */
 interface Control<Progress> {
   signal: AbortSignal
   onProgress: (progress: Progress) => void

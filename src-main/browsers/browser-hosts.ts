@@ -13,7 +13,7 @@ import { launcherFor } from './launcher.ts'
 import { type Registry, registry as windowsRegistry } from './registry.ts'
 
 /**
- * What tells the browsers of this machine which program the extension may start.
+ * Opens the port that tells the browsers of this machine which program the extension may start.
  *
  * @param data the data folder, for what is ours alone: the program's launcher, and on Windows what the registry points at
  */
@@ -78,7 +78,7 @@ function browserNamed(id: string): Browser {
   throw new Problem('not-found', `There is no browser ${id}. Known: ${BROWSERS.map((one) => one.id).join(', ')}`)
 }
 
-/** What a browser reads; see "Native messaging" in its makers' documentation. */
+/** The manifest a browser reads; see "Native messaging" in its makers' documentation. */
 function manifestOf({ kind }: Browser, launcher: string): string {
   const allowed =
     kind === 'firefox'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 /** The part of Windows' registry that belongs to this account, as far as browsers look for programs there. */
 export interface Registry {
-  /** What a key stands for; `undefined` where there is none. */
+  /** Returns the value of a key; `undefined` if there is none. */
   read(key: string): string | undefined
   write(key: string, value: string): void
   remove(key: string): void

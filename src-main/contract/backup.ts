@@ -8,7 +8,7 @@ export interface Backup {
   bytes: number
 }
 
-/** What became of a library that a backup took the place of. */
+/** Result of a restore: the library that the backup replaced. */
 export interface RestoreReport {
   /** When the backup was last written, in milliseconds since 1970: what was saved since is only in what is kept. */
   from: number
@@ -17,7 +17,7 @@ export interface RestoreReport {
   kept: string | null
 }
 
-/** What can take the place of a library that is missing, empty, foreign or damaged. */
+/** The backup that can replace a library that is missing, empty, foreign or damaged. */
 export interface Recovery {
   /** The newest backup that is whole; `null` where there is none. */
   backup: { name: string; path: string; at: number; bookmarks: number } | null

@@ -6,7 +6,7 @@ import type { EndedEarly } from './long-work.ts'
 
 const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
 
-/** What a person may set. Texts that are too long are refused, never cut: they were typed here. */
+/** The fields a person may set. Texts that are too long are refused, never cut: they were typed here. */
 const fields = {
   title: z.string().max(LIMITS.title),
   description: z.string().max(LIMITS.description),
@@ -26,7 +26,7 @@ export type BookmarkRequest = z.infer<typeof BookmarkRequest>
 export const PictureRequest = BookmarkRequest.omit({ type: true, url: true, content: true })
 export type PictureRequest = z.infer<typeof PictureRequest>
 
-/** What to change about a bookmark; what is absent stays. */
+/** Changes to a bookmark; fields that are absent stay as they are. */
 export const BookmarkPatch = z.strictObject(fields).partial()
 export type BookmarkPatch = z.infer<typeof BookmarkPatch>
 
@@ -54,7 +54,7 @@ export const ChangeRequest = z.union([Chosen.extend({ change: Change }), AllShow
 export type ChangeRequest = z.infer<typeof ChangeRequest>
 export type RequestedChange = ChangeRequest['change']
 
-/** Who owns a bookmark and who sees it. */
+/** The owner and the visibility of a bookmark. */
 export interface Place {
   owner: Owner
   visibility: Visibility
@@ -93,10 +93,10 @@ export type KeptReason =
   | 'too-many-tags'
   | 'not-moved'
 
-/** What became of a change of many. `undo` names the step that takes it back; `null` where there is nothing to. */
+/** Result of a change of many bookmarks. `undo` names the step that takes it back; `null` if nothing changed. */
 export interface ChangeReport extends EndedEarly {
   changed: number
-  /** Those that already were as they should be, and those in `kept`. */
+  /** The number that were already as they should be, and of those in `kept`. */
   unchanged: number
   /** Of a change of all that a list shows, only the first thousand. */
   kept: { id: string; reason: KeptReason }[]

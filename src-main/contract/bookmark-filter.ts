@@ -22,12 +22,12 @@ export const filterQuery = {
   type: z.enum(BOOKMARK_TYPES).optional(),
   visibility: z.enum(VISIBILITIES).optional(),
   organization: z.string().min(1).max(100).optional(),
-  /** What is wrong with the link; several are one of them. */
+  /** Link marks; a bookmark with any of them matches. */
   is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional()
 }
 export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>
 
-/** What decides which bookmarks a list shows, whatever its order. */
+/** The fields that decide which bookmarks a list shows, whatever its order. */
 export const listedQuery = {
   words: z.string().max(1000).default(''),
   typing: Flag.default(false),

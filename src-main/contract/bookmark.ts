@@ -30,7 +30,7 @@ export interface Bookmark {
   /** Names of its page's icon and picture among those kept here. */
   icon: string | null
   preview: string | null
-  /** What is wrong with its link, as far as that was checked. */
+  /** The fault of its link, if a check found one. */
   link: LinkMark | null
   /** The picture that is kept itself, by its hash; such an image has no address. */
   picture: string | null
@@ -38,7 +38,10 @@ export interface Bookmark {
   savedBy: { key: string; client: string | null } | null
 }
 
-/** What is about to be saved. `pageKey` decides whether it is already there; without one it never is. */
+/**
+ * A bookmark that is about to be saved. Two drafts with the same `pageKey` are one page; a draft without one is always
+ * new.
+ */
 export interface BookmarkDraft {
   type: BookmarkType
   pageKey: string | null
@@ -76,11 +79,11 @@ export interface BookmarkFilter {
   visibility?: Visibility | undefined
   /** An organization's row id. */
   organization?: number | undefined
-  /** What is wrong with the link: one of these. */
+  /** Link marks; a bookmark with any of them matches. */
   is?: LinkMark[] | undefined
 }
 
-/** What words may ask for: filters, and what only words can say. Dates are milliseconds since 1970. */
+/** The filters that words may ask for, and those that only words can express. Dates are milliseconds since 1970. */
 export interface AskedFilter extends BookmarkFilter {
   /** Saved before then, by the bookmark's own date. */
   before?: number | undefined
@@ -117,6 +120,6 @@ export interface BookmarkPage {
 export interface Relaxed {
   words: string[]
   absent: string[]
-  /** What to search for to find only what holds all words as typed. */
+  /** The query that finds only bookmarks with all words as typed. */
   exactly?: string | undefined
 }

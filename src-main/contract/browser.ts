@@ -13,7 +13,9 @@ export interface BrowserFacts {
   connected: boolean
 }
 
-/** What was, or would be, done: the file that tells the browser of our program, and what is in it, or was. */
+/**
+ * A change that was made, or would be: the file that tells the browser of our program, with its content now or before.
+ */
 export interface BrowserChange {
   name: string
   file: string

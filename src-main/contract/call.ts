@@ -1,4 +1,4 @@
-/** Who made a call, for the ledger: only keys have one. */
+/** The key and client of a call, for the ledger: only keys have one. */
 export interface CallOrigin {
   keyId: number
   /** The client's own name for itself, as far as it gave one. */
@@ -47,7 +47,7 @@ export interface UndoReport {
   kept: number
 }
 
-/** What a part of an undoing did. `next` is where the part after it begins; `null` for the last. */
+/** Result of one part of an undo. `next` is where the next part begins; `null` for the last. */
 export interface UndoPart extends UndoReport {
   next: number | null
   /** With the first part: how many bookmarks the step changed. */

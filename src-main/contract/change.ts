@@ -1,6 +1,6 @@
 /**
- * What a change was made to. `bookmarks` may also change the counts of tags and organizations; `details` come from pages;
- * `links` is how far a check of links is.
+ * The kind of data that changed. `bookmarks` may also change the counts of tags and organizations; `details` come from
+ * pages; `links` is the progress of a link check.
  */
 export type ChangeKind =
   | 'bookmarks'
@@ -28,7 +28,7 @@ interface SessionEnd {
   hash: Uint8Array
 }
 
-/** What the library tells of a write. */
+/** An event that the library emits after a write. */
 export type LibraryEvent = Change | SessionEnd
 
 /** Tells of changes as they happen. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the library remembers of the machine's clock. Times are milliseconds since 1970. */
+/** The machine's clock as the library last saw it. Times are milliseconds since 1970. */
 export const ClockNote = z.object({
   /** The newest time that is believed. */
   known: z.number(),

@@ -7,7 +7,7 @@ export const ConnectionTestRequest = z.strictObject({ key: z.string().min(1).max
 export interface ConnectionCheck {
   name: 'reach' | 'key' | 'handshake' | 'tools' | 'save'
   ok: boolean
-  /** What was found, in words for the owner; where it failed, what to do. */
+  /** The result in words for the owner; after a failure, with what to do. */
   message: string
 }
 

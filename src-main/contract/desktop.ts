@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 
-/** What was copied, as the system hands it over; what that is to a person, the page decides that shows it. */
+/** The clipboard's content as the system hands it over. The page that shows it decides what it means to a person. */
 export interface Clip {
   text: string
   /** Beside a picture, what a browser says of it; empty otherwise. */
@@ -13,7 +13,9 @@ export interface Clip {
 /** A copied picture's bytes, unless they are more than can be kept. */
 export type CopiedPicture = Uint8Array<ArrayBuffer> | 'too-large'
 
-/** What an `earmark://capture` link fills in. Any page may hold one, so it is shown and saves nothing by itself. */
+/**
+ * The fields of an `earmark://capture` link. Any page may hold such a link, so it is shown and saves nothing by itself.
+ */
 const CaptureFields = z.object({
   url: z.string().max(LIMITS.url).optional(),
   title: z.string().max(LIMITS.title).optional(),
@@ -23,7 +25,7 @@ const CaptureFields = z.object({
 })
 export type CaptureFields = z.infer<typeof CaptureFields>
 
-/** What a person asked for by starting Earmark, perhaps while it runs already. */
+/** The request a person made by starting Earmark, perhaps while it runs already. */
 export const LaunchRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['show', 'stay-hidden', 'find']) }),
   z.object({ kind: z.literal('capture'), fields: CaptureFields.optional() })
@@ -31,8 +33,8 @@ export const LaunchRequest = z.discriminatedUnion('kind', [
 export type LaunchRequest = z.infer<typeof LaunchRequest>
 
 /**
- * What the capture window opens for: to save, to save what a link fills in, or to find. What was copied, if anything, is
- * told a moment after it opened to save: reading it may take a while.
+ * The purpose the capture window opens for: to save, to save the fields of a link, or to find. The clipboard's content,
+ * if any, follows a moment after it opened to save: reading it may take a while.
  */
 export type CaptureStart =
   | { kind: 'save' }
@@ -40,11 +42,11 @@ export type CaptureStart =
   | { kind: 'filled'; fields: CaptureFields }
   | { kind: 'find' }
 
-/** What the capture window shows, which decides how high it is. */
+/** The content of the capture window, which decides its height. */
 export const CaptureView = z.enum(['field', 'fields', 'list'])
 export type CaptureView = z.infer<typeof CaptureView>
 
-/** What only the desktop can do, as its settings show it. */
+/** Settings that exist only in the desktop app. */
 export interface DesktopSettings {
   /** Starts hidden when the owner logs in. */
   launchAtLogin: boolean
@@ -79,7 +81,7 @@ export const DesktopChange = z.strictObject({
 })
 export type DesktopChange = z.infer<typeof DesktopChange>
 
-/** What the dashboard's window can do beyond a browser. It is there as `earmarkDesktop`, in the desktop app only. */
+/** Functions that the dashboard's window has beyond a browser's. The desktop app provides them as `earmarkDesktop`. */
 export interface DashboardBridge {
   /** Pages may not use the clipboard by themselves there. */
   copyText(text: string): Promise<void>
@@ -89,7 +91,7 @@ export interface DashboardBridge {
   onOpenBookmark(listener: (id: string) => void): void
 }
 
-/** What the capture window can do beyond a browser. It is there as `earmarkCapture`, in the desktop app only. */
+/** Functions that the capture window has beyond a browser's. The desktop app provides them as `earmarkCapture`. */
 export interface CaptureBridge {
   /** Called each time the window opens. */
   onBegin(listener: (start: CaptureStart) => void): void

@@ -1,4 +1,4 @@
-/** What is looked at. */
+/** The things the doctor examines. */
 type Check =
   | 'folder'
   | 'library'
@@ -19,11 +19,11 @@ export interface DoctorReport {
   findings: Finding[]
 }
 
-/** What was found. `unknown`: it could not be looked at. */
+/** Result of one check. `unknown`: it could not be made. */
 export interface Finding {
   check: Check
   state: 'ok' | 'repaired' | 'problem' | 'unknown'
   text: string
-  /** What to do about it. */
+  /** How to mend it. */
   advice?: string
 }

@@ -38,7 +38,7 @@ export interface Duplicates {
  */
 export type UnmergedReason = 'missing' | 'in-trash' | 'other-page' | 'too-many-tags'
 
-/** What became of merges. `undo` names the step that takes all of them back; `null` where there is nothing to. */
+/** Result of merging duplicates. `undo` names the step that takes all merges back; `null` if nothing was merged. */
 export interface MergeReport {
   merged: number
   /** Bookmarks that went to the trash. */

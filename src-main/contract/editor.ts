@@ -19,7 +19,7 @@ export interface EditorFacts {
   connected: boolean
 }
 
-/** What was, or would be, done to a host's file. */
+/** A change of a host's file that was made, or would be. */
 export interface EditorChange {
   file: string
   /** The lines that go, after `- `, and those that come, after `+ `. */
@@ -28,7 +28,7 @@ export interface EditorChange {
   madePrivate?: boolean | undefined
 }
 
-/** Whoever `connect` asks for gets the key that is named, or a new one. */
+/** The choices of `connect`: the key that is named, or else a new one. */
 export const ConnectRequest = z.strictObject({
   keyId: z.string().min(1).max(64).optional(),
   /** A new one even where a kept one carries the host's name. */

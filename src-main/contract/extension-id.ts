@@ -1,4 +1,4 @@
-/** What the browser extension is known by: the only one that browsers let start `earmark native-host`. */
+/** The ids of the browser extension: the only one that browsers let start `earmark native-host`. */
 export const EXTENSION = {
   /** Of Chromium and its kin, where it follows from `key`, the manifest's. */
   chromium: 'knhbjmihjinmdgfcgpbeilpbjndnbpaa',
@@ -13,8 +13,8 @@ export const EXTENSION = {
   ].join('')
 } as const
 
-/** What browsers start `earmark native-host` by. */
+/** The name under which browsers start `earmark native-host`. */
 export const NATIVE_HOST = 'app.earmark.host'
 
-/** What the extension's token is made from, with the command line's: whoever has that has this, and never the other way. */
+/** Text that turns the command line's token into the extension's token. The way back is impossible. */
 export const EXTENSION_TOKEN = 'browser extension'

@@ -4,12 +4,12 @@ import { BookmarkRequest } from './bookmark-change.ts'
 import { MOST_PAGE_TEXT } from './page-details.ts'
 
 /**
- * What the extension saves: a page, a picture, or a passage as a text. Of a page that is there already what is given
- * takes the place of what is kept, and what is absent stays.
+ * A page, a picture, or a passage saved as a text. If the page is already saved, given fields replace those that are
+ * kept, and absent ones stay.
  */
 export const SaveRequest = BookmarkRequest.omit({ visibility: true, organization: true }).extend({
   type: z.enum(['link', 'image', 'text']),
-  /** What a reader reads on the page, as the browser shows it to its owner. */
+  /** The page's readable text, as the browser shows it to its owner. */
   pageText: z.string().max(MOST_PAGE_TEXT).optional()
 })
 export type SaveRequest = z.infer<typeof SaveRequest>
@@ -23,7 +23,7 @@ export const FindQuery = z.strictObject({
   limit: z.int().min(1).max(20).default(6)
 })
 
-/** What the extension may ask, one message each. `id` comes back with the answer. */
+/** The extension's requests, one message each. `id` comes back with the answer. */
 export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
@@ -46,7 +46,7 @@ export interface ShownPage {
   savedAt: string
 }
 
-/** What is answered, by what was asked. */
+/** The answers, by kind of request. */
 export interface HostAnswers {
   save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
   saved: { bookmark: ShownPage | null }

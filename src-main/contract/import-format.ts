@@ -18,12 +18,12 @@ export interface ImportedRecord {
   createdAt?: number
   /** The file says that nobody else may see it, whatever the default visibility. */
   isPrivate?: boolean | undefined
-  /** What the file says of it that a bookmark has no room for. */
+  /** The kinds of data in the file that a bookmark has no room for. */
   dropped?: Dropped[] | undefined
   own?: OwnFields
 }
 
-/** What only Earmark's own files say of a bookmark. Times are milliseconds since 1970. */
+/** Fields of a bookmark that only Earmark's own files have. Times are milliseconds since 1970. */
 interface OwnFields {
   id: string
   visibility: Visibility
@@ -54,9 +54,9 @@ export type ImportedItem = ImportedRecord | ImportedOrganization | ImportedPictu
 
 /** A text format Earmark can read: text in, records out, with nothing held longer than a record needs. */
 export interface ImportFormat<Item extends ImportedItem = ImportedItem> {
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   id: string
-  /** What a person calls it. */
+  /** Its name for people. */
   name: string
   /** Decides from the file's first characters, never from its name. */
   recognises(head: string): boolean

@@ -1,7 +1,7 @@
 import type { UndoReport } from './call.ts'
 import type { EndedEarly } from './long-work.ts'
 
-/** What became of the records so far; each is in exactly one of the three counts. */
+/** The records read so far; each is in exactly one of the three counts. */
 interface ImportCounts {
   imported: number
   duplicate: number
@@ -19,7 +19,7 @@ export interface ImportReport extends ImportCounts {
   /** The first of them, with why; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
-  /** What the file says of its bookmarks that is not kept, and of how many. */
+  /** The kinds of data that are not kept, with the number of bookmarks that have them. */
   dropped?: Partial<Record<Dropped, number>>
   /** The import that can be undone; absent where nothing was written. */
   undo?: number
@@ -27,10 +27,10 @@ export interface ImportReport extends ImportCounts {
   cancelled?: true
 }
 
-/** What became of taking an import back. */
+/** Result of undoing an import. */
 export interface ImportUndone extends UndoReport, EndedEarly {}
 
-/** What files hold that a bookmark has no room for, in words for whoever imports. */
+/** The kinds of data that a bookmark has no room for, in words for the person who imports. */
 export type Dropped =
   | 'authors'
   | 'cover pictures'

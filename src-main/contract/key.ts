@@ -16,7 +16,7 @@ export interface ApiKey {
   owner: Owner
   organization: { id: string; name: string } | null
   readOnly: boolean
-  /** What it saves gets these. */
+  /** Tags for everything the key saves. */
   tags: string[]
   keychain: KeychainOutcome
   createdAt: number
@@ -59,7 +59,7 @@ export const KeyRequest = z.strictObject({
   name: z.string().trim().min(1, 'A key needs a name.').max(80),
   organization: z.string().min(1).optional(),
   readOnly: z.boolean().default(false),
-  /** What everything it saves is tagged with. */
+  /** Tags for everything the key saves. */
   tags: z.array(z.string().max(LIMITS.tag)).max(MOST_KEY_TAGS, `A key gives at most ${MOST_KEY_TAGS} tags.`).optional(),
   expires: z.int().min(1).max(3650).optional(),
   keyFile: z.boolean().default(false)

@@ -1,4 +1,4 @@
-/** What the keychain's child process is asked. */
+/** A request to the keychain's child process. */
 export type KeychainRequest = { service: string; account: string } & (
   | { operation: 'store'; secret: string }
   | { operation: 'read' }

@@ -5,7 +5,7 @@ import type { KeptPicture } from './picture.ts'
 export const ExportFormatId = z.enum(['jsonl', 'html', 'csv'])
 export type ExportFormatId = z.infer<typeof ExportFormatId>
 
-/** What each format leaves out, in words for whoever exports. */
+/** The data each format leaves out, in words for the person who exports. */
 export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   jsonl: 'nothing but keys and settings',
   html:
@@ -14,7 +14,7 @@ export const EXPORT_DROPS: Record<ExportFormatId, string> = {
   csv: 'pictures without an address, the trash, and what tells apart tags that hold a comma'
 }
 
-/** What is to be exported: all that the filters let through, and with words only what holds them. */
+/** The bookmarks to export: all that pass the filters and, if words are given, contain them. */
 export interface ExportChoice extends BookmarkFilter {
   words?: string | undefined
   /** The last word is the beginning of one. */
@@ -26,13 +26,13 @@ export type ExportSelection = { ids: string[] } | { except: string[] }
 
 /** Which bookmarks a walk along all that were saved comes by. Words are taken as they are, without any guess. */
 export interface WalkChoice extends ExportChoice {
-  /** What lies in the trash: with the others, alone, or not at all. */
+  /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
 }
 
 /** Some of a walk, in the order of saving. */
 export interface WalkRange extends WalkChoice {
-  /** What `next` said, at first 0. */
+  /** The last part's `next`; 0 at first. */
   after: number
   /** No further than this, as `countMatching` gives it. */
   until?: number

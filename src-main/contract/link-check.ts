@@ -1,6 +1,6 @@
 import type { PageFault } from './page-details.ts'
 
-/** What is wrong with a bookmark's link: its page is gone, or lies at another address now. */
+/** The faults of a bookmark's link: its page is gone, or has moved to another address. */
 export const LINK_MARKS = ['broken', 'moved'] as const
 export type LinkMark = (typeof LINK_MARKS)[number]
 
@@ -10,7 +10,7 @@ export type LinkMark = (typeof LINK_MARKS)[number]
  */
 export type LinkFault = PageFault | 'no-host' | 'no-answer' | 'certificate' | 'front-page'
 
-/** What came of asking for a link. */
+/** Result of asking for a link. */
 export type LinkReading =
   | {
       /** Where it says it lies for good now; `null` where it still lies where it was. */
@@ -28,7 +28,7 @@ export type LinkReading =
  */
 export type LinkState = 'ok' | 'moved' | 'broken' | 'failing' | 'unclear'
 
-/** What is kept of the last check of a link. Times are milliseconds since 1970. */
+/** The stored result of a link's last check. Times are milliseconds since 1970. */
 export interface LinkVerdict {
   state: LinkState
   /** Why it is not `ok` or `moved`. */
@@ -46,11 +46,11 @@ export interface DueLink {
   domain: string
   /** The round it is part of; `null` for one that is looked at again after it failed. */
   round: number | null
-  /** What the last check found; `null` before the first. */
+  /** Result of the last check; `null` before the first. */
   before: LinkVerdict | null
 }
 
-/** What the library knows of a bookmark's link. */
+/** The stored facts about a bookmark's link. */
 export interface StoredLink extends LinkVerdict {
   checkedAt: number
 }
@@ -85,5 +85,5 @@ export interface LinkRound {
   unclear: number
 }
 
-/** What a round is to check: these bookmarks, or all that a choice lets through; see `LinkRound`. */
+/** The links a round is to check: those of these bookmarks, or all that a choice selects; see `LinkRound`. */
 export type NewLinkRound = { asked: true; ids: string[] } | { asked: true; choice: string } | { asked: false }

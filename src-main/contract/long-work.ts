@@ -14,7 +14,7 @@ export interface EndedEarly {
   problem?: { code: ProblemCode; message: string }
 }
 
-/** What work of many steps is watched and stopped by. */
+/** The means to follow and stop work of many steps. */
 export interface WorkControl {
   /** Whether to stop before the next step. */
   signal: AbortSignal

@@ -18,7 +18,9 @@ export const OrganizationRequest = z.strictObject({
 })
 export type OrganizationRequest = z.infer<typeof OrganizationRequest>
 
-/** What deleting an organization would touch. `duplicates` of its bookmarks are pages the profile has too. */
+/**
+ * The counts of what deleting an organization would touch. `duplicates` are its bookmarks of pages the profile has too.
+ */
 export interface DeletionPreview {
   bookmarks: number
   /** The keys that end with it, by name, and the client that each was last used by. */
@@ -31,8 +33,8 @@ export const BookmarkFate = z.enum(['profile', 'trash'])
 export type BookmarkFate = z.infer<typeof BookmarkFate>
 
 /**
- * What became of a deleted organization's bookmarks, those in the trash before aside. `merged` were pages the profile
- * has too: its own got their tags and the older date, and they lie in the trash.
+ * Result for a deleted organization's bookmarks, except those already in the trash. `merged` were pages the profile has
+ * too: the profile's own got their tags and the older date, and they lie in the trash.
  */
 export interface DeletionReport {
   moved: number

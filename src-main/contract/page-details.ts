@@ -46,7 +46,7 @@ export interface TextLink {
   url: string
 }
 
-/** What a page says of itself. Texts are clean and cut; times are milliseconds since 1970. */
+/** The details that a page gives of itself. Texts are clean and cut; times are milliseconds since 1970. */
 export interface PageDetails {
   /** `file` is anything that is neither a page nor a picture. */
   kind: 'page' | 'image' | 'file'
@@ -58,7 +58,7 @@ export interface PageDetails {
   /** As in BCP 47, where the page says so. */
   language: string | null
   publishedAt: number | null
-  /** What a reader would read; headings begin with `## `, blocks stand apart by an empty line. */
+  /** The readable text; headings begin with `## `, blocks are separated by an empty line. */
   text: string
   /** How it was set out; `null` where nothing says so. */
   layout: TextLayout | null
@@ -67,7 +67,7 @@ export interface PageDetails {
   preview: Uint8Array | null
 }
 
-/** What came of reading a page. */
+/** Result of reading a page. */
 export type PageReading =
   | { details: PageDetails }
   | {
@@ -88,7 +88,7 @@ export interface DuePage {
   attempts: number
 }
 
-/** What is kept of a page, its pictures by their names. */
+/** The details of a page that are stored, with the names of its pictures. */
 export interface KeptDetails extends Omit<PageDetails, 'icon' | 'preview'> {
   icon: string | null
   preview: string | null
@@ -104,7 +104,7 @@ export interface PageFailure {
   attempts: number
 }
 
-/** What the library knows of a bookmark's page. */
+/** The stored facts about a bookmark's page. */
 export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'description' | 'text' | 'layout'> {
   /** When it is to be read, `null` when nothing is left to try. */
   due: number | null

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const PictureType = z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 export type PictureType = z.infer<typeof PictureType>
 
-/** What a picture is to look at, in pixels as it is shown. */
+/** The type and size of a picture, in pixels as it is shown. */
 interface PictureShape {
   type: PictureType
   width: number
@@ -16,7 +16,7 @@ export interface KeptPicture extends PictureShape {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What was found out about a picture's bytes: what they are, and a small copy as WebP. */
+/** Facts read from a picture's bytes: its type and size, and a small copy as WebP. */
 export interface PictureLook extends PictureShape {
   preview: Uint8Array
 }
@@ -35,7 +35,7 @@ export interface DominantColor {
   share: number
 }
 
-/** What is known of an image's picture. */
+/** Facts about an image's picture. */
 export interface PictureFacts {
   /** The picture itself, where it is kept; `size` in bytes. */
   original: (PictureShape & { size: number }) | null

@@ -48,7 +48,7 @@ export interface Editors {
   disconnect(id: string, dryRun: boolean): Promise<EditorChange>
 }
 
-/** What tells browsers which program the extension may start. Each throws Problems. */
+/** Tells browsers which program the extension may start. Each call throws Problems. */
 export interface Browsers {
   list(): Promise<BrowserFacts[]>
   /**
@@ -97,7 +97,7 @@ export interface Formats {
   exportFormats: ExportFormat[]
 }
 
-/** What the actions work with. */
+/** Everything the actions work with. */
 export interface Ports {
   library: Library
   keychain: Keychain

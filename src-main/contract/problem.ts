@@ -1,4 +1,4 @@
-/** What can go wrong for a person or a client. Every other error is a bug. */
+/** Errors that a person or a client can cause or solve. Every other error is a bug. */
 export type ProblemCode =
   | 'data-folder-unusable'
   | 'disk-full'

@@ -25,7 +25,7 @@ const DefaultVisibility = z.enum(['private', 'public'])
 /** The owner's choices, kept in the library. One that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({
   theme: Theme.catch('system'),
-  /** What the profile's new bookmarks get. */
+  /** The visibility of the profile's new bookmarks. */
   defaultVisibility: DefaultVisibility.catch('private'),
   /** Whether titles and descriptions of saved pages are fetched from their sites. */
   fetchDetails: z.boolean().catch(true),

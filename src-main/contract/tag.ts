@@ -16,13 +16,15 @@ export const TagRename = z.strictObject({ name: TagName })
 export const TagMerge = z.strictObject({ from: z.array(z.string().min(1)).min(1).max(100), into: TagName })
 export type TagMerge = z.infer<typeof TagMerge>
 
-/** What a change of a tag did. `bookmarks` had it, those in the trash too; `undo` names the step that takes it back. */
+/**
+ * Result of a tag's change. `bookmarks` had the tag, those in the trash too; `undo` names the step that takes it back.
+ */
 export interface TagReport extends Pick<EndedEarly, 'problem'> {
   bookmarks: number
   undo: number
 }
 
-/** What a part of a tag's deletion did, with those before it. `after` is where the next begins; `null` for the last. */
+/** Result of a tag's deletion up to this part. `after` is where the next part begins; `null` for the last. */
 export interface TagPart extends TagReport {
   after: number | null
 }

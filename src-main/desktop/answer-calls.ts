@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/bookmark.ts'
 import { CaptureView, type CopiedPicture, DesktopChange, type DesktopSettings } from '../contract/desktop.ts'
 import { ASK } from './channels.ts'
 
-/** What the windows may ask of main, each from the one window that has use for it. */
+/** Calls that windows may make to main, each from the one window that uses it. */
 export interface Calls {
   origin: string
   dashboard(): BrowserWindow | undefined

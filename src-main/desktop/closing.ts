@@ -1,6 +1,6 @@
 /**
- * What closing the window does. Where a tray shows that Earmark still runs, and on macOS, where the dock does, it only
- * hides; anywhere else nobody could bring it back, so it quits.
+ * Returns the effect of closing the window. It only hides if a tray shows that Earmark still runs, and on macOS, where
+ * the dock does; anywhere else nobody could bring it back, so it quits.
  */
 export function onClosing(facts: { platform: NodeJS.Platform; tray: boolean; quitting: boolean }): 'hide' | 'quit' {
   if (facts.quitting) return 'quit'

@@ -68,7 +68,7 @@ function nowhere(): Writable {
   return new Writable({ write: (_piece, _encoding, done) => done() })
 }
 
-/** What macOS does to a program while it starts is no wish of a person's, in milliseconds. */
+/** Events that macOS sends to a program in its first moments are not a person's wish, in milliseconds. */
 const STARTING_MS = 1000
 
 /**

@@ -1,6 +1,6 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 
-/** What a context menu needs to know of the place that was clicked. */
+/** Facts about the place that was clicked. */
 export type Clicked = Pick<ContextMenuParams, 'linkURL' | 'isEditable' | 'selectionText' | 'editFlags'>
 
 export interface ContextActs {

@@ -21,7 +21,7 @@ export interface DashboardOptions {
   origin: string
   state(): WindowState | undefined
   onState(state: WindowState): void
-  /** What closing it does; see `onClosing`. */
+  /** The effect of closing it; see `onClosing`. */
   closing(): 'hide' | 'quit'
   onHidden(): void
   onGone(): void

@@ -4,8 +4,8 @@ import { parseAddress } from '../core/address.ts'
 import { cleanLines, cleanTag, cleanText } from '../core/clean-text.ts'
 
 /**
- * What an `earmark://capture?url=&title=&text=&tags=` link asks for, tags with commas between. Any page may hold one, so it
- * only fills in fields; `undefined` for everything else.
+ * Returns the request of an `earmark://capture?url=&title=&text=&tags=` link, tags separated by commas. Any page may
+ * hold one, so it only fills in fields; `undefined` for every other link.
  */
 export function captureRequest(link: string): LaunchRequest | undefined {
   if (!URL.canParse(link)) return undefined

@@ -3,7 +3,7 @@ import type { LaunchRequest } from '../contract/desktop.ts'
 import { Problem } from '../contract/problem.ts'
 import { captureRequest } from './deep-link.ts'
 
-/** What this process was started to do: answer a command, as a terminal would have it, or be the app. */
+/** The job of this process: to answer a command, as a terminal would have it, or to be the app. */
 export type Launch = { kind: 'command'; args: string[] } | AppLaunch
 
 export interface AppLaunch {
@@ -50,7 +50,7 @@ export function readLaunch(args: string[]): Launch {
   }
 }
 
-/** What says on which window system Chromium runs, and on none; its value follows. */
+/** The switch that names the window system Chromium runs on, or none; its value follows. */
 export const OZONE = '--ozone-platform='
 
 /** An option that is not ours is Chromium's. An AppImage puts `--no-sandbox` before all others; `--` ends Chromium's. */

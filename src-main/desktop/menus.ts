@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 
-/** What the menus can do. */
+/** The actions of the menus. */
 export type MenuAct = 'show' | 'capture' | 'find' | 'quit' | 'toggle-login' | 'toggle-tray' | 'back' | 'forward'
 
 export interface MenuFacts {

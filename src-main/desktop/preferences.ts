@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const Bounds = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() })
 
-/** What this desktop remembers, beside the library: none of it belongs to the bookmarks. */
+/** The settings of this desktop, kept outside the library: none of them belongs to the bookmarks. */
 const Preferences = z.object({
   /** `null` for none. */
   shortcut: z.string().min(1).nullable().catch('CommandOrControl+Shift+Y'),

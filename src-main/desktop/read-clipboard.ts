@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/bookmark.ts'
 import type { Clip, CopiedPicture } from '../contract/desktop.ts'
 import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 
-/** What password managers put beside a secret, so that nothing shows or keeps it. */
+/** The format that password managers add beside a secret, so that nothing shows or keeps it. */
 const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'org.nspasteboard.ConcealedType', // nspasteboard.org
   linux: 'x-kde-passwordManagerHint', // KeePassXC, Klipper
@@ -13,13 +13,13 @@ const CONCEALED: Partial<Record<NodeJS.Platform, string>> = {
 /** One more than can be saved, so that a longer text is refused in words, and not cut. */
 const MOST_TEXT = LIMITS.content + 1
 
-/** What was copied. Its picture may be large, and is read only when it is wanted. */
+/** The copied data. Its picture may be large, and is read only on demand. */
 export interface Copied {
   clip: Clip
   readPicture(): Promise<CopiedPicture | null>
 }
 
-/** What the clipboard holds that could be saved; `undefined` for nothing, and for a secret. */
+/** Reads what can be saved from the clipboard; `undefined` if it is empty or holds a secret. */
 export async function readClipboard(): Promise<Copied | undefined> {
   try {
     const [item] = await clipboard.read()

@@ -42,7 +42,7 @@ export async function serveLibrary(
   }
 }
 
-/** What is to be done before the next attempt. */
+/** Returns the step to take before the next attempt. */
 function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unknown>) | undefined {
   const backup = error instanceof LibraryLost ? error.recovery.backup : null
   if (way === 'restore' && backup) return async () => (await import('../service.ts')).restoreBackup(data, backup.path)

@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
 
-/** What a person may do about it. `other-port` changes the port in settings, and so only when it is chosen. */
+/** The choices a person has. `other-port` changes the port in settings, and so only when it is chosen. */
 export type Way = 'retry' | 'other-port' | 'restore' | 'start-empty' | 'show-folder' | 'quit'
 
 export interface StartProblem {
@@ -19,7 +19,7 @@ const LABELS: Record<Way, string> = {
   quit: 'Quit'
 }
 
-/** What to tell a person when Earmark cannot start, and what they can do. */
+/** Returns the message for a person when Earmark cannot start, and their choices. */
 export function startProblem(error: unknown): StartProblem {
   const { code, message: detail } =
     error instanceof Problem

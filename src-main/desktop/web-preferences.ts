@@ -3,7 +3,7 @@ import type { WebPreferences } from 'electron'
 
 export const PARTITION = 'persist:earmark'
 
-/** What every window's page may do: no more than in a browser, and what its preload offers. */
+/** The permissions of every window's page: those of a browser, and the functions of its preload. */
 export function webPreferences(preload: 'dashboard' | 'capture'): WebPreferences {
   return {
     partition: PARTITION,

@@ -11,7 +11,7 @@ import { replaceFile } from '../files/replace-file.ts'
 import { HOSTS, type Host, type Machine } from './hosts.ts'
 import { merge, names } from './merge.ts'
 
-/** What a host's file was before, kept until it is put back. It may hold secrets of other servers. */
+/** A copy of a host's file from before the change, kept until it is put back. It may hold secrets of other servers. */
 const Copy = z.object({
   file: z.string(),
   /** Base64; `null` where there was no file. */

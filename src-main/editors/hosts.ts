@@ -18,7 +18,7 @@ export interface Host {
   /** Where the servers stand in the file, by their names, or, in YAML, as a list whose entries have one. */
   servers: string
   entry(server: StdioServer): Record<string, unknown>
-  /** What a file begins with where there was none. */
+  /** The beginning of a file that did not exist before. */
   head?: Record<string, unknown>
 }
 

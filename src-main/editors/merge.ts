@@ -4,7 +4,7 @@ import { isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
 import type { Host } from './hosts.ts'
 
-/** What Earmark is called in every file. */
+/** The name of Earmark's server in every file. */
 const NAME = 'earmark'
 
 type Entry = Record<string, unknown>
@@ -126,7 +126,7 @@ function objectAtTop(format: string, value: unknown): Entry {
   return value as Entry
 }
 
-/** What a host cannot read is not ours to overwrite. */
+/** Throws if the host could not read this part of its file: it is not ours to overwrite. */
 function assertObject(format: string, servers: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (value !== undefined && !isObject) throw unreadable(format, `${servers} is no object`)

@@ -1,4 +1,4 @@
-/** What is kept of a cell, in UTF-16 code units: more than any text that is stored. */
+/** Longest cell that is kept, in UTF-16 code units: more than any text that is stored. */
 const LONGEST_CELL = 1_048_576
 
 /** Cells that are kept of a row. */

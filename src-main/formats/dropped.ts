@@ -1,6 +1,6 @@
 import type { Dropped } from '../contract/import-report.ts'
 
-/** Those things that a record holds, of all that its format may hold and a bookmark has no room for. */
+/** Returns the kinds of data that a record holds and a bookmark has no room for. */
 export function droppedIn(held: Partial<Record<Dropped, unknown>>): Dropped[] | undefined {
   const all = Object.entries(held).filter(([, value]) => isSaid(value))
   return all.length === 0 ? undefined : (all.map(([what]) => what) as Dropped[])

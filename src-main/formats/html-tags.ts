@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 
-/** What an HTML text consists of, in order, without any idea of how its tags nest. Names are in lower case. */
+/** The parts of an HTML text, in order, without any idea of how its tags nest. Names are in lower case. */
 export interface HtmlTags {
   open(name: string, attributes: Record<string, string>): void
   close(name: string): void
@@ -93,7 +93,7 @@ class KeptSource {
     this.#kept += text
   }
 
-  /** What a token says, and passes over it; empty where its beginning is let go. */
+  /** Returns a token's text and moves past it; empty if its beginning was dropped. */
   slice(start: number, end: number): string {
     this.#used = end
     return start < this.#keptAt ? '' : this.#kept.slice(start - this.#keptAt, end - this.#keptAt)

@@ -1,4 +1,4 @@
-/** What a JSON text consists of, in order (RFC 8259). `key` is the member's name; absent in an array and at the top. */
+/** The parts of a JSON text, in order (RFC 8259). `key` is the member's name; absent in an array and at the top. */
 export interface JsonEvents {
   open(kind: 'object' | 'array', key: string | undefined): void
   value(value: JsonValue, key: string | undefined): void
@@ -7,7 +7,7 @@ export interface JsonEvents {
 
 export type JsonValue = string | number | boolean | null
 
-/** What is kept of a string, in UTF-16 code units as written: more than any text that is stored, escapes and all. */
+/** Longest string that is kept, in UTF-16 code units as written: more than any text that is stored, escapes and all. */
 const LONGEST_STRING = 1_048_576
 
 /** A number or a literal longer than this is none. */

@@ -3,7 +3,7 @@ import { DeepNodes } from './deep-nodes.ts'
 import { recordsOf, type TreeNode } from './folder-tree.ts'
 import { type JsonBuilder, type JsonFormat, type JsonObject, members, newObject } from './json-records.ts'
 
-/** What differs between the trees of two browsers. */
+/** The differences between the trees of two browsers. */
 export interface TreeFormat {
   /** Whether the object with this path of member names, `*` in arrays, is a root, whose own name says nothing. */
   isRoot(path: string): boolean
@@ -115,7 +115,7 @@ function finishedNode(format: TreeFormat, { fields, node, line }: Open): TreeNod
   return node
 }
 
-/** What is in nodes that were never closed, each in the one before it. */
+/** Returns the records in nodes that were never closed, each node inside the one before it. */
 function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
   for (const [index, { fields, node }] of open.entries()) {
     node.name = format.nameOf(members(fields.root))

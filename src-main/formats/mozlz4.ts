@@ -8,7 +8,7 @@ const HEADER = MAGIC.length + 4
 /** How far back LZ4 may repeat what it wrote, in bytes. */
 const WINDOW = 65_536
 
-/** What is given out at once, in bytes. */
+/** Size of a piece of output, in bytes. */
 const PIECE = 65_536
 
 /** Firefox's compressed backups (`.jsonlz4`). */
@@ -109,7 +109,7 @@ class Lz4Unpacker implements Unpacker {
     for (; this.#at < end; this.#at += 1) this.#output[this.#at] = this.#output[this.#at - this.#offset] as number
   }
 
-  /** What was not given out yet; of it all, only what may still be repeated stays. */
+  /** Returns the output that was not returned yet. Only the part that may still be repeated is kept. */
   #give(): Unpacked {
     const bytes = this.#output.slice(this.#given, this.#at)
     const from = Math.max(0, this.#at - WINDOW)

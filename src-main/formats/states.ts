@@ -1,4 +1,4 @@
-/** What other services keep as a state of a bookmark. Here each is a tag. */
+/** The states of a bookmark in other services. Here each is a tag. */
 const STATES = ['unread', 'archived', 'favorite'] as const
 
 /** The tags of the states that hold, to stand behind the owner's own. */

@@ -1,7 +1,7 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { lineReader } from './lines.ts'
 
-/** What OneTab puts between an address and its title. An address holds no space. */
+/** The separator OneTab writes between an address and its title. An address holds no space. */
 const BETWEEN = ' | '
 
 /** OneTab's export: `URL | Title` a line, with blank lines between groups. */

@@ -39,7 +39,7 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
   }
 }
 
-/** What was marked, and what its reader wrote about it. */
+/** Returns the marked text, and the reader's note about it. */
 function highlightOf(annotation: JsonNode): string {
   const { quote, text } = members(annotation)
   return [textOf(quote), textOf(text)].filter((part) => part.trim() !== '').join('\n')

@@ -6,7 +6,7 @@ import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { browserFiles } from './browser-files.ts'
 
-/** What a bookmark file holds, ready to be sent. */
+/** The content of a bookmark file, ready to be sent. */
 export interface BookmarkSource {
   /** In bytes. */
   size: number

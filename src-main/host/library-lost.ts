@@ -21,7 +21,7 @@ export async function withRecovery(error: unknown, data: string): Promise<unknow
   return new LibraryLost(error, await recoveryIn(data))
 }
 
-/** What a recovery would give back and what not, in words for a person. */
+/** Says what a recovery would give back and what not, in words for a person. */
 export function lossOf({ backup }: Recovery): string {
   if (!backup) return 'There is no backup that could take its place.'
   const count = `${backup.bookmarks} ${backup.bookmarks === 1 ? 'bookmark' : 'bookmarks'}`

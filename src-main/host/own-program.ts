@@ -3,7 +3,7 @@ import { join, resolve, win32 } from 'node:path'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { programFolder } from './package-facts.ts'
 
-/** What tells in which form this program runs; `defaultApp` is Electron's word for running a folder. */
+/** The facts that tell in which form this program runs; `defaultApp` is Electron's word for running a folder. */
 type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
   versions: { electron?: string }
   defaultApp?: boolean
@@ -51,9 +51,9 @@ export function startCommand(app: { isPackaged: boolean; getAppPath(): string },
 }
 
 /**
- * What Node is told where it is to serve; the scripts in package.json tell it the same. V8 keeps up to 64 MB twice over for
+ * The arguments for Node when it serves; the scripts in package.json have the same. V8 keeps up to 64 MB twice over for
  * the newest objects of a busy thread and gives none of it back; with 4 MB a service is no slower. Electron takes such
- * flags from whoever starts the app alone, and keeps half as much.
+ * flags only from the program that starts the app, and keeps half as much.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=4']
 

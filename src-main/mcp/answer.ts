@@ -1,7 +1,7 @@
 /** A JSON-RPC request id. */
 export type Id = string | number
 
-/** What the HTTP route sends: a status and, but for a notification, a JSON body. */
+/** An HTTP answer: a status and, except for a notification, a JSON body. */
 export interface Answer {
   status: 200 | 202 | 400 | 404 | 500
   body: string | null

@@ -63,7 +63,7 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
   }
 }
 
-/** What a tool answers, or what is wrong with its arguments. */
+/** Returns the tool's answer, or the error in its arguments. */
 async function perform(
   ports: Ports,
   tool: Tool,

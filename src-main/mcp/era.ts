@@ -7,9 +7,7 @@ export const MODERN_VERSIONS = ['2026-07-28']
 
 export const META_VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-/**
- * Who is asking: a plain JSON-RPC caller, a client of one of the revisions with a handshake, or one of those without.
- */
+/** The kind of client: a plain JSON-RPC caller, a client of an MCP revision with a handshake, or of one without. */
 export type Era = 'plain' | 'legacy' | 'modern'
 
 /** The HTTP status of failures: a client of MCP reads the body, and some take any other status for a lost connection. */

@@ -6,8 +6,8 @@ import { META_VERSION, MODERN_VERSIONS } from './era.ts'
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 
 /**
- * What MCP 2026-07-28 asks of every request: the version and the client's capabilities in `_meta`, and headers that
- * say the same as the body, so that a proxy can route without reading it. A notification needs no headers.
+ * Checks what MCP 2026-07-28 requires of every request: the version and the client's capabilities in `_meta`, and
+ * headers that say the same as the body, so that a proxy can route without reading it. A notification needs no headers.
  *
  * @returns the refusal, or `undefined` when all is well
  */

@@ -4,7 +4,7 @@ import { errorBody, Problem } from '../contract/problem.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
 import { asTyped } from '../host/own-program.ts'
 
-/** What a command uses of the process it runs in. */
+/** The parts of its process that a command uses. */
 export interface CommandProcess {
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 interface Range {
   from: number
   to: number
-  /** What is asked for, said to whoever gave something else. */
+  /** The expected value, named in the error if another is given. */
   asked: string
 }
 

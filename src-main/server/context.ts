@@ -10,7 +10,7 @@ import type { OwnProgram } from '../contract/own-program.ts'
 import type { Ports } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
 
-/** What the routes work with. */
+/** Everything the routes work with. */
 export interface ServerContext {
   ports: Ports
   changes: Changes

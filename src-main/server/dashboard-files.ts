@@ -39,7 +39,10 @@ const markPackaged: MiddlewareHandler = async (c, next) => {
   c.res = new Response(html.replace('<html ', '<html data-packaged '), c.res)
 }
 
-/** Whoever goes to an address that is none gets the dashboard, which says so; programs get the answer of all routes. */
+/**
+ * Sends the dashboard, which says that the page is missing, to people; programs get the same JSON answer as from all
+ * routes.
+ */
 const asMissing: MiddlewareHandler = async (c, next) => {
   if (c.req.path.startsWith('/api/') || !c.req.header('accept')?.includes('text/html')) return c.notFound()
   await next()

@@ -20,7 +20,8 @@ export interface EventStream {
 }
 
 /**
- * What waits for a slow reader is kept as sums, never as a queue, so a reader that stalls holds no memory.
+ * Creates a stream of events. Events that wait for a slow reader are kept as sums, never as a queue, so a reader that
+ * stalls holds no memory.
  *
  * @param isAlive asked with every ping; the stream ends when it says no
  * @param onEnd called once, however the stream ends

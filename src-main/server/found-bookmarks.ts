@@ -27,7 +27,7 @@ export const BookmarksQuery = z
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
   .refine(isTrashAlone, TRASH_ALONE)
 
-/** What is asked, as an address's query has it. */
+/** A query for bookmarks as strings, as it stands in an address. */
 export type BookmarksAsked = Omit<z.input<typeof BookmarksQuery>, 'page' | 'limit'> & { page?: string; limit?: string }
 
 /** One page of a search or a list, as the API shows it. */

@@ -91,7 +91,7 @@ export function createIdentification(
   }
 }
 
-/** What a program calls itself in its requests. */
+/** Returns the name that a program gives itself in its requests. */
 function programOf({ header }: Credentials): string | null {
   return cleanText(header('user-agent') ?? '', LONGEST_CLIENT) || null
 }

@@ -20,7 +20,7 @@ export interface Listening {
 /** Answers one request; its headers are read already. */
 type DirectHandler = (request: IncomingMessage, response: ServerResponse, headers: RequestHeaders) => void
 
-/** What answers. */
+/** The functions that answer requests. */
 export interface Handlers {
   /** The name of this machine that only the dashboard's browser knows. */
   dashboardHost: string
@@ -162,8 +162,8 @@ function mayBeLarge(headers: RequestHeaders): boolean {
 const LINGER_MS = 1000
 
 /**
- * Who is answered before the body has arrived would be listened to until it ends, for nothing. The connection ends, but
- * not at once: closed with something unread, TCP resets it, and takes the answer back.
+ * Closes the connection if the answer was sent before the body has arrived, which would otherwise be read to its end
+ * for nothing. Not at once: closed with something unread, TCP resets it, and takes the answer back.
  */
 function closeUnlessRead(request: IncomingMessage, response: ServerResponse, lingering: WeakSet<Duplex>): void {
   const writeHead = response.writeHead
@@ -188,7 +188,7 @@ function linger(request: IncomingMessage, lingering: WeakSet<Duplex>): void {
   socket.once('close', () => clearTimeout(limit))
 }
 
-/** What came behind a request cannot be read: that request is still answered, and is the last. */
+/** Closes the connection after this answer, because the bytes that follow the request cannot be read. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }

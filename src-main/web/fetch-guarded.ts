@@ -4,7 +4,7 @@ import { type Body, readBody } from './read-body.ts'
 import type { Turns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
 
-/** What a site answered, redirects followed. */
+/** A site's answer, after redirects. */
 export interface Answer extends Body {
   /** The redirects on the way, with the status of each. */
   redirects: { status: number; to: string }[]
@@ -12,7 +12,7 @@ export interface Answer extends Body {
   url: string
   /** Lower case, without parameters. */
   contentType: string
-  /** What the header Content-Type says of the encoding. */
+  /** The encoding named by the header Content-Type. */
   charset: string | undefined
 }
 
@@ -136,7 +136,7 @@ function waitOf(retryAfter: string): number | undefined {
   return wait > 0 ? wait : undefined
 }
 
-/** What the network and the site did is a fault; anything else is a bug and stays one. */
+/** Turns an error of the network or the site into a fault; anything else is a bug and stays one. */
 function asFault(error: unknown): unknown {
   if (error instanceof WebFault) return error
   if (error instanceof Error && error.cause instanceof WebFault) return error.cause
@@ -147,7 +147,7 @@ function asFault(error: unknown): unknown {
   return new WebFault(UNREACHED.has(code) ? 'unreachable' : 'unreadable', true, link && { link })
 }
 
-/** What a failed connection says of the site, as far as it is the site's doing. */
+/** Returns what a failed connection says of the site, if the site caused the failure. */
 function linkFaultOf(code: string): LinkFault | undefined {
   if (code === 'ENOTFOUND') return 'no-host'
   if (code === 'ECONNREFUSED') return 'no-answer'

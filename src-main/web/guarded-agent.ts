@@ -65,7 +65,7 @@ async function addressesOf(host: string, wire: TestWire | undefined): Promise<{ 
 /** Prefixes that carry an IPv4 address in their last 32 bits: mapped, and NAT64 (RFC 6052). */
 const CARRIERS = new Set(['ipv4Mapped', 'rfc6052'])
 
-/** What IANA has given out to the whole world so far. */
+/** The addresses that IANA has given out to the whole world so far. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
 /**

@@ -21,7 +21,7 @@ export function loadSharp(): Promise<typeof sharp> {
   return loaded
 }
 
-/** What sharp loads first, which is most of the time it takes. */
+/** The modules sharp loads first, which takes most of its time. */
 const PARTS = ['semver', 'detect-libc', '@img/colour']
 
 /** Piece by piece: at once it holds up everything else for 60 to 200 ms, so for 35 at most (80 from a cold disk). */

@@ -55,7 +55,7 @@ export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): 
   }
 }
 
-/** What a page is read with. */
+/** The means to read a page. */
 interface Means {
   get(url: string, signal: AbortSignal): Promise<Answer>
   reader: ReturnType<typeof createPageReader>

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** What a page's tags say, before anything is chosen from it. */
+/** The content of a page's tags, before anything is chosen from it. */
 export interface PageFacts {
   /** By `property`, `name` or `itemprop` in lower case; the first of each that is not empty. */
   meta: Map<string, string>
@@ -113,7 +113,7 @@ const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void
   }
 }
 
-/** What takes in the text of an element whose text counts. */
+/** Returns the function that collects the text of an element, if its text is used. */
 function collector(facts: PageFacts, tag: string, attributes: Attributes): ((text: string) => void) | undefined {
   if (tag === 'title' && facts.title.trim() === '') {
     return (text) => {

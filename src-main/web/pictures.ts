@@ -31,7 +31,7 @@ export const pictures: Pictures = {
   }
 }
 
-/** What its header says; nothing is unpacked. */
+/** Reads the picture's header; nothing is unpacked. */
 async function read(bytes: Uint8Array): Promise<Metadata | undefined> {
   try {
     const sharp = await loadSharp()

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { WebFault } from './web-fault.ts'
 
-/** What is read of anything, in bytes once unpacked. */
+/** Largest body that is read, in bytes once unpacked. */
 export const MOST_BYTES = 2 * 1024 * 1024
 
 /** A body, unpacked, as far as it was read. */
@@ -49,5 +49,5 @@ function unpacked(body: Readable, encoding: string): Readable {
   }
 }
 
-/** Whoever reads the end of the line is told. */
+/** Does nothing with an error that the end of the pipeline reports, too. */
 function ignored(): void {}

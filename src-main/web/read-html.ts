@@ -17,7 +17,7 @@ export interface RawPage {
   url: string
 }
 
-/** What a page says, and where its pictures lie: the best first. */
+/** The details of a page, and the addresses of its pictures: the best first. */
 export type ReadPage =
   | { details: Omit<PageDetails, 'icon' | 'preview'>; icons: string[]; preview: string | null }
   | { fault: PageFault }
@@ -101,7 +101,7 @@ function timeIn(text: string): number | null {
   return time > Date.UTC(1990, 0) && time < Date.now() + 86_400_000 ? time : null
 }
 
-/** What the first JSON-LD of an article, a video and the like says. */
+/** Reads the first JSON-LD of an article, a video and the like. */
 function publication(data: string[]): { headline: string; published: string } {
   const found = { headline: '', published: '' }
   for (const text of data) {

@@ -5,10 +5,10 @@ import { cleanLines, cleanText } from '../core/clean-text.ts'
 /** How servers name what it is. */
 export const PDF = 'application/pdf'
 
-/** What is read of a PDF, in pages; a page is worked off in some ten milliseconds. */
+/** Most pages that are read of a PDF; a page takes some ten milliseconds. */
 const MOST_PAGES = 100
 
-/** What a PDF says of itself: its title where it has one, and its text. */
+/** The title of a PDF, if it has one, and its text. */
 interface PdfText {
   title: string
   text: string

@@ -19,7 +19,7 @@ export function readableText(html: string, { nodes, depth }: Pick<PageFacts, 'no
   return (nodes <= MOST_NODES && depth <= MOST_DEPTH && article(html, base)) || textBlocks(html, base)
 }
 
-/** What may be left out of a page: browsers put it in themselves, linkedom does not. */
+/** Adds the tags that may be left out of a page: browsers add them, linkedom does not. */
 function withBody(html: string): string {
   if (/<body[\s>]/i.test(html)) return html
   return `<!doctype html><html><head></head><body>${html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')}</body></html>`

@@ -75,7 +75,7 @@ function bestOfIcon(bytes: Uint8Array): Uint8Array {
   return icon
 }
 
-/** What a bitmap begins with: the length of its header, in bytes. */
+/** Length of a bitmap's header, in bytes; the bitmap begins with it. */
 const BITMAP_HEADER = 40
 
 function rankOf(width: number): number {

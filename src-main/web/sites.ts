@@ -1,6 +1,6 @@
 import { cleanText } from '../core/clean-text.ts'
 
-/** What is said of a page, as far as a site has its own way of saying it. */
+/** The details of a page that a site states in its own way. */
 interface Said {
   title: string
   description: string
@@ -30,7 +30,7 @@ export function embedAddress(address: string): string | undefined {
 
 const VIDEO = /^\/(watch\?.*\bv=|shorts\/.|live\/.|playlist\?)/
 
-/** What such an answer says; `undefined` when it is none. */
+/** Reads an oEmbed answer; `undefined` if it is none. */
 export function readEmbed(json: string): { title: string; author: string; picture: string | null } | undefined {
   try {
     const { title, author_name: author, thumbnail_url: picture } = JSON.parse(json) as Record<string, unknown>

@@ -13,9 +13,9 @@ export interface LaidText {
 }
 
 /**
- * What stands in a piece of HTML as a reader would read it: a block a paragraph, apart by an empty line, headings with
- * `## ` in front, the cells of a row apart by tabs. Nothing of it is markup any more; the layout says which blocks were
- * more than a paragraph, and where the links lead.
+ * Returns the readable text of a piece of HTML: one block a paragraph, separated by an empty line, headings with `## `
+ * in front, the cells of a row separated by tabs. None of it is markup any more; the layout says which blocks were more
+ * than a paragraph, and where the links lead.
  *
  * @param base what the links' addresses are relative to
  */
@@ -52,7 +52,7 @@ export function textBlocks(html: string, base: string): LaidText {
   return page.read()
 }
 
-/** What a block is, before it is known where it lies in the text. */
+/** A block's kind and level, before its place in the text is known. */
 type Kind = Omit<TextBlock, 'from' | 'to'>
 
 /** In which elements the parser is. */
@@ -95,7 +95,7 @@ class Context {
     return { ...this.kind(), kind: this.isHead ? 'head' : 'row' }
   }
 
-  /** What the block that ends is. An item's first block begins it, those after it go on with it. */
+  /** Returns the kind of the block that ends. An item's first block begins it; those after it continue it. */
   kind(): Kind {
     const quoted = this.quotes > 0 ? true : undefined
     if (this.heading > 0) return { kind: 'heading', level: this.heading, quoted }

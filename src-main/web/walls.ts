@@ -9,7 +9,7 @@ interface Signs {
   url: string
 }
 
-/** What stands before a page instead of it, answering as if it were the page. */
+/** Recognises a page that stands in front of another and answers as if it were that page. */
 export function wallOf({ title, asksPassword, asked, url }: Signs): PageFault | undefined {
   if (HUMAN.test(title)) return 'wall'
   const led = ledToWall(asked, url)
@@ -17,7 +17,7 @@ export function wallOf({ title, asksPassword, asked, url }: Signs): PageFault | 
   return !isLogin(new URL(asked)) && asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
 }
 
-/** What an address led to instead of its page, as the addresses tell. */
+/** Recognises by the addresses that a redirect led to a wall instead of the page. */
 export function ledToWall(asked: string, url: string): PageFault | undefined {
   const [from, to] = [new URL(asked), new URL(url)]
   if (/^consent\./.test(to.hostname) && !/^consent\./.test(from.hostname)) return 'wall'

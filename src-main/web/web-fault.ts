@@ -11,7 +11,7 @@ export class WebFault extends Error {
   readonly wait: number | undefined
   /** Says more of the site than the fault does. */
   readonly link: LinkFault
-  /** What the site answered, where it did. */
+  /** The site's status code, if it answered. */
   readonly status: number | undefined
 
   constructor(

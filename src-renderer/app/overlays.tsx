@@ -28,7 +28,10 @@ const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => (
 /** Pages that can show a bookmark's panel. */
 const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
 
-/** What can open over any page, and the keys that open it. They are loaded once the page has nothing else to do. */
+/**
+ * Dialogs that can open over any page, and the keys that open them. They are loaded once the page has nothing else to
+ * do.
+ */
 export function Overlays() {
   const [path] = useLocation()
   const adding = useAdding()
@@ -80,7 +83,7 @@ export function Overlays() {
   )
 }
 
-/** Whoever types right after the key that opens something means the field in it. */
+/** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
 function useEarly(): void {
   useEffect(() => whenIdle(loadAddDialog, loadPalette), [])
 }

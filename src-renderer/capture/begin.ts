@@ -4,7 +4,7 @@ import { detect } from '../features/bookmarks/add/detect.ts'
 import { readClip } from '../features/bookmarks/add/read-clip.ts'
 import { writeTag } from './read-entry.ts'
 
-/** What the field begins with. */
+/** The field's first content. */
 export interface Begun {
   typed: string
   chosen: BookmarkType | undefined

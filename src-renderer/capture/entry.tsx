@@ -100,7 +100,7 @@ interface FieldsProps {
   onChange(change: { title?: string; description?: string }): void
 }
 
-/** What a link filled in beside the field. */
+/** The fields that a link filled in beside the main one. */
 function Fields({ fields, onChange }: FieldsProps) {
   return (
     <div className="fields">

@@ -1,7 +1,7 @@
 /** The key that commands are given with. */
 export const COMMAND = /Mac/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** What the keys of the window do. */
+/** The keys of the window, with their effects. */
 export function Keys({ keys }: { keys: string[][] }) {
   return (
     <p className="said keys">

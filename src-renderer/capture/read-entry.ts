@@ -1,4 +1,4 @@
-/** What was typed into the one field, taken apart. */
+/** The parts of the text typed into the one field. */
 export interface Entry {
   text: string
   tags: string[]

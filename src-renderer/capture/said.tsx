@@ -11,7 +11,7 @@ interface SaidProps {
   onUndo(): void
 }
 
-/** What became of saving; before that, the keys. */
+/** The result of saving; before that, the keys. */
 export function Said({ outcome, empty, onOpen, onUndo }: SaidProps) {
   if (outcome?.kind === 'problem') {
     return (

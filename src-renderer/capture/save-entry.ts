@@ -3,7 +3,7 @@ import { savePicture } from '../features/bookmarks/add/picture-file.ts'
 import { api } from '../shared/api.ts'
 import { ask } from '../shared/request.ts'
 
-/** What was there already: the tags it got, and the step that takes them back. */
+/** The bookmark that already existed: the tags it got, and the undo step that removes them. */
 export interface Kept {
   id: string
   addedTags: string[]

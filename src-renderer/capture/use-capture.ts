@@ -12,13 +12,13 @@ import { host } from './host.ts'
 import { readEntry } from './read-entry.ts'
 import { type Kept, saveEntry, savePictureEntry } from './save-entry.ts'
 
-/** What the window says below its field. */
+/** The message below the window's field. */
 export type Outcome = ({ kind: 'existing' } & Kept) | { kind: 'problem'; message: string }
 
 interface State extends Begun {
   /** Counts how often the window opened. */
   round: number
-  /** What the window opened for is known; keys may come before. */
+  /** The purpose of the window is known; keys may come before. */
   open: boolean
   /** The window finds, and what was typed waits. */
   finding: boolean
@@ -134,7 +134,7 @@ export function useCapture() {
   }
 }
 
-/** What a person changed stays. */
+/** Returns the state after the window opened. The fields a person changed stay. */
 function opened(now: State, start: CaptureStart): State {
   const round = now.round + 1
   const known = { round, open: true }

@@ -5,14 +5,14 @@ import { askBookmarks, type BookmarksPage } from '../shared/bookmark-data.ts'
 const MOST = '20'
 
 interface Answer {
-  /** What was asked for. */
+  /** The words of the request. */
   words?: string
   found?: BookmarksPage
   problem?: string
 }
 
 /**
- * What the words find, with each key anew; without any, the newest. What was found before stays until the answer is
+ * Finds bookmarks by the words, with each key; without words, the newest. The last results stay until the answer is
  * there.
  */
 export function useFound(words: string) {

@@ -86,7 +86,7 @@ export function useTagOffers({ field, typed, taken, round, onTake }: OffersOptio
   }
 }
 
-/** What is being typed counts as a tag already; it is not to keep the one it becomes from being offered. */
+/** Removes the tag that is being typed from those taken, so that it is still offered. */
 function withoutBegun(taken: string[], begun: string): string[] {
   const at = taken.lastIndexOf(begun)
   return at < 0 ? taken : taken.toSpliced(at, 1)

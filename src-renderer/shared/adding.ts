@@ -5,7 +5,7 @@ interface Adding {
   picture?: File | undefined
 }
 
-/** What the dialog begins with; `undefined` while it is closed. */
+/** The dialog's first content; `undefined` while it is closed. */
 const adding = storeOf<Adding | undefined>(undefined)
 
 export const useAdding = (): Adding | undefined => useStore(adding)

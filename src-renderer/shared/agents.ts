@@ -1,4 +1,4 @@
-/** Who calls themselves otherwise than people know them, by the beginning of what they call themselves. */
+/** Display names of agents, by the prefix of their client name. */
 const KNOWN: [string, string][] = [
   ['claude-code', 'Claude Code'],
   ['claude-ai', 'Claude Desktop'],

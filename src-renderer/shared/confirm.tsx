@@ -5,7 +5,7 @@ import { common } from '../strings/common.ts'
 
 interface Question {
   title: string
-  /** What will happen, and whether it can be taken back. */
+  /** The effect, and whether it can be undone. */
   text: ReactNode
   /** The verb on the button. */
   action: string

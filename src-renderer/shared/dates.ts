@@ -16,7 +16,10 @@ const MONTH_OF_YEAR = new Intl.DateTimeFormat('en', { month: 'long', year: 'nume
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a list puts days under, here where the clock is: the last week by days and as a whole, what is older by months. */
+/**
+ * Returns the heading that a list puts a day under, in the local time zone: the last week by days and as a whole, older
+ * ones by months.
+ */
 export function dateGroup(iso: string, now = new Date()): string {
   const date = new Date(iso)
   const days = Math.round((midnight(now) - midnight(date)) / DAY_MS)

@@ -6,7 +6,7 @@ declare global {
   var earmarkCapture: CaptureBridge | undefined
 }
 
-/** What the desktop app's window can do beyond a browser; `undefined` in a browser. */
+/** The functions the desktop app's window has beyond a browser's; `undefined` in a browser. */
 export const host = globalThis.earmarkDesktop
 
 /** The same for the window that captures. */

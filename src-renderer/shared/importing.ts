@@ -4,7 +4,7 @@ interface Importing {
   file: File | undefined
 }
 
-/** What the dialog begins with; `undefined` while it is closed. */
+/** The dialog's first content; `undefined` while it is closed. */
 const importing = storeOf<Importing | undefined>(undefined)
 
 export const useImporting = (): Importing | undefined => useStore(importing)

@@ -15,7 +15,7 @@ export function forgetSession(): void {
   sessionStorage.removeItem(NAME)
 }
 
-/** What a call to the service carries beside its cookie. */
+/** Returns the headers that a call to the service carries beside its cookie. */
 export function sessionHeaders(): Record<string, string> {
   const secret = sessionStorage.getItem(NAME)
   return secret === null ? {} : { [SESSION_HEADER]: secret }

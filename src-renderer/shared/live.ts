@@ -5,7 +5,7 @@ import { queryClient } from './query-client.ts'
 import { storeOf, useStore } from './store.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** What the service says when something changed: of which kind, how many bookmarks were saved, and by which client. */
+/** An event of the service: the kind of data that changed, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
   kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'searches' | 'details' | 'links'
   saved?: number
@@ -15,7 +15,10 @@ export interface LiveEvent {
 /** `begins`: a tab listens from now on, because it can again or because another one left. */
 type Told = { event: LiveEvent } | { connected: boolean; begins?: true } | { asks: true }
 
-/** What is asked again after a change. Bookmarks refresh themselves: their lists know whether somebody reads them. */
+/**
+ * The queries to fetch again after a change. Bookmarks refresh themselves: their lists know whether somebody reads
+ * them.
+ */
 const STALE: Record<LiveEvent['kind'], string[]> = {
   bookmarks: ['counts', 'tags', 'status', 'organizations'],
   tags: ['tags', 'bookmarks'],
@@ -117,7 +120,7 @@ function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void>
   })
 }
 
-/** What happened before anybody told of it is asked for. A page that is just being built comes first. */
+/** Fetches the changes from before the connection. A page that is just being built comes first. */
 function askAgain(): void {
   const first = !wasConnected
   wasConnected = true

@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react'
 
 const WorkNotice = lazy(() => import('./work-notice.tsx').then((file) => ({ default: file.WorkNotice })))
 
-/** What takes less is over before it could be read of, in milliseconds. */
+/** Work that takes less is over before its message could be read, in milliseconds. */
 const PATIENCE_MS = 400
 
 interface LongWork<Report> {
-  /** What is being done, as long as it is. */
+  /** The name of the work, as long as it runs. */
   what: string
   /** Whether it can be stopped with what was done until then. */
   stoppable: boolean

@@ -9,7 +9,7 @@ interface NameDialogProps {
   action: string
   /** The name it has, or may get. */
   name?: string
-  /** What is said where nothing was typed. */
+  /** The message if nothing was typed. */
   missing: string
   onSubmit: (name: string) => Promise<unknown>
   onClose: () => void

@@ -12,12 +12,12 @@ interface NoticeProps {
   text: string
   /** Said before the command, where `text` does not lead to it. */
   lead?: string
-  /** What to type in a terminal, where that is the way on. */
+  /** The command to type in a terminal, if that solves it. */
   command?: string | undefined
   /** It is news, to be read out at once. */
   alert?: boolean
   onRetry?: () => void
-  /** What else can be done about it. */
+  /** More ways to solve it. */
   children?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { common } from '../strings/common.ts'
 /** How long a change can be taken back from its notification, in milliseconds. */
 const UNDO_MS = 10_000
 
-/** What was said last of what went well; what is said next takes its place. */
+/** The last message of success; the next one takes its place. */
 let last: string | undefined
 
 function say(message: ReactNode, autoClose: number): string {

@@ -9,12 +9,12 @@ export function rememberOwnFolder(folder: string | null): void {
   else localStorage.setItem(KEY, folder)
 }
 
-/** What to type in a terminal to log in again; `undefined` where the installed app needs no command. */
+/** Returns the command that logs in again; `undefined` if the installed app needs none. */
 export function loginCommand(): string | undefined {
   return session.loginCommand && withFolder(session.loginCommand, ' ')
 }
 
-/** What to type in a terminal to start the service again. */
+/** Returns the command that starts the service again. */
 export function startCommand(): string | undefined {
   return session.startCommand && withFolder(session.startCommand, ' -- ')
 }

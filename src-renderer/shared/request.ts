@@ -2,7 +2,7 @@ import type { ClientResponse } from 'hono/client'
 import { common } from '../strings/common.ts'
 import { said } from '../strings/said.ts'
 
-/** What the service refused, in its own words: the message may be shown. */
+/** The service's refusal, in its own words: the message may be shown. */
 export class ApiProblem extends Error {
   readonly code: string
   readonly status: number
@@ -24,7 +24,7 @@ export class Unreachable extends Error {
 type Body<R> = R extends ClientResponse<infer T, number, string> ? T : never
 
 /**
- * What the service answered.
+ * Returns the service's answer.
  *
  * @throws {ApiProblem} when it refused, with status 401 where the session has ended
  * @throws {Unreachable} when it did not answer

@@ -7,9 +7,9 @@ import { ask } from './request.ts'
 
 interface WantedExport {
   format: ExportFormatId
-  /** What a list shows; all bookmarks without. */
+  /** The query of the list; all bookmarks without. */
   query?: Omit<BookmarksQuery, 'page' | 'limit'>
-  /** What is selected in it; all of it without. */
+  /** The bookmarks selected in the list; all of it without. */
   chosen?: { ids: string[] } | { all: Omit<BookmarksQuery, 'page' | 'limit'>; except: string[] }
 }
 

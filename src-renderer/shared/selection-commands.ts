@@ -7,5 +7,5 @@ export interface SelectionCommand {
   run(): void
 }
 
-/** What the list that is shown offers to do with what is selected in it; nothing where nothing is. */
+/** Commands that the current list offers for its selected bookmarks; empty if none are selected. */
 export const selectionCommands = storeOf<SelectionCommand[]>([])

@@ -4,7 +4,7 @@ import { ask } from './request.ts'
 
 export const statusOptions = queryOptions({ queryKey: ['status'], queryFn: () => ask(api.status.$get()) })
 
-/** What the service is and holds. Asked again now and then, so that a service that stopped is noticed. */
+/** The service's state and counts. Asked again now and then, so that a service that stopped is noticed. */
 export function useStatus() {
   return useQuery({ ...statusOptions, refetchInterval: 15_000 })
 }

@@ -1,4 +1,4 @@
-/** What a key opens is there by then, in milliseconds, or it will not come. */
+/** By then the thing a key opens is there, in milliseconds, or it will not come. */
 const PATIENCE_MS = 2000
 
 let stopHolding: (() => void) | undefined

@@ -21,7 +21,7 @@ interface Done {
 /** Most changes that are kept; the service keeps each for a day. */
 const MOST = 100
 
-/** What can be taken back, the last at the end. */
+/** The changes that can be undone, the last at the end. */
 const stack: Done[] = []
 let working: Promise<unknown> = Promise.resolve()
 

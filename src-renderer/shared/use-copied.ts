@@ -5,7 +5,7 @@ import { writeClipboard } from './host.ts'
 import { failed } from './notify.tsx'
 
 /**
- * What copies a text, and whether it just did.
+ * Returns the function that copies a text, and whether it just did.
  *
  * @param shownFor how long that is shown, in milliseconds
  */

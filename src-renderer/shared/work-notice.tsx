@@ -9,7 +9,7 @@ import { ask } from './request.ts'
 const LOOK_EVERY = 300
 
 interface WorkNoticeProps {
-  /** What the service knows it by. */
+  /** The name under which the service knows it. */
   name: string
   what: string
   stoppable: boolean

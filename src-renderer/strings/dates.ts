@@ -1,4 +1,4 @@
-/** What lists put days under. */
+/** The headings of days in lists. */
 export const dates = {
   today: 'Today',
   yesterday: 'Yesterday',

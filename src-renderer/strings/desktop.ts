@@ -1,4 +1,4 @@
-/** What only the desktop app can do. */
+/** Texts about settings of the desktop app. */
 export const desktop = {
   title: 'Desktop app',
   failed: 'The desktop app does not answer.',

@@ -1,4 +1,4 @@
-/** What is said about connecting each editor. */
+/** Texts about connecting each editor. */
 export const editors = {
   terminal: 'Run in a terminal',
   put: (file: string) => `Put into ${file}`,

@@ -1,4 +1,4 @@
-/** What an empty library says. */
+/** Texts of an empty library. */
 export const firstRun = {
   title: 'Welcome to Earmark',
   text: 'Your bookmarks stay on this machine. Three ways to begin:',

@@ -13,7 +13,7 @@ const FAULTS = {
   unreadable: 'its content could not be read'
 } satisfies Record<PageFault, string>
 
-/** What is known of a bookmark's page. */
+/** Texts about a bookmark's page. */
 export const page = {
   heading: 'Page details',
   pending: 'Page details are being fetched.',

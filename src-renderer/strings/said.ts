@@ -1,6 +1,6 @@
 import { bookmarks } from './bookmarks.ts'
 
-/** What fields are called in what the service says, which programs read too, and what people call them. */
+/** Names of fields in the service's messages, which programs read too, and their names for people. */
 const FIELDS: Record<string, string> = {
   url: bookmarks.url,
   content: '',
@@ -15,7 +15,7 @@ const FIELDS: Record<string, string> = {
   name: 'Name'
 }
 
-/** What the service said, in words for people: no names of fields, no places in lists. */
+/** Returns the service's message in words for people: no names of fields, no places in lists. */
 export function said(message: string): string {
   return message
     .split('; ')

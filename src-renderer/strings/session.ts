@@ -22,7 +22,7 @@ export const session = {
   noToken: { title: 'This is not a login link', text: 'Its address has no login token in it.' },
   used: { title: 'This link no longer works', text: 'A login link opens once, within ten minutes.' },
   unreachable: { title: 'Earmark does not answer', text: 'Start it, then open the login link again.' },
-  /** What to type in a terminal; the installed app needs none. */
+  /** The command to type in a terminal; the installed app needs none. */
   loginCommand: packaged ? undefined : 'npm run -s earmark -- login',
   startCommand: packaged ? undefined : 'npm start'
 }

@@ -1,6 +1,6 @@
 import type { Change, Changes } from '../../contract/change.ts'
 
-/** What goes on beside all else, from when it is started until it is closed. */
+/** Work that runs in the background from `start` until `close`. */
 export interface Background {
   start(): void
   /** Ends it, once what is under way is over or given up. */

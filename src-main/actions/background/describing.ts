@@ -10,7 +10,7 @@ import { type SiteWorker, siteWorker } from './site-worker.ts'
 /** Between two looks at the pictures' size while many come in, in pages read. */
 const PRUNE_EVERY = 500
 
-/** What a bug of ours makes of a page: it is not met again and again, and keeps none from its turn. */
+/** Result used when our own code throws, so that the page is not retried forever and does not hold up the others. */
 const A_BUG = { fault: 'unreadable', again: true } as const
 
 /** Reads the pages of saved bookmarks. */

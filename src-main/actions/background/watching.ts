@@ -25,7 +25,7 @@ export interface Watching extends Background {
    * @throws Problem `invalid` when it is no bookmark file, or too many are watched; `not-found`
    */
   watch(file: string): Promise<WatchedFile>
-  /** What it brought stays. @throws Problem `not-found` when it is not watched */
+  /** Stops watching the file; the bookmarks it brought stay. @throws Problem `not-found` if it is not watched */
   unwatch(file: string): Promise<void>
 }
 

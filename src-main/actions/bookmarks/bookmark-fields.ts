@@ -32,7 +32,7 @@ export function contentField(type: BookmarkType, content: string): string {
   return text
 }
 
-/** What a bookmark is called when nobody says: a color its hex, a text its first line. */
+/** Returns the title of a bookmark that was given none: a color's hex, or the first line of a text. */
 export function titleFor(type: BookmarkType, content: string): string {
   if (type === 'color') return hexOf(content) ?? ''
   return type === 'text' ? cleanText(content.split('\n', 1)[0] ?? '', LIMITS.title) : ''

@@ -6,10 +6,10 @@ import { walkOf } from './filter-of.ts'
 /** Tags of a selection that are named, at most: those that most of it have. */
 const MOST_TAGS = 200
 
-/** What there is to say of bookmarks that are chosen together. */
+/** Facts about the bookmarks that are selected together. */
 export interface SelectionFacts {
   total: number
-  /** Those that most of them have come first. */
+  /** The tags of most bookmarks come first. */
   tags: Tag[]
   /** Where they lead, of those that were chosen one by one. */
   addresses: string[]

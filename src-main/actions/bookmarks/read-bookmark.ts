@@ -27,7 +27,8 @@ export interface BookmarkReading {
 }
 
 /**
- * What a search for `id:ID` asks, where it is that; or what to do where it is not. An id has 16 characters.
+ * Reads the search `id:ID`: returns its query, or the answer that says what to do if the id cannot be one. An id has 16
+ * characters.
  *
  * @returns `undefined` for every other search
  */

@@ -9,7 +9,7 @@ import { placementFor } from './placement.ts'
 /** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
 const LONGEST_FAULT = 4000
 
-/** What became of each address, in the order they were given. */
+/** The result for each address, in the order they were given. */
 export interface SaveReport {
   saved: number
   existing: number

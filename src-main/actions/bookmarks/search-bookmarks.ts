@@ -10,7 +10,7 @@ import { readTime } from './read-time.ts'
 /** How much of a description a result shows, in UTF-16 code units. */
 const SHOWN_DESCRIPTION = 300
 
-/** What a result shows of a bookmark's description, or of its text where it has none. */
+/** Returns the part of a bookmark's description that a result shows, or of its text if it has no description. */
 export function shownDescription({ description, content }: Bookmark): string {
   const text = description || content
   return text.length <= SHOWN_DESCRIPTION ? text : `${cut(text, SHOWN_DESCRIPTION - 1)}…`
@@ -23,7 +23,7 @@ export interface SearchResult {
   atLeast: boolean
   hasMore: boolean
   bookmarks: (Bookmark & { snippet?: string })[]
-  /** What was searched for instead of what was typed; of an empty page, why it is. */
+  /** The query that was searched instead of the one typed; for an empty page, the reason. */
   hint?: string
   /** Where only some of the words were found. */
   relaxed?: Relaxed

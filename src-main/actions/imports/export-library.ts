@@ -64,7 +64,7 @@ const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }
 /** Bookmarks chosen one by one that are read at once. */
 const PART = 200
 
-/** What is to be written, a part after the other. */
+/** Yields the bookmarks to write, one part after the other. */
 function partsOf({ library }: Ports, choice: WalkChoice, selection: ExportSelection): AsyncGenerator<Bookmark[]> {
   return 'ids' in selection ? chosen(library, selection.ids) : walked(library, choice, new Set(selection.except))
 }

@@ -97,7 +97,7 @@ interface Batch {
   /** How many they were before some were left out. */
   bookmarks: number
   text: number
-  /** Those a watched file gave, to be remembered. */
+  /** The pages that a watched file gave, to be remembered. */
   pages: ReturnType<typeof pageOf>[]
 }
 

@@ -101,7 +101,10 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
   }
 }
 
-/** What of a record its draft does not keep: what there is no room for, and the ends of what is too long. */
+/**
+ * Lists the parts of a record that its draft does not keep: fields a bookmark has no room for, and the ends of long
+ * texts.
+ */
 function droppedOf({ title, description, content = '', tags, dropped = [] }: ImportedRecord, draft: ImportDraft) {
   const all: Dropped[] = [...dropped]
   if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')

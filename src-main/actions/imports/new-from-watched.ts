@@ -3,7 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 
-/** Those drafts of a watched file that it did not give before and whose pages its owner has not deleted. */
+/** Returns the drafts that a watched file did not give before and whose pages the owner has not deleted. */
 export async function newFromWatched({ library }: Ports, file: string, drafts: ImportDraft[]): Promise<ImportDraft[]> {
   const pages = drafts.map(pageOf)
   const [inTrash, given] = await Promise.all([library.areInTrash(pages), library.wereGiven(file, pages)])

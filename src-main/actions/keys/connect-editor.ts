@@ -4,12 +4,12 @@ import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createKey } from './create-key.ts'
 
-/** What was done, and with which key; `null` where a dry run would have made one. */
+/** The change that was made, and the key it used; `null` if a dry run would have made a key. */
 export interface ConnectedEditor extends EditorChange {
   key: { id: string; name: string; made: boolean } | null
 }
 
-/** What stands for the key that a dry run does not make. */
+/** Placeholder for the key that a dry run does not make. */
 const NEW_KEY = 'NEW-KEY'
 
 /**

@@ -12,8 +12,8 @@ export type KnownHashes = Map<string, Uint8Array>
 const MOST_KNOWN = 64
 
 /**
- * Who presents this key. `undefined` for a malformed, unknown, expired or revoked one, without saying which: the
- * library is asked each time, so a revoked key ends with the next request.
+ * Returns the caller that this key belongs to. `undefined` for a malformed, unknown, expired or revoked key, without
+ * saying which: the library is asked each time, so a revoked key ends with the next request.
  *
  * @param onEnded told, for the owner's eyes only, which key is no longer valid and why
  */

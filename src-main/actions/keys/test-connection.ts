@@ -59,7 +59,7 @@ async function tryConnection(ports: Ports, test: string, address: string, key: s
 
 interface Client {
   ports: Ports
-  /** What says that it is ours. */
+  /** The value that proves the answer is ours. */
   test: string
   address: string
   key: string

@@ -3,7 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { keychainFinding } from '../../core/keychain-finding.ts'
 import { syncFinding } from '../../core/synced-folder.ts'
 
-/** What the host knows of where it runs. */
+/** Facts about the machine and the folder, which only the host knows. */
 export interface Surroundings {
   /** Whether the data folder is the owner's alone. */
   lookAtFolder(): Finding

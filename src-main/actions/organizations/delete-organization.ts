@@ -5,7 +5,7 @@ import { sameLibrary } from '../library/same-library.ts'
 import { findOrganization } from './find-organization.ts'
 
 /**
- * What deleting an organization would touch.
+ * Counts the bookmarks and keys that deleting an organization would touch.
  *
  * @throws Problem `not-found`
  */

@@ -3,7 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hexOfLab } from '../../core/color.ts'
 
-/** What is known of a bookmark's picture. */
+/** Facts about a bookmark's picture. */
 export interface PictureOfBookmark extends Pick<PictureFacts, 'original'> {
   /** As hexadecimal colors, with how much of the picture each makes up, most first. */
   colors: { color: string; share: number }[]

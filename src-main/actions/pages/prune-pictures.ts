@@ -1,6 +1,6 @@
 import type { Ports } from '../../contract/ports.ts'
 
-/** What pictures may take in all, in bytes: some 10,000 previews. */
+/** Room for all pictures together, in bytes: some 10,000 previews. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** Makes room among the pictures: those go that no bookmark has, then the oldest. */

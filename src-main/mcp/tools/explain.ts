@@ -5,7 +5,7 @@ import { editDistance } from '../../core/edit-distance.ts'
 /** The arguments of a tool. */
 export interface Names {
   own: string[]
-  /** What a model may call them that never saw the argument table, by their own names. */
+  /** Other names that a model may use if it never saw the argument table, by the arguments' own names. */
   others: Record<string, string[]>
   /** Which there are, in words. */
   valid: string

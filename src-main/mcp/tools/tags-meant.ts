@@ -1,6 +1,6 @@
 /**
- * What tags mean that no bookmark has as they are written: several in one string, with commas or as JSON, or one with
- * its `#`, which is taken off when a tag is saved.
+ * Reads tags that no bookmark has as they are written: several in one string, with commas or as JSON, or one with its
+ * `#`, which is removed when a tag is saved.
  *
  * @returns `undefined` where they mean what they say
  */

@@ -6,7 +6,7 @@ import { explain, type Names } from './explain.ts'
 /** A result longer than this, in UTF-8 bytes, floods a model's context. */
 export const MOST_RESULT_BYTES = 64 * 1024
 
-/** What a tool gives back: the text a client hands to its model. */
+/** The result of a tool: the text a client hands to its model. */
 export interface ToolResult {
   text: string
   isError?: true
@@ -25,7 +25,7 @@ export interface ToolFacts {
   description: string
   inputSchema: object
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
-  /** What single hosts read. */
+  /** Fields that only some hosts read. */
   _meta?: object | undefined
 }
 
@@ -41,9 +41,9 @@ export interface Tool extends ToolFacts {
 }
 
 interface Definition extends Omit<ToolFacts, 'inputSchema'> {
-  /** What a model that never saw the argument table may call an argument, by the argument's own name. */
+  /** Other names that a model may use if it never saw the argument table, by the arguments' own names. */
   otherNames?: Names['others']
-  /** What to say of the arguments there are, instead of listing them. */
+  /** The sentence about valid arguments that replaces their list. */
   valid?: string
 }
 

@@ -98,7 +98,7 @@ const REFUSED =
   'Earmark refused the key: it is unknown, expired or revoked. The user can make a new one under Profile, API Keys, ' +
   'and put it where this one is configured.'
 
-/** What the endpoint says of a request that it reads no message in, such as one that is too large. */
+/** Returns the endpoint's refusal of a request in which it could read no message, such as one that is too large. */
 function refusalIn({ status, body }: { status: number; body: string }): Problem {
   const said = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
   return new Problem('service-unreachable', said ?? `Earmark answered ${status}. Try again shortly.`)
@@ -129,7 +129,7 @@ function agreedIn(body: string): string | undefined {
   return (JSON.parse(body) as { result?: { protocolVersion?: string } }).result?.protocolVersion
 }
 
-/** What a message over stdio says, as far as it is well formed. */
+/** The fields of a message over stdio, if it is well formed. */
 interface StdioMessage {
   method?: unknown
   params?: { name?: unknown; _meta?: Record<string, unknown> }

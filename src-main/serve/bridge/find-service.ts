@@ -9,7 +9,7 @@ export interface ServiceOptions {
   data?: string | undefined
   /** Starts a service that does not run, where that is wanted. */
   start: ((folder: string) => Promise<ServiceClient>) | undefined
-  /** What a person does where nothing runs, as a sentence for this host. */
+  /** How to start the service, as a sentence for this host. */
   howToStart: string
 }
 

@@ -11,7 +11,7 @@ import { createFindService, type ServiceOptions } from './find-service.ts'
 interface TargetOptions extends Omit<ServiceOptions, 'howToStart'> {
   keyId?: string | undefined
   underscoreNames: boolean
-  /** What a person does where nothing runs, and where no key is kept, as sentences for this host. */
+  /** Advice if nothing runs, and if no key is kept, as sentences for this host. */
   advice: { start: string; makeKey: string }
 }
 

@@ -12,7 +12,7 @@ interface AddOptions extends CommonOptions {
   organization?: string
 }
 
-/** What became of one address. */
+/** Result for one address. */
 type Added =
   | { url: string; status: 'saved' | 'existing'; id: string; addedTags: string[] }
   | { url: string; status: 'invalid'; reason: string }

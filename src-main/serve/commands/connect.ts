@@ -65,7 +65,7 @@ async function connectBrowser(
   print(host, { json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
 }
 
-/** What the extension can be used in. */
+/** The browsers that the extension runs in. */
 const BROWSERS = ['chrome', 'chromium', 'edge', 'brave', 'firefox']
 
 async function connect(

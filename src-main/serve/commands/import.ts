@@ -73,7 +73,7 @@ interface Sending {
   data: string | undefined
   format: string | undefined
   dryRun?: boolean | undefined
-  /** What its owner deleted here of this file does not come back. */
+  /** The watched file's name: bookmarks of it that the owner deleted here do not come back. */
   watched?: string
 }
 

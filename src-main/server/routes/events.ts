@@ -14,7 +14,7 @@ const MOST_STREAMS = 32
 /** Of them for one session: a browser needs one, because its tabs share what one of them is told. */
 const MOST_OF_SESSION = 8
 
-/** What changes in the library, as server-sent events, for as long as the session lasts. */
+/** Sends the library's changes as server-sent events, for as long as the session lasts. */
 export function eventRoutes({ ports, changes, onClose }: ServerContext) {
   const open = new Map<EventStream, Uint8Array | undefined>()
   changes.onChange((change: Change) => {

@@ -20,7 +20,7 @@ const ExportQuery = z.strictObject({
   ...filterQuery
 })
 
-/** What of a list is to be in the file; all of it without. */
+/** The bookmarks of a list to write into the file; all of them without. */
 const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.optional() })
 
 /** Selections that wait for their files, at most. */

@@ -17,7 +17,7 @@ const flag = z
   .transform((text) => text === 'true')
 
 const ImportQuery = z.strictObject({
-  /** What the sender calls it, to watch it and to stop it. */
+  /** The sender's name for this import, to follow and stop it. */
   name: z.string().min(1).max(64).optional(),
   format: z.string().max(32).optional(),
   'dry-run': flag,

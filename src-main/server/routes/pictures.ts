@@ -16,7 +16,7 @@ const Upload = z.strictObject({
   bookmark: z.string().default('{}').transform(parsed).pipe(PictureRequest)
 })
 
-/** What is said of a picture stands around it. */
+/** The largest body: the picture, and the fields around it. */
 const MOST_UPLOAD = MOST_PICTURE_BYTES + MOST_BYTES
 
 const TOO_LARGE = errorBody('too-large', PICTURE_TOO_LARGE)
@@ -45,7 +45,7 @@ export function pictureRoutes({ ports }: ServerContext) {
     })
 }
 
-/** What a picture holds is in its name. */
+/** Cached forever: a picture's name is made from its content. */
 const FOR_GOOD = { 'cache-control': 'private, max-age=31536000, immutable' }
 
 /** Its bytes are a stranger's: shown by themselves they may load and run nothing, and are never taken for a page. */

@@ -6,7 +6,7 @@ import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
-/** What the service is and holds. */
+/** Routes that say what the service is and holds. */
 export function statusRoutes({ ports, version, program, ownFolder, surroundings }: ServerContext) {
   const startedAt = isoTime(ports.now())
   return new Hono().get('/', async (c) => {
@@ -39,7 +39,7 @@ export function statusRoutes({ ports, version, program, ownFolder, surroundings 
       syncedBy: surroundings.syncedBy() ?? null,
       /** Damage was found in the library; what can be read still is. */
       damaged: await ports.library.isDamaged(),
-      /** What was saved last may be gone: the log it was in was missing when the library was opened. */
+      /** The log was missing when the library was opened, so the last saved bookmarks may be gone. */
       lostLog: await ports.library.lostLog(),
       lastBackupAt: backup ? isoTime(backup.at) : null,
       startedAt

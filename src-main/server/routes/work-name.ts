@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
-/** What whoever asks for work of many steps calls it, to watch it and to stop it. */
+/** The client's name for work of many steps, to follow and stop it. */
 export const WorkName = z.strictObject({
   name: z
     .string()

@@ -43,7 +43,7 @@ interface Can {
   theme(scheme: 'light' | 'dark' | 'auto'): void
 }
 
-/** What the palette offers beside bookmarks. */
+/** Returns the palette's commands. */
 export function commandsFor({ go, add, import: bringIn, checkLinks, shortcuts, theme }: Can): Commands {
   const place = (name: string, icon: Icon, path: string) => ({ name, icon, run: () => go(path) })
   return {

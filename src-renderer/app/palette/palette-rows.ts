@@ -10,7 +10,7 @@ import type { Command, Commands } from './commands.ts'
 export interface PaletteRow {
   key: string
   label: string
-  /** What is said beside it: a site, a count. */
+  /** Text beside the name: a site, a count. */
   beside?: string | undefined
   /** The keys that do the same without the palette. */
   keys?: string[] | undefined
@@ -30,15 +30,15 @@ interface Named {
 
 export interface PaletteContent {
   query: string
-  /** Those that match by now, best first. */
+  /** The bookmarks that match so far, best first. */
   found: ShownBookmark[]
   searches: { id: string; name: string; address: string }[]
   tags: Named[]
   organizations: (Named & { id: string })[]
   commands: Commands
-  /** What can be done with what is selected behind it. */
+  /** Commands for the bookmarks selected in the list behind it. */
   selection: Command[]
-  /** What stands for a bookmark, a saved search, a tag, an organization and the search for all. */
+  /** The icons of a bookmark, a saved search, a tag, an organization and the search for all. */
   icons: Record<'bookmark' | 'saved' | 'tag' | 'organization' | 'search', Icon>
   go(path: string): void
   open(id: string): void
@@ -48,8 +48,8 @@ export interface PaletteContent {
 const MOST_NAMED = 4
 
 /**
- * What the palette offers for a text, in the order it is shown. Commands come first where the name of one starts with
- * the text, after the bookmarks otherwise; everything else of the text is one line away, the last.
+ * Returns the palette's rows for a text, in the order they are shown. Commands come first if the name of one starts
+ * with the text, after the bookmarks otherwise; everything else that matches is one line away, the last.
  */
 export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const { query, found, commands } = content

@@ -5,7 +5,7 @@ import { IconChevronRight } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 
 interface RailGroupProps {
-  /** What it is remembered by on this machine. */
+  /** The key under which this machine remembers whether it is open. */
   id: string
   label: string
   children: ReactNode

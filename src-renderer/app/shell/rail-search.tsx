@@ -72,7 +72,7 @@ export function RailSearch({ search, current }: { search: SavedSearch; current: 
   )
 }
 
-/** What is deleted had the focus: its group's heading has it then, or where that is gone too, the page. */
+/** Moves the focus from the deleted search to its group's heading, or to the page if the group is gone too. */
 function focusNext(): void {
   const next = document.getElementById('rail-searches') ?? document.getElementById('content')
   next?.focus()

@@ -1,4 +1,4 @@
 import { storeOf } from '../../shared/store.ts'
 
-/** What a key asked to do with everything selected, whose fields are open. */
+/** The action that a key asked for on the selection; its fields are open. */
 export const askedBulk = storeOf<'tag' | 'move' | undefined>(undefined)

@@ -19,7 +19,7 @@ interface BulkBarProps {
   changes: Changes
 }
 
-/** What can be done to everything that is selected. */
+/** The actions for the selected bookmarks. */
 export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolean }) {
   const { selected, deselect } = list
   const { chosen } = selected

@@ -18,7 +18,7 @@ import type { Selected } from './list/use-list.ts'
 const MOST_OPENED = 50
 const OPENED_UNASKED = 10
 
-/** What is done less often with what is selected: open it, save it as a file, check its links. */
+/** The less frequent actions for the selected bookmarks: open them, save them as a file, check their links. */
 export function BulkMore({ selected: { chosen, size } }: { selected: Selected }) {
   const check = useCheckLinks()
   const saving = useSaveExport()

@@ -5,7 +5,7 @@ import classes from './fresh.module.css'
 
 interface FreshProps {
   count: number
-  /** What is said to who does not see that it was marked. */
+  /** Announced to screen readers. */
   justSaved?: { count: number; agent: string } | undefined
   onShow: () => void
 }

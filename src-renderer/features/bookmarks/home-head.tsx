@@ -19,7 +19,7 @@ interface HomeHeadProps {
   first: boolean
   /** On to the results. */
   onEnter(): void
-  /** What can be done with the list. */
+  /** The tools of the list. */
   children: ReactNode
 }
 

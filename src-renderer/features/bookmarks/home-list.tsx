@@ -36,7 +36,7 @@ interface HomeListProps {
   fresh: ReturnType<typeof useFresh>
 }
 
-/** What was found, and what keys and clicks do to it. */
+/** The results, and the effects of keys and clicks on them. */
 export function HomeList({ search, list, layout, changes, fresh }: HomeListProps) {
   const { view, query, show } = search
   const opened = useOpened()

@@ -19,7 +19,7 @@ interface ListToolsProps {
   /** Words have an order of their own. */
   ranked: boolean
   onOrder(order: Order): void
-  /** What an export of the list asks for. */
+  /** The query of an export of this list. */
   query: Omit<BookmarksQuery, 'page' | 'limit'>
 }
 

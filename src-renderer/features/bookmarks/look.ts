@@ -5,7 +5,7 @@ export function hueOf(name: string): number {
   return hash
 }
 
-/** What stands for a site without its icon. */
+/** Returns the letter shown for a site without an icon. */
 export function initialOf(name: string): string {
   return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toUpperCase()
 }

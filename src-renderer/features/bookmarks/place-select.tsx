@@ -3,7 +3,7 @@ import type { Visibility } from '../../../src-main/contract/bookmark.ts'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 
-/** Who sees a bookmark; `organization` is a name. */
+/** The visibility of a bookmark; `organization` is a name. */
 export interface Place {
   visibility: Visibility
   organization?: string | undefined

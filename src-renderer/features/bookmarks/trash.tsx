@@ -30,7 +30,7 @@ import { useFresh } from './use-fresh.ts'
 const TRASH = { trash: 'true' } as const
 const NO_WORDS: string[] = []
 
-/** What was deleted, for 30 days: to bring back, or to delete for good. */
+/** Deleted bookmarks, for 30 days: to restore, or to delete permanently. */
 export function Trash() {
   const list = useList(TRASH)
   const changes = useChanges(list.leave)

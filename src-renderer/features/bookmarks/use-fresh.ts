@@ -52,7 +52,7 @@ export function useFresh() {
   return {
     /** Bookmarks that wait to be shown. */
     count,
-    /** What agents saved a moment ago. */
+    /** The bookmarks agents saved a moment ago. */
     justSaved,
     setAway,
     show(toTop: () => void) {
@@ -67,7 +67,7 @@ interface JustSaved {
   agent: string
 }
 
-/** What agents save, told as one for some seconds. */
+/** Collects the bookmarks agents save in some seconds into one message. */
 function useJustSaved() {
   const [justSaved, setJustSaved] = useState<JustSaved>()
   const noteSaved = useCallback((saved: number, agent: string) => {

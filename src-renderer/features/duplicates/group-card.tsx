@@ -63,7 +63,7 @@ export function GroupCard({ group: { bookmarks, why }, keep, merging, onKeep, on
   )
 }
 
-/** What the merged bookmark will be called. */
+/** Returns the title of the merged bookmark. */
 function nameOf(bookmarks: Duplicates['bookmarks']): string {
   const titles = bookmarks.map(({ title, url }) => (title === url ? '' : title))
   const title = titles.reduce((longest, one) => (one.length > longest.length ? one : longest))

@@ -146,7 +146,7 @@ interface DoneProps {
   report: ImportReport
   undone?: ImportUndone
   problem?: string
-  /** What the undoing under way is known by. */
+  /** The name of the undo that is running. */
   undoing?: string | undefined
   onUndo(id: number): void
   onBack(): void

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
 import { imports as strings } from '../../strings/imports.ts'
 
-/** What the file says of its bookmarks that they have no room for. */
+/** The kinds of data in the file that bookmarks have no room for. */
 export function NotKept({ report: { dropped = {} } }: { report: ImportReport }) {
   const counts = Object.entries(dropped)
   if (counts.length === 0) return null

@@ -8,7 +8,7 @@ const PATIENCE_MS = 1000
 
 /** A file on its way into the library, or into a preview of that. */
 export interface SentFile {
-  /** What the service knows it by. */
+  /** The name under which the service knows it. */
   name: string
   report: Promise<ImportReport>
   cancel(): Promise<void>

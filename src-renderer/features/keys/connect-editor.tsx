@@ -20,9 +20,9 @@ const strings = keys.connect
 
 interface ConnectEditorProps {
   keyId: string
-  /** What its owner calls the key: where that names an editor, that one comes first, else the one chosen last. */
+  /** The key's name: if it names an editor, that one comes first, else the one chosen last. */
   name: string
-  /** What the key begins with, for everybody to see. */
+  /** The key's first letters, which are no secret. */
   prefix: string
   /** Known only while it is shown for the first time; else it is asked for, and forgotten with this component. */
   secret?: string
@@ -114,7 +114,7 @@ interface ByHandProps {
   onTaken: () => void
 }
 
-/** What to paste into an editor, and where. */
+/** The texts to paste into an editor, and where they go. */
 function ByHand({ editor, connection, hasKey, onTaken }: ByHandProps) {
   const steps = editor.steps(connection)
   const missing = !hasKey && steps.some(({ text }) => text.includes(strings.placeholder))

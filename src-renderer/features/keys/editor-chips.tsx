@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { EDITORS } from './editors.ts'
 
 interface EditorChipsProps {
-  /** What is chosen with them. */
+  /** The name of the choice. */
   label: string
   /** An editor's id, or nothing yet. */
   value: string

@@ -12,7 +12,7 @@ import classes from './ledger.module.css'
 
 const strings = keys.ledger
 
-/** What a key was used for, call by call, and the way back for what it saved. */
+/** The uses of a key, call by call, and the way to undo what it saved. */
 export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
   return (
     <Drawer

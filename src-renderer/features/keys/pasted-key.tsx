@@ -7,7 +7,7 @@ const strings = keys.connect
 const WHOLE = /^emk_[0-9A-Za-z]{49}$/
 
 interface PastedKeyProps {
-  /** What the key that is meant begins with. */
+  /** The first letters of the key that is meant. */
   prefix: string
   value: string
   onChange: (value: string) => void

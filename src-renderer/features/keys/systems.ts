@@ -38,7 +38,7 @@ export function placeOf(file: string, system: System): string {
 const POSIX = /^[\w/.:@+-]+$/
 const WINDOWS = /^[\w/\\.:+-]+$/
 
-/** What no shell would read as anything else. */
+/** Words that no shell reads in any other way. */
 const PLAIN: Record<System, RegExp> = { macos: POSIX, linux: POSIX, powershell: WINDOWS, cmd: WINDOWS }
 
 /**

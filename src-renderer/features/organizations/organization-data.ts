@@ -22,7 +22,7 @@ export function useRenameOrganization() {
   })
 }
 
-/** What deleting it would touch, as it is now. */
+/** Counts what deleting it would touch, as it is now. */
 export function useDeletionPreview(id: string) {
   return useQuery({
     queryKey: ['deletion', id],

@@ -2,8 +2,9 @@
 export type PressedKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
- * What was pressed as Electron writes it (electronjs.org/docs/latest/tutorial/keyboard-shortcuts); `undefined` while
- * only modifiers are down. `alone` are keys that somebody types with, `unknown` those Electron has no name for.
+ * Returns the pressed keys as Electron writes them (electronjs.org/docs/latest/tutorial/keyboard-shortcuts);
+ * `undefined` while only modifiers are down. `alone` are keys that somebody types with, `unknown` those Electron has no
+ * name for.
  */
 export function acceleratorOf(
   pressed: PressedKey,

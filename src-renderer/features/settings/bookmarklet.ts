@@ -2,8 +2,8 @@
 const MOST = 2048
 
 /**
- * What the bookmarklet runs on the page it is clicked on: it hands address, title and selection to quick capture. The
- * browser asks whether Earmark may be opened; nothing is saved before Enter.
+ * The code the bookmarklet runs on the page it is clicked on: it hands address, title and selection to quick capture.
+ * The browser asks whether Earmark may be opened; nothing is saved before Enter.
  */
 export const BOOKMARKLET =
   'javascript:' +

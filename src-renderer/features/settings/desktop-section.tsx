@@ -13,7 +13,7 @@ const KEY = ['desktop-settings']
 
 const isMac = /Mac/.test(navigator.userAgent)
 
-/** What the desktop app does around its window. Its menus change the same, so it is read again each time. */
+/** Settings of the desktop app around its window. Its menus change the same ones, so they are read again each time. */
 export function DesktopSection({ host }: { host: DashboardBridge }) {
   const reading = useQuery({ queryKey: KEY, queryFn: () => host.readSettings(), staleTime: 0 })
   const changing = useMutation({

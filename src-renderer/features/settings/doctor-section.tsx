@@ -7,7 +7,7 @@ import { doctor as strings } from '../../strings/doctor.ts'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
-/** What `earmark doctor` says, without a terminal. */
+/** The report of `earmark doctor`, without a terminal. */
 export function DoctorSection() {
   const looking = useMutation({ mutationFn: () => ask(api.doctor.$post()), meta: { quiet: true } })
   const { data: report, error } = looking
@@ -57,7 +57,7 @@ export function DoctorSection() {
   )
 }
 
-/** What is wrong first. */
+/** Sorts the findings, problems first. */
 function inOrder(findings: Finding[]): Finding[] {
   const rank = { problem: 0, unknown: 1, repaired: 2, ok: 3 } satisfies Record<Finding['state'], number>
   return findings.toSorted((a, b) => rank[a.state] - rank[b.state])

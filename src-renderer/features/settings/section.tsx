@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './section.module.css'
 
 interface SectionProps {
-  /** What an address names it by. */
+  /** Its name in an address. */
   id: string
   title: string
   children: ReactNode

@@ -4,7 +4,7 @@ import { desktop as strings } from '../../strings/desktop.ts'
 import { acceleratorOf, keysOf } from './accelerator.ts'
 
 interface ShortcutFieldProps {
-  /** What the keys open. */
+  /** The name of the window that the keys open. */
   title: string
   text: string
   /** As Electron writes it; `null` for none. */

@@ -7,7 +7,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { LiveDot } from '../../ui/live-dot.tsx'
 import { Section } from './section.tsx'
 
-/** What runs here and how it is. */
+/** The service's version, address and state. */
 export function StatusCard({ status }: { status: Status }) {
   const connected = useConnected()
   return (

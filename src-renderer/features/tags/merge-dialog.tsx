@@ -7,7 +7,7 @@ import type { TagChanges } from './use-tag-changes.ts'
 
 interface MergeDialogProps {
   names: string[]
-  /** What is proposed. */
+  /** The name that is proposed for the merged tag. */
   into: string
   tags: { name: string }[]
   merge: TagChanges['merge']

@@ -122,7 +122,7 @@ function AddForm({ begun, onOpen }: AddFormProps) {
   )
 }
 
-/** What Save does now. */
+/** Returns the label of the button Save. */
 function saveLabel(several: string[] | undefined, lacks: ReturnType<typeof useNewBookmark>['lacks']): string {
   if (several) return strings.saveSeveral(several.length)
   if (!lacks) return common.save
@@ -131,7 +131,7 @@ function saveLabel(several: string[] | undefined, lacks: ReturnType<typeof useNe
   return lacks.title === undefined ? strings.addTheseTags : strings.useBoth
 }
 
-/** What it is called where nobody says. */
+/** Returns the title the bookmark gets if none is typed. */
 function titleHint(type: BookmarkType, picture: File | undefined): string {
   if (picture) return titleOfFile(picture)
   return type === 'link' || type === 'image' ? strings.titleHint : ''

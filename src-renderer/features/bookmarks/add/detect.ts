@@ -1,6 +1,6 @@
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 
-/** What a text that was typed or pasted is. `url` is its address where it has one. */
+/** The type of a text that was typed or pasted. `url` is its address if it has one. */
 export interface Detected {
   type: BookmarkType
   url?: string
@@ -55,7 +55,7 @@ const COLOR = /^(?:#[\da-f]+|[a-z]+|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color
 const WORDS =
   /^(?:currentcolor|inherit|initial|unset|revert|transparent|tan|snow|accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
 
-/** What a bookmark of this type is saved with: its address, or its text itself. */
+/** Returns the fields to save for this type: the address, or the text itself. */
 export function fieldsOf(type: BookmarkType, text: string, { url }: Detected) {
   if (type === 'link' || type === 'image') return { type, url: url ?? text.trim() }
   return { type, content: type === 'color' ? text.trim() : text }

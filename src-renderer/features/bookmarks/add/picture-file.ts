@@ -3,7 +3,7 @@ import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/cont
 import { api } from '../../../shared/api.ts'
 import { ApiProblem, ask } from '../../../shared/request.ts'
 
-/** What can be said of a picture that is saved itself. */
+/** The fields that a person may give a picture that is saved itself. */
 export interface PictureFields {
   title?: string
   tags?: string[]

@@ -1,7 +1,7 @@
 import type { Clip } from '../../../../src-main/contract/desktop.ts'
 import { addressIn } from './detect.ts'
 
-/** What a person most likely wants of what they copied or dragged. */
+/** The bookmark a person most likely wants to make of copied or dragged data. */
 export interface Wanted {
   /** Empty for a picture whose address nobody gave. */
   text: string

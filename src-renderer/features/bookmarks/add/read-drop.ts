@@ -11,8 +11,8 @@ interface DroppedText extends Wanted {
 export type Dropped = DroppedText | { file: File }
 
 /**
- * What of a drop can be saved: the picture it is, by its address or else itself, or each of its addresses, or its text.
- * Empty where nothing can; without text where it is a picture that is not to be had.
+ * Returns what can be saved of a drop: the picture, by its address or else itself, or each of its addresses, or its
+ * text. Empty if nothing can; without text if it is a picture that cannot be read.
  */
 export function readDrop(data: DataTransfer): Dropped[] {
   const found = readTexts(data)

@@ -44,7 +44,7 @@ export async function saveDropped(
   return [...left]
 }
 
-/** What all of them get. */
+/** Fields that all of them get. */
 interface Said {
   tags?: string[]
   visibility?: Visibility

@@ -121,7 +121,7 @@ function saidOf({ title, tags, place }: NewBookmark) {
   }
 }
 
-/** What was typed that a bookmark lacks: a title of its own, tags. Empty where it has it all. */
+/** Returns the typed fields that the existing bookmark lacks: a title of its own, tags. Empty if it has them all. */
 function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title: string; tags: string[] }) {
   const has = new Set(existing.tags.map(foldName))
   const title = typed.title.trim()

@@ -32,7 +32,7 @@ export type Layout = 'list' | 'compact' | 'grid'
 const HEIGHT = { list: 58, compact: 36, grid: 244 }
 const CARD_WIDTH = 220
 
-/** What tags have most of a row's width, and what a letter of theirs takes, in pixels. */
+/** Largest width of the tags in a row, and the width of one of their letters, in pixels. */
 const TAGS = 272
 const LETTER = 7
 
@@ -56,7 +56,7 @@ interface BookmarkListProps {
   layout: Layout
   /** Whether the items are in the order of their days, which are told where another begins. */
   dated: boolean
-  /** What was searched for, to be marked. */
+  /** The words searched for, to be marked. */
   words: string[]
   selected: { has(id: string): boolean }
   /** The item that keys act on. */
@@ -208,7 +208,7 @@ interface ItemsProps extends Pick<BookmarkListProps, 'pages' | 'layout' | 'dated
   tagRoom: number
 }
 
-/** Those of one row. */
+/** The items of one row. */
 function Items({ pages, layout, dated, words, selected, from, columns, current, pointed, tagRoom }: ItemsProps) {
   const Item = layout === 'grid' ? Card : Row
   const opened = useOpened()
@@ -233,7 +233,10 @@ function Items({ pages, layout, dated, words, selected, from, columns, current, 
   })
 }
 
-/** What an item's day is put under, where that of the one before is not. What has not arrived yet is taken for the same. */
+/**
+ * Returns the heading of an item's day, if the item before has another. An item that has not arrived yet counts as the
+ * same day.
+ */
 function groupFrom(bookmark: ShownBookmark, before: ShownBookmark | undefined, index: number): string | undefined {
   const group = dateGroup(dayOf(bookmark))
   if (index === 0) return group

@@ -10,7 +10,7 @@ export interface Cursor {
   gone: boolean
 }
 
-/** What the rows are that are known. */
+/** The rows that are known. */
 interface Rows {
   count: number
   at(index: number): { id: string } | undefined

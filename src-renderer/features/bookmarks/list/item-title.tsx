@@ -4,7 +4,7 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { openable } from '../look.ts'
 import { Marked } from './marked.tsx'
 
-/** What a bookmark is called where it has no title. */
+/** Returns the title of a bookmark, or its address if it has no title. */
 export function titleOf({ title, url }: Pick<ShownBookmark, 'title' | 'url'>): string {
   return addressInLetters(title || url || strings.untitled)
 }
@@ -23,7 +23,7 @@ export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
 
 interface ItemTitleProps {
   bookmark: ShownBookmark
-  /** What is marked in it. */
+  /** The words to mark in it. */
   words: string[]
   className: string | undefined
 }

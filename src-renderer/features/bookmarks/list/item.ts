@@ -1,6 +1,6 @@
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 
-/** What a row and a card get. The list hears their clicks: a listener for each would cost as much as they do. */
+/** Props of a row and a card. The list hears their clicks: a listener for each would cost as much as they do. */
 export interface ItemProps {
   bookmark: ShownBookmark
   index: number
@@ -13,9 +13,9 @@ export interface ItemProps {
   pointed: boolean
   /** How many letters of tags fit beside the title. */
   tagRoom: number
-  /** What the days from here on are put under, where the item before is of another. */
+  /** The heading of the days from here on, if the item before belongs to another. */
   group: string | undefined
-  /** What was searched for. */
+  /** The words searched for. */
   words: string[]
 }
 
@@ -24,7 +24,7 @@ export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' 
   return deletedAt ?? createdAt
 }
 
-/** What a click on part of an item does, as its `data-act` says, with `data-value`. */
+/** The effect of a click on a part of an item, named by its `data-act`, with `data-value`. */
 export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
 
 /** The element of an item. It stays the same where the list moves. */

@@ -1,10 +1,10 @@
 import { agentName } from '../../../shared/agents.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 
-/** What an agent saved is marked for so long, in milliseconds; just-saved.module.css lets the mark go by then. */
+/** How long a bookmark that an agent saved is marked, in milliseconds; just-saved.module.css fades the mark by then. */
 export const MARKED_MS = 8000
 
-/** Who saved this a moment ago, where it was an agent. */
+/** Returns the agent that saved this a moment ago, if one did. */
 export function justSavedBy(
   { createdAt, savedBy }: Pick<ShownBookmark, 'createdAt' | 'savedBy'>,
   now = Date.now()

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** What a key in a list means. `extend` chooses everything on the way. */
+/** The effect of a key in a list. `extend` chooses everything on the way. */
 export type ListKey =
   | { by: number; extend: boolean }
   | { to: number | 'end'; extend: boolean }

@@ -5,7 +5,7 @@ import classes from './loosened.module.css'
 
 interface LoosenedProps {
   relaxed: Relaxed
-  /** What was searched for instead of single words. */
+  /** The words that were searched for instead of single ones. */
   hint: string | undefined
   onSearch(words: string): void
 }

@@ -9,7 +9,7 @@ import classes from './row-actions.module.css'
 
 const ICON = { size: 17, stroke: 1.6, 'aria-hidden': true }
 
-/** What can be done to the bookmark under the pointer, where its date is. Keys do all of it, too. */
+/** The actions for the bookmark under the pointer, in the place of its date. Keys do all of them, too. */
 export function RowActions({ bookmark }: { bookmark: ShownBookmark }) {
   return (
     <div className={classes.actions}>

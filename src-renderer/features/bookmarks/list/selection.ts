@@ -1,7 +1,7 @@
 import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
 import type { Spot } from './cursor.ts'
 
-/** What a list shows, whatever its order. */
+/** The query that decides what a list shows, whatever its order. */
 export type Listed = Omit<BookmarksQuery, 'page' | 'limit' | 'order'>
 
 /** Bookmarks as a change of many takes them: these, or all that a list shows but these. */
@@ -9,7 +9,7 @@ export type Chosen = { ids: string[] } | { all: Listed; except: string[] }
 
 /** Bookmarks chosen for a change of many, and where a range begins. */
 export interface Selection {
-  /** Those chosen, by id; of `all`, those left out. */
+  /** The ids of the chosen bookmarks; with `all`, of those left out. */
   ids: ReadonlySet<string>
   /** All that the list shows, of which there are so many. */
   all?: { listed: Listed; count: number } | undefined
@@ -32,7 +32,7 @@ export function holds({ ids, all }: Pick<Selection, 'ids' | 'all'>, id: string):
   return ids.has(id) !== (all !== undefined)
 }
 
-/** What a change of those chosen is asked with. */
+/** Returns the chosen bookmarks as a request names them. */
 export function chosenBy({ ids, all }: Selection): Chosen {
   return all ? { all: all.listed, except: [...ids] } : { ids: [...ids] }
 }

@@ -47,7 +47,7 @@ function useStateOf<T>(view: object, initial: T) {
   return [state, setState] as const
 }
 
-/** What a list shows and where one is in it: its pages, the active item, the selection. */
+/** The state of a list: its pages, the active item, the selection. */
 export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const handle = useRef<ListHandle>(null)
   const { visible, onVisible } = useVisible(query)
@@ -126,7 +126,7 @@ function useSpot(query: object, pages: Pages) {
     },
     [setLeaving, setSpot]
   )
-  /** What a key that meant this bookmark acts on: where that is being taken away already, the next that is not. */
+  /** Returns the bookmark that a key acts on: if this one is being removed already, the next that is not. */
   const staying = useCallback(
     (bookmark: ShownBookmark, index: number): ShownBookmark | undefined => {
       if (!isLeaving(bookmark.id)) return bookmark
@@ -138,7 +138,7 @@ function useSpot(query: object, pages: Pages) {
   return { spot, setSpot, leave, staying }
 }
 
-/** What is chosen, by clicks and by keys. */
+/** The selection, made by clicks and by keys. */
 function useSelection(query: object, pages: Pages, spot: Spot) {
   const [selection, setSelection] = useStateOf(query, NOTHING)
   const { range } = pages
@@ -160,7 +160,7 @@ function useSelection(query: object, pages: Pages, spot: Spot) {
     [setSelection]
   )
   const clear = useCallback(() => setSelection(NOTHING), [setSelection])
-  /** What was done to them is done; what was chosen meanwhile stays. */
+  /** Removes the bookmarks that a change is done with; those chosen meanwhile stay. */
   const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [setSelection])
   const selected = useMemo(() => selectedBy(selection), [selection])
 
@@ -182,7 +182,7 @@ function useSelection(query: object, pages: Pages, spot: Spot) {
   return { selected, size: selected.size, toggle, chooseAll, chooseRange, clear, deselect, onKey }
 }
 
-/** What is chosen, for whoever shows it or changes it. */
+/** The selection, as components show and change it. */
 export interface Selected {
   size: number
   /** All that the list shows, but a few at most. */

@@ -10,7 +10,7 @@ import {
 /** Bookmarks a page; a screen shows a quarter of that. */
 export const PAGE = 100
 
-/** What a list shows of the service's pages, of which it holds only those that are looked at. */
+/** The pages of the service's list, of which only those in view are held. */
 export interface Pages {
   /** The first page: totals and hints. `undefined` while it is on its way for the first time. */
   first: BookmarksPage | undefined

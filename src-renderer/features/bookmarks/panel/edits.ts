@@ -1,8 +1,8 @@
 import { type Draft, type Field, isSame } from './draft.ts'
 
-/** What was typed into a field, and how it stands with saving it. */
+/** A text typed into a field, and the state of saving it. */
 export interface Edit {
-  /** What the library had when it was typed. */
+  /** The library's value when it was typed. */
   was: Draft[Field]
   typed: Draft[Field]
   /** It is on its way; whether it arrives is not known yet. */
@@ -24,7 +24,10 @@ export function shown(edits: Edits, now: Draft): Draft {
   return draft as unknown as Draft
 }
 
-/** What was typed now. The library's own value again is no edit, unless an earlier one is on its way. */
+/**
+ * Returns the edits with the value typed now. The library's own value again is no edit, unless an earlier one is on its
+ * way.
+ */
 export function typedInto(edits: Edits, field: Field, typed: Draft[Field], now: Draft): Edits {
   const before = edits[field]
   if (isSame(typed, now[field]) && !before?.sent) return { ...edits, [field]: undefined }
@@ -39,7 +42,7 @@ export function inConflict(edits: Edits, now: Draft): Field[] {
     .map(([field]) => field)
 }
 
-/** What is to be saved: typed, not refused as it is, and changed by nobody else. */
+/** Returns the fields to save: typed, not refused as they are, and changed by nobody else. */
 export function unsaved(edits: Edits, now: Draft): Field[] {
   return listed(edits)
     .filter(([field, edit]) => !edit.saved && edit.refused === undefined && !isElsewhere(edit, now[field]))
@@ -69,7 +72,10 @@ export function withoutSaved(edits: Edits): Edits {
   return Object.fromEntries(listed(edits).filter(([, { saved }]) => !saved))
 }
 
-/** What a page before this one left: what it sent has arrived where the library is no longer as it was. */
+/**
+ * Returns the edits that a page before this one left. An edit it sent has arrived if the library's value is no longer
+ * the old one.
+ */
 export function resumed(edits: Edits, now: Draft): Edits {
   const left = listed(edits).filter(([field, { was, typed, sent }]) => {
     return !isSame(typed, now[field]) && (!sent || isSame(was, now[field]))

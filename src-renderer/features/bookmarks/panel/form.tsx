@@ -74,7 +74,7 @@ function savedLine({ createdAt, savedBy }: ShownBookmark): string {
   return client === null ? strings.savedWith(date, key) : strings.savedBy(date, agentName(client), key)
 }
 
-/** Those that a bookmark of its type has. */
+/** The fields that a bookmark of this type has. */
 function Fields({ bookmark: { type, picture }, autosave }: { bookmark: ShownBookmark; autosave: Autosave }) {
   const { draft, set } = autosave
   const text = (name: 'title' | 'url' | 'description' | 'content') => ({

@@ -2,8 +2,8 @@ import type { Edits } from './edits.ts'
 import { listed } from './edits.ts'
 
 /**
- * What was typed and is not saved yet lies in the browser's storage, so that it outlives the page. Other tabs leave it
- * alone as long as the tab it was typed in may still be there.
+ * Edits that are not saved yet lie in the browser's storage, so that they outlive the page. Other tabs leave them alone
+ * as long as the tab they were typed in may still be there.
  */
 const PREFIX = 'earmark-unsaved-'
 const ABANDONED_MS = 60_000
@@ -20,7 +20,7 @@ export function keepEdits(id: string, edits: Edits): void {
   else localStorage.setItem(PREFIX + id, JSON.stringify({ tab: thisTab(), at: Date.now(), edits: open } satisfies Kept))
 }
 
-/** What a page before this one left of a bookmark's edits. */
+/** Returns a bookmark's edits that a page before this one left. */
 export function keptEdits(id: string): Edits {
   const kept = JSON.parse(localStorage.getItem(PREFIX + id) ?? 'null') as Kept | null
   return kept && (kept.tab === thisTab() || Date.now() - kept.at > ABANDONED_MS) ? kept.edits : {}

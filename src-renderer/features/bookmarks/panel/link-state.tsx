@@ -38,7 +38,7 @@ interface LinkButtonsProps {
   changes: Changes
 }
 
-/** What can be done about a bookmark's link. */
+/** The actions for a bookmark's link. */
 export function LinkButtons({ id, link, off, changes }: LinkButtonsProps) {
   const check = useCheckLinks()
   return (

@@ -12,7 +12,7 @@ import { titleOf } from '../list/item-title.tsx'
 import classes from './similar-colors.module.css'
 import { SimilarColors } from './similar-colors.tsx'
 
-/** What there is to an image's picture: the picture itself, where it is kept, and its colors with what is like them. */
+/** An image's picture itself, if it is kept, and its colors with bookmarks of similar ones. */
 export function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
   const { data } = usePicture(bookmark.id)
   if (!data) return null
@@ -82,7 +82,7 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
   )
 }
 
-/** What is known of an image's picture: the colors that make up most of it, and its size where it is kept itself. */
+/** Facts about an image's picture: the colors that make up most of it, and its size if it is kept itself. */
 function usePicture(id: string) {
   return useQuery({
     queryKey: ['bookmarks', 'picture', id],

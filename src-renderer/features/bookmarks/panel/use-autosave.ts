@@ -37,7 +37,7 @@ export function useAutosave(bookmark: ShownBookmark) {
     faultOf: (field: Field) => edits[field]?.refused,
     /** Whether a field was changed elsewhere meanwhile. */
     isContested: (field: Field) => conflicts.includes(field),
-    /** What it was changed to, where that is a text. */
+    /** The other version of the field, if it is a text. */
     theirs: (field: Field) => (typeof now[field] === 'string' ? strings.theirs(now[field]) : ''),
     set<F extends Field>(field: F, value: Draft[F]): void {
       setTouched(true)

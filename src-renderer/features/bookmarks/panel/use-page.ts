@@ -4,7 +4,7 @@ import { ask } from '../../../shared/request.ts'
 
 const keyOf = (id: string) => ['bookmarks', 'page', id]
 
-/** What is known of a bookmark's page, and how far it is. */
+/** The stored facts about a bookmark's page, and how far reading it is. */
 export function usePage(id: string) {
   return useQuery({
     queryKey: keyOf(id),

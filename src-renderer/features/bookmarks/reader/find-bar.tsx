@@ -6,7 +6,7 @@ import { MOST_MATCHES } from './find-in-texts.ts'
 import { useFind } from './use-find.ts'
 
 interface FindBarProps {
-  /** What is searched. */
+  /** The element that is searched. */
   box: RefObject<HTMLElement | null>
   field: RefObject<HTMLInputElement | null>
   onClose(): void

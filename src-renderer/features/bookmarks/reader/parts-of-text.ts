@@ -7,7 +7,7 @@ export interface Run {
   url?: string | undefined
 }
 
-/** What an article is made of. */
+/** A part of an article. */
 export type Part =
   | { kind: 'paragraph' | 'code'; runs: Run[] }
   | { kind: 'heading'; level: number; runs: Run[] }

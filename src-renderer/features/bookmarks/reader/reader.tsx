@@ -21,7 +21,7 @@ interface ReaderProps {
   bookmark: ShownBookmark
   /** Of the page, as it says. */
   language: string | null
-  /** What is known of it: its site, its date. */
+  /** The article's site and date. */
   facts: string
   onClose(): void
 }

@@ -28,7 +28,7 @@ export function changeLook(change: Partial<ReadingLook>): void {
   }
 }
 
-/** What was kept; what cannot be understood is as usual. */
+/** Reads the stored look; values that cannot be understood get their defaults. */
 export function readLook(text: string | null): ReadingLook {
   const { width, size, letters } = parsed(text)
   return {

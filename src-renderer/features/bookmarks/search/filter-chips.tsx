@@ -7,7 +7,7 @@ import { linkChecks as links } from '../../../strings/links.ts'
 import classes from './filter-chips.module.css'
 import { cleared, isFiltered, type View } from './view.ts'
 
-/** What holds bookmarks back, each to be taken away. The rail says the type, until there is more than that. */
+/** The active filters, each with a button to remove it. The rail shows the type, unless there are other filters. */
 export const FilterChips = memo(function FilterChips({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   const chips = useChips(view)
   if (chips.length === 0) return null
@@ -37,7 +37,7 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
   )
 })
 
-/** What holds bookmarks back: the words aside. */
+/** Returns the active filters, except the words. */
 export function useChips(view: View): { key: string; label: string; without: View }[] {
   const { type, domain, visibility, organization, is, tags } = view
   const organizations = useOrganizations()

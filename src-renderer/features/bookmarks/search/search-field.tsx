@@ -12,7 +12,7 @@ interface SearchFieldProps {
   onEnter(): void
 }
 
-/** What to search for. Down and Enter lead to the results, Escape empties it. */
+/** The search field. Down and Enter lead to the results, Escape empties it. */
 export function SearchField({ ref, value, onType, onEnter }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => ({

@@ -8,7 +8,7 @@ import { queryOf, readView, type View, viewAddress } from './view.ts'
 /** How long after a key the service is asked, in milliseconds. It answers in half of that. */
 const PAUSE_MS = 30
 
-/** What Home shows, kept in the address, and how to show something else. */
+/** The view of Home, kept in the address, and the function that changes it. */
 export function useView(type: BookmarkType | undefined) {
   const search = withoutOpened(useSearch())
   const [, go] = useLocation()

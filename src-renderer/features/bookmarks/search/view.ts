@@ -4,7 +4,7 @@ import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
 
 export type Order = 'newest' | 'oldest' | 'title'
 
-/** What Home shows: its path says the type, its query the rest, so that back, reload and a copied address work. */
+/** The view of Home: its path says the type, its query the rest, so that back, reload and a copied address work. */
 export interface View {
   type?: BookmarkType | undefined
   words: string
@@ -13,7 +13,7 @@ export interface View {
   visibility?: Visibility | undefined
   /** An organization's name or id. */
   organization?: string | undefined
-  /** What is wrong with the link. */
+  /** The fault of the link. */
   is?: LinkMark | undefined
   order: Order
 }
@@ -96,7 +96,7 @@ export function withTag(view: View, tag: string): View {
   return has ? view : { ...view, tags: [...view.tags, tag] }
 }
 
-/** What to ask the service for a view. Words have an order of their own. */
+/** Returns the service's query for a view. Words have an order of their own. */
 export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page' | 'limit'> {
   const { type, words, tags, domain, visibility, organization, is, order } = view
   const searched = words.trim() !== ''
