@@ -3,7 +3,7 @@ import { strings } from '../strings.ts'
 import { askHost } from './shared-host.ts'
 
 /** As many as an address bar shows. */
-const MOST = 6
+const MAX_SUGGESTIONS = 6
 
 /** Searches what is typed after `em` in the address bar. */
 export function searchFromAddressBar(): void {
@@ -13,7 +13,7 @@ export function searchFromAddressBar(): void {
     typed = text
     omnibox.setDefaultSuggestion({ description: `${strings.searchFor} ${written(text)}` })
     if (text.trim() === '') return
-    const found = await askHost('search', { words: text, limit: MOST }).catch(() => undefined)
+    const found = await askHost('search', { words: text, limit: MAX_SUGGESTIONS }).catch(() => undefined)
     if (text === typed && found) suggest(found.bookmarks.flatMap(suggestionOf))
   })
   omnibox.onInputEntered.addListener((text, disposition) => {

@@ -3,7 +3,7 @@ import { element } from '../shared/element.ts'
 import { connectHost } from '../shared/host.ts'
 import { strings } from '../strings.ts'
 
-const MOST = 20
+const MAX_RESULTS = 20
 
 const words = element('words', HTMLInputElement)
 const count = element('count', HTMLParagraphElement)
@@ -23,7 +23,7 @@ async function search(): Promise<void> {
   problem.hidden = true
   const host = connectHost()
   try {
-    const { bookmarks, hint } = await host.ask('search', { words: words.value, limit: MOST })
+    const { bookmarks, hint } = await host.ask('search', { words: words.value, limit: MAX_RESULTS })
     found.replaceChildren(...bookmarks.map(item))
     const total = bookmarks.length === 0 ? strings.noneFound : strings.found(bookmarks.length)
     count.textContent = hint === undefined ? total : `${total} ${hint}`

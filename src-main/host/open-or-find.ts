@@ -11,7 +11,7 @@ import { dashboardFolder, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
 /** Another command holds a library for well under this; a service holds it for good. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 let startKeychain: (() => KeychainProcess) | undefined
 
@@ -38,7 +38,7 @@ export async function openOrFind(
 ): Promise<{ service: Service } | { running: ServiceFacts }> {
   // Most of the program, and most of what it takes to start: only who needs it loads it.
   const [{ openService }, { logBug, logSlow }] = await Promise.all([import('../service.ts'), import('./log.ts')])
-  for (const deadline = Date.now() + PATIENCE_MS; ; ) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; ) {
     try {
       // Once the lock is ours, whoever wrote the file is gone.
       const onLocked = () => removeServiceFile(folder)

@@ -8,7 +8,7 @@ import type { Keychain } from '../contract/ports.ts'
  * An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. macOS asks each time a build
  * that is not signed is another one, in a box that everybody sees: there its owner has the time to read it.
  */
-const PATIENCE_MS = process.platform === 'darwin' ? 120_000 : 1500
+const TIMEOUT_MS = process.platform === 'darwin' ? 120_000 : 1500
 
 /** A process that has not begun by then never will: a packaged app's takes seconds on a cold, busy machine. */
 const START_MS = 15_000
@@ -21,7 +21,7 @@ type Answer = Exclude<KeychainReply, 'started'>
  * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
  * longer than 1.5 seconds from when that runs, on macOS 2 minutes.
  */
-export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = PATIENCE_MS): Keychain {
+export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = TIMEOUT_MS): Keychain {
   let queue: Promise<unknown> = Promise.resolve()
   const running = new Set<KeychainProcess>()
   let closed = false

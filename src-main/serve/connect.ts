@@ -11,7 +11,7 @@ import type { Service } from '../service.ts'
 import { assertWell, clientOf, type ServiceClient } from './service-client.ts'
 
 /** Whether anybody listens shows in milliseconds. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /** The API as a command uses it, wherever the library is open. */
 export interface Connection {
@@ -56,7 +56,7 @@ async function connect(data: string | undefined, { fetches = false, long = false
   return {
     running: 'running' in found,
     api,
-    findBookmarks: 'service' in found ? found.service.findBookmarks : (query) => asked(api, query),
+    findBookmarks: 'service' in found ? found.service.findBookmarks : (query) => fetchBookmarks(api, query),
     catchUp: async () => ('service' in found ? found.service.catchUp() : undefined),
     send: (path, init) => call(base + path, init),
     close
@@ -81,7 +81,7 @@ export async function withConnection<T>(
   }
 }
 
-async function asked(api: Connection['api'], query: Parameters<Service['findBookmarks']>[0]) {
+async function fetchBookmarks(api: Connection['api'], query: Parameters<Service['findBookmarks']>[0]) {
   return read(await api.bookmarks.$get({ query }))
 }
 
@@ -102,7 +102,7 @@ export async function runningIn(folder: string): Promise<ServiceClient | undefin
  */
 export async function isGone({ url }: { url: string }): Promise<boolean> {
   const { port, hostname } = new URL(url)
-  const socket = connectTo({ port: Number(port), host: hostname, timeout: PATIENCE_MS })
+  const socket = connectTo({ port: Number(port), host: hostname, timeout: TIMEOUT_MS })
   try {
     await Promise.race([once(socket, 'connect'), once(socket, 'timeout')])
     return false
@@ -122,10 +122,10 @@ export async function read<T>(response: { ok: boolean; status: number; json(): P
 }
 
 function overHttp({ url, token, fetch }: ServiceClient) {
-  const asked = (request: Request) =>
+  const send = (request: Request) =>
     fetch(request).catch((error) => {
       if (error instanceof Problem) throw error
       throw new Problem('service-unreachable', 'Earmark stopped before it answered. Start it and try again.')
     })
-  return { base: `${url}/api`, token, fetch: asked, close: async () => {} }
+  return { base: `${url}/api`, token, fetch: send, close: async () => {} }
 }

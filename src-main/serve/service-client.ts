@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Problem } from '../contract/problem.ts'
 
 /** A service that is well answers in milliseconds. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 /** A proof is far shorter, in bytes. */
 const MOST_PROOF = 4096
@@ -45,7 +45,7 @@ export function clientOf({ url, token }: { url: string; token: string }): Servic
  * @throws Problem `service-unreachable` when it is stuck, or gone and another program has its port
  */
 export async function assertWell(client: ServiceClient): Promise<void> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await client.fetch(new Request(`${client.url}/api/proof`, { signal })).catch((error) => {
     if (error instanceof Problem) throw error
     throw new Problem('service-unreachable', 'Earmark is running but does not answer. Restart it and try again.')
@@ -79,7 +79,7 @@ class ProvingAgent extends Agent {
 
 /** @throws {Unproven} when the answer is not that of who knows the token */
 async function prove(socket: Socket, host: string, token: string): Promise<void> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   await once(socket, 'connect', { signal })
   const nonce = randomBytes(16).toString('base64url')
   socket.write(`GET /api/proof?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)

@@ -1,7 +1,7 @@
 import type { LoopbackClient } from '../contract/ports.ts'
 
 /** Our own service answers in milliseconds; what takes this long is something else. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** Calls programs on this machine, and nothing further away. */
 export const loopbackClient: LoopbackClient = {
@@ -12,7 +12,7 @@ export const loopbackClient: LoopbackClient = {
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS)
+      signal: AbortSignal.timeout(TIMEOUT_MS)
     })
     return { status: response.status, body: await response.text() }
   }

@@ -16,7 +16,7 @@ import { createTurns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
 
 /** How long a page, or one of its pictures, may take, in milliseconds. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 export interface WebOptions {
   version: string
@@ -26,7 +26,7 @@ export interface WebOptions {
 }
 
 /** The web as Earmark reaches it: pages of public hosts, read and let go. */
-export function openWeb({ version, wire, patience = PATIENCE_MS }: WebOptions): Omit<Web, 'isConnected'> {
+export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): Omit<Web, 'isConnected'> {
   const agent = guardedAgent(wire)
   const reader = createPageReader()
   const options: FetchOptions = {

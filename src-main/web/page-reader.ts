@@ -3,7 +3,7 @@ import type { RawPage, ReadPage } from './read-html.ts'
 import { WebFault } from './web-fault.ts'
 
 /** A page that takes longer to read, in milliseconds, is not read. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** Without a page for so long the thread ends: it holds some megabytes. */
 const IDLE_MS = 30_000
@@ -15,7 +15,7 @@ const MOST_MEMORY_MB = 256
  * Reads pages one after the other on a thread of its own, which starts with the first and is replaced when a page proves
  * too much for it.
  */
-export function createPageReader(patience = PATIENCE_MS) {
+export function createPageReader(patience = TIMEOUT_MS) {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()

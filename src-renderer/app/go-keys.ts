@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 
 /** How long after `g` the place is waited for, in milliseconds. */
-const PATIENCE_MS = 1500
+const SEQUENCE_MS = 1500
 
 /** Where `g` and another key lead. */
 const PLACES: Record<string, string> = {
@@ -26,7 +26,7 @@ export function useGoKeys(): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
       const path = event.timeStamp < until ? PLACES[event.key] : undefined
-      until = event.key === 'g' && path === undefined ? event.timeStamp + PATIENCE_MS : 0
+      until = event.key === 'g' && path === undefined ? event.timeStamp + SEQUENCE_MS : 0
       if (path === undefined) return
       // The second key is this one's, not the list's.
       event.preventDefault()

@@ -21,7 +21,7 @@ export function begunTag(typed: string, caret: number): BegunTag | undefined {
 const BEGUN = /^(.*\s|)#(?:"([^"\n]*)|([^\s#"]*))$/s
 
 /** Tags that are offered at a time. */
-const MOST = 4
+const MAX_OFFERS = 4
 
 /**
  * Returns tags of the library that begin so, then those of which a part does, the most used first.

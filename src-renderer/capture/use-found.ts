@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { askBookmarks, type BookmarksPage } from '../shared/bookmark-data.ts'
 
 /** Bookmarks that are shown at a time. */
-const MOST = '20'
+const MAX_RESULTS = '20'
 
 interface Answer {
   /** The words of the request. */
@@ -19,7 +19,7 @@ export function useFound(words: string) {
   const [answer, setAnswer] = useState<Answer>({})
   useEffect(() => {
     const stop = new AbortController()
-    const query = words.trim() === '' ? { limit: MOST } : { words, typing: 'true' as const, limit: MOST }
+    const query = words.trim() === '' ? { limit: MAX_RESULTS } : { words, typing: 'true' as const, limit: MAX_RESULTS }
     askBookmarks(query, stop.signal).then(
       (found) => stop.signal.aborted || setAnswer({ words, found }),
       (error: Error) => stop.signal.aborted || setAnswer((now) => ({ ...now, words, problem: error.message }))

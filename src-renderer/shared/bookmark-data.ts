@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { said } from '../strings/said.ts'
+import { toMessage } from '../strings/to-message.ts'
 import { api } from './api.ts'
 import { ask } from './request.ts'
 
@@ -26,7 +26,7 @@ export function useOrganizations() {
 /** A page of bookmarks as the service shows them. Times are ISO 8601. */
 export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) {
   const page = await ask(api.bookmarks.$get({ query }, { init: { signal } }))
-  return { ...page, hint: page.hint && said(page.hint) }
+  return { ...page, hint: page.hint && toMessage(page.hint) }
 }
 
 export type BookmarksQuery = NonNullable<Parameters<typeof api.bookmarks.$get>[0]>['query']

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { linkChecks as strings } from '../strings/links.ts'
 import { api } from './api.ts'
-import { told, withAction } from './notify.tsx'
+import { notify, withAction } from './notify.tsx'
 import { ask } from './request.ts'
 
 const KEY = ['links']
@@ -51,7 +51,7 @@ export function useCheckEnd(): void {
       running.current = undefined
       // What is open says how it stands with its link.
       void client.invalidateQueries({ queryKey: ['bookmarks', 'page'] })
-      if (!round.cancelled) told(strings.done(round.checked, round.broken, round.moved))
+      if (!round.cancelled) notify(strings.done(round.checked, round.broken, round.moved))
     }
   }, [round, client])
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 const WorkNotice = lazy(() => import('./work-notice.tsx').then((file) => ({ default: file.WorkNotice })))
 
 /** Work that takes less is over before its message could be read, in milliseconds. */
-const PATIENCE_MS = 400
+const SHOW_AFTER_MS = 400
 
 interface LongWork<Report> {
   /** The name of the work, as long as it runs. */
@@ -29,7 +29,7 @@ export async function longWork<Report>({ what, stoppable, begin }: LongWork<Repo
       autoClose: false,
       withCloseButton: false
     })
-  }, PATIENCE_MS)
+  }, SHOW_AFTER_MS)
   try {
     return await begin(name)
   } finally {

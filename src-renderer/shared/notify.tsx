@@ -16,12 +16,12 @@ function say(message: ReactNode, autoClose: number): string {
 }
 
 /** Says something that needs no answer. */
-export function told(message: string): void {
+export function notify(message: string): void {
   say(message, 5000)
 }
 
 /** Says what went wrong, once at a time. */
-export function failed(error: unknown): void {
+export function notifyError(error: unknown): void {
   const message = error instanceof Error && error.message ? error.message : common.unexpected
   const id = `failed ${message}`
   notifications.hide(id)

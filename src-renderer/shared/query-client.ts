@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { failed } from './notify.tsx'
+import { notifyError } from './notify.tsx'
 import { endsSession, Unreachable } from './request.ts'
 import { endSession } from './session.ts'
 
@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       if (endsSession(error)) endSession()
-      else if (!mutation.meta?.quiet) failed(error)
+      else if (!mutation.meta?.quiet) notifyError(error)
     }
   }),
   defaultOptions: {

@@ -1,6 +1,6 @@
 import type { ClientResponse } from 'hono/client'
 import { common } from '../strings/common.ts'
-import { said } from '../strings/said.ts'
+import { toMessage } from '../strings/to-message.ts'
 
 /** The service's refusal, in its own words: the message may be shown. */
 export class ApiProblem extends Error {
@@ -42,7 +42,7 @@ export async function ask<R extends Response | ClientResponse<unknown, number, s
   throw new ApiProblem(
     response.status,
     answer?.error?.code ?? 'internal',
-    said(answer?.error?.message ?? common.unexpected)
+    toMessage(answer?.error?.message ?? common.unexpected)
   )
 }
 

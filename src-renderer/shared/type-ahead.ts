@@ -1,5 +1,5 @@
 /** By then the thing a key opens is there, in milliseconds, or it will not come. */
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
 let stopHolding: (() => void) | undefined
 
@@ -34,7 +34,7 @@ export function holdTyping(): void {
     document.removeEventListener('focusin', onFocus, true)
     stopHolding = undefined
   }
-  const late = setTimeout(stop, PATIENCE_MS)
+  const late = setTimeout(stop, TIMEOUT_MS)
   window.addEventListener('keydown', onKey, true)
   document.addEventListener('focusin', onFocus, true)
   stopHolding = stop

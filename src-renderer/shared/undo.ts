@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
 import { longWork } from './long-work.tsx'
-import { failed, told, withAction } from './notify.tsx'
+import { notify, notifyError, withAction } from './notify.tsx'
 import { queryClient } from './query-client.ts'
 import { ApiProblem, ask, endsSession } from './request.ts'
 import { endSession } from './session.ts'
@@ -19,7 +19,7 @@ interface Done {
 }
 
 /** Most changes that are kept; the service keeps each for a day. */
-const MOST = 100
+const MAX_STEPS = 100
 
 /** The changes that can be undone, the last at the end. */
 const stack: Done[] = []
@@ -27,7 +27,7 @@ let working: Promise<unknown> = Promise.resolve()
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
 export function toldWithUndo(message: string, step: number | null): void {
-  if (step === null) told(message)
+  if (step === null) notify(message)
   else offer(message, [() => takeBackStep(message, step)])
 }
 
@@ -62,7 +62,7 @@ export function undoAfter(change: Promise<unknown>): void {
 export function undoLatest(): Promise<void> {
   const turn = working.then(() => {
     const done = stack.at(-1)
-    return done ? takeBack(done) : told(common.nothingToUndo)
+    return done ? takeBack(done) : notify(common.nothingToUndo)
   })
   working = turn.catch(() => {}) // it was told
   return turn
@@ -76,7 +76,7 @@ function offer(name: string, parts: Done['parts']): void {
 
 function push(done: Done): void {
   stack.push(done)
-  if (stack.length > MOST) stack.shift()
+  if (stack.length > MAX_STEPS) stack.shift()
 }
 
 async function takeBack(done: Done): Promise<void> {
@@ -88,12 +88,12 @@ async function takeBack(done: Done): Promise<void> {
     const came: (number | string)[] = []
     for (const part of done.parts) came.push(await part())
     await refreshBookmarks()
-    told(outcomeOf(done.name, came))
+    notify(outcomeOf(done.name, came))
   } catch (error) {
     // What was not taken back, or only in part, can be tried again.
     if (!(error instanceof ApiProblem && error.code === 'not-found')) push({ ...done, toast: undefined })
     if (endsSession(error)) endSession()
-    else failed(error)
+    else notifyError(error)
   }
 }
 

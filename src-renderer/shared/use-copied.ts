@@ -2,7 +2,7 @@ import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { common } from '../strings/common.ts'
 import { writeClipboard } from './host.ts'
-import { failed } from './notify.tsx'
+import { notifyError } from './notify.tsx'
 
 /**
  * Returns the function that copies a text, and whether it just did.
@@ -20,7 +20,7 @@ export function useCopied(text: string, shownFor: number, onCopied?: () => void)
       clear()
       start()
     } catch {
-      failed(new Error(common.notCopied))
+      notifyError(new Error(common.notCopied))
     }
   }
   return { copied, copy }

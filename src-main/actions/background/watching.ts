@@ -12,7 +12,7 @@ import { type Background, backgroundWorker } from './background-worker.ts'
 const LOOK_EVERY = 2000
 
 /** Files that are watched at most. */
-const MOST = 20
+const MAX_FILES = 20
 
 /** Files that are imported again whenever they changed and were then left alone for a moment. */
 export interface Watching extends Background {
@@ -82,7 +82,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
       const before = await watched()
       if (!files.isWholePath(file)) throw new Problem('invalid', 'Give the whole path of the file.')
       if (before.includes(file)) return factsOf(stateOf(states, file))
-      if (before.length >= MOST) throw new Problem('invalid', `At most ${MOST} files are watched.`)
+      if (before.length >= MAX_FILES) throw new Problem('invalid', `At most ${MAX_FILES} files are watched.`)
       const state = stateOf(states, file)
       state.done = state.last = await files.stampOf(file)
       await pass(state).catch((error) => {

@@ -23,7 +23,7 @@ interface BridgeTarget {
 export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise<BridgeTarget>
 
 /** A call takes milliseconds; a service that takes this long is stuck. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Answers MCP messages of a client that speaks over stdio: one line in, at most one line out. What is the same for every
@@ -106,7 +106,7 @@ function refusalIn({ status, body }: { status: number; body: string }): Problem 
 
 function post({ mcp, key, fetch }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {
   const all = { 'content-type': 'application/json', 'x-api-key': key, ...headers }
-  return fetch(new Request(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(PATIENCE_MS) }))
+  return fetch(new Request(mcp, { method: 'POST', headers: all, body, signal: AbortSignal.timeout(TIMEOUT_MS) }))
 }
 
 /** As a tool's own error, which hosts show their model; of other errors some show only a number. */

@@ -11,7 +11,7 @@ import type { FindService } from './find-service.ts'
 import { frameOf, framesOf } from './frames.ts'
 
 /** A call takes milliseconds; a service that takes this long is stuck. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
  * Speaks with the browser extension over standard input and output until the input ends, and ends what is under way.
@@ -66,7 +66,7 @@ async function post(ask: string, page: object, findService: FindService, lost: b
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${extensionToken(token)}` },
       body: JSON.stringify(page),
-      signal: AbortSignal.timeout(PATIENCE_MS)
+      signal: AbortSignal.timeout(TIMEOUT_MS)
     })
   )
 }

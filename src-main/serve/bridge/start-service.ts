@@ -9,7 +9,7 @@ import { runningIn } from '../connect.ts'
 import type { ServiceClient } from '../service-client.ts'
 
 /** A library of a million bookmarks opens within seconds; one that is mended first takes longer. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** A service that nobody asked for by hand ends after this many minutes in which nobody asks it. */
 const IDLE_MINUTES = 30
@@ -40,7 +40,7 @@ export async function startService(folder: string): Promise<ServiceClient> {
     ended = true
   })
   child.unref()
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(50)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await sleep(50)) {
     const wasEnded = ended
     const running = await runningIn(folder)
     if (running) return running

@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { forgetSession } from '../../shared/kept-session.ts'
 import { useConnected } from '../../shared/live.ts'
-import { failed } from '../../shared/notify.tsx'
+import { notifyError } from '../../shared/notify.tsx'
 import { loginCommand } from '../../shared/own-folder.ts'
 import { ask, endsSession } from '../../shared/request.ts'
 import { endSession } from '../../shared/session.ts'
@@ -26,7 +26,7 @@ export function RailFoot({ status }: { status: Status }) {
       forgetSession()
       endSession()
     },
-    onError: (error) => endsSession(error) || failed(new Error(shell.logOutFailed))
+    onError: (error) => endsSession(error) || notifyError(new Error(shell.logOutFailed))
   })
   async function askAndLogOut() {
     if (await confirm({ title: shell.logOutTitle, text: <WayBack />, action: shell.logOut })) logOut.mutate()

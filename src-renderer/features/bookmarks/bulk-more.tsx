@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { host } from '../../shared/host.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
-import { failed, told } from '../../shared/notify.tsx'
+import { notify, notifyError } from '../../shared/notify.tsx'
 import { ask } from '../../shared/request.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -33,7 +33,7 @@ export function BulkMore({ selected: { chosen, size } }: { selected: Selected })
         <Menu.Item
           leftSection={<IconExternalLink size={16} />}
           disabled={size > MOST_OPENED}
-          onClick={() => openAll(chosen).catch(failed)}
+          onClick={() => openAll(chosen).catch(notifyError)}
         >
           {size > MOST_OPENED ? strings.openFewer(MOST_OPENED) : strings.openAll(size)}
         </Menu.Item>
@@ -68,7 +68,7 @@ function linksOf(chosen: Chosen) {
 async function openAll(chosen: Chosen): Promise<void> {
   const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
   const { length } = addresses
-  if (length === 0) return told(strings.nothingToOpen)
+  if (length === 0) return notify(strings.nothingToOpen)
   const question = { title: strings.openManyTitle, text: strings.openManyText(length), action: strings.openMany }
   if (length > OPENED_UNASKED && !(await confirm(question))) return
   const opened = addresses.filter((address) => {
@@ -77,5 +77,5 @@ async function openAll(chosen: Chosen): Promise<void> {
     if (tab) tab.opener = null
     return tab !== null
   }).length
-  if (opened < length && !host) told(strings.openBlocked(opened, length))
+  if (opened < length && !host) notify(strings.openBlocked(opened, length))
 }

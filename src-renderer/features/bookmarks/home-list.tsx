@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { holdTyping } from '../../shared/type-ahead.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -51,14 +51,14 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') openBookmark(undefined)
     else if (key.act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
-    else if (!bookmark && selected.size === 0) told(strings.movedOn)
+    else if (!bookmark && selected.size === 0) notify(strings.movedOn)
     else if (key.act === 'tag' || key.act === 'move') {
       if (bookmark && selected.size === 0) list.toggle(bookmark, index)
       const { act } = key
       holdTyping()
       // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
-    } else if (!bookmark) told(strings.movedOn)
+    } else if (!bookmark) notify(strings.movedOn)
     else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
     else actOn(key.act, bookmark)
   }

@@ -11,7 +11,7 @@ export interface SuggestedTag extends Counted {
 }
 
 /** Tags suggested at once. */
-const MOST = 20
+const MAX_TAGS = 20
 
 /**
  * Returns tags to offer while one is typed: first exactly the typed name, as the tag that exists in whatever case or as a

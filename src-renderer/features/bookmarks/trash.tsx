@@ -5,7 +5,7 @@ import { api } from '../../shared/api.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks } from '../../shared/undo.ts'
@@ -48,7 +48,7 @@ export function Trash() {
         begin: (name) => ask(api.trash.$delete({ query: { name } }))
       }),
     onSuccess: async ({ purged }) => {
-      told(strings.purged(purged))
+      notify(strings.purged(purged))
       list.clearSelection()
       await refreshBookmarks()
     }
@@ -63,7 +63,7 @@ export function Trash() {
     if (list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') return openBookmark(undefined)
     if (key.act === 'delete' && selected.size > 0) return void changes.purge(selected.chosen, selected.size)
-    if (!bookmark) return told(strings.movedOn)
+    if (!bookmark) return notify(strings.movedOn)
     if (key.act === 'open' || key.act === 'edit') openBookmark(bookmark.id)
     else if (key.act === 'delete') void changes.purge({ ids: [bookmark.id] }, 1)
   }

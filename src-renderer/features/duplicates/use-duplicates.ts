@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useCallback } from 'react'
 import { api } from '../../shared/api.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
@@ -42,7 +42,7 @@ export function useMerge() {
       const [first] = left
       const rest = first ? (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length)) : ''
       if (trashed > 0) toldWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
-      else told(rest)
+      else notify(rest)
       await refreshBookmarks()
     }
   })

@@ -4,7 +4,7 @@ import { sessionHeaders } from '../../shared/kept-session.ts'
 import { ask } from '../../shared/request.ts'
 
 /** How long an answer that is on its way may take, in milliseconds. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 /** A file on its way into the library, or into a preview of that. */
 export interface SentFile {
@@ -30,7 +30,7 @@ export function sendFile(file: File, dryRun: boolean): SentFile {
       const asking = ask(api.imports.running[':name'].cancel.$post({ param: { name } })).catch(() => undefined)
       const report = (await asking) as ImportReport | undefined
       if (report) stopped.resolve(report)
-      else await Promise.race([answer.catch(() => {}), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+      else await Promise.race([answer.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS))])
       leaving.abort()
     }
   }

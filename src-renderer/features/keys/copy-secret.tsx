@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { writeClipboard } from '../../shared/host.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { endsSession } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
@@ -28,7 +28,7 @@ function Copying({ id, onClose }: { id: string; onClose: () => void }) {
     mutationFn: () => copySecret(id),
     meta: { quiet: true },
     onSuccess() {
-      told(strings.copied)
+      notify(strings.copied)
       onClose()
     }
   })

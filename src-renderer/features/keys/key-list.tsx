@@ -2,7 +2,7 @@ import { Button, Collapse, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { confirm } from '../../shared/confirm.tsx'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { keys as strings } from '../../strings/keys.ts'
 import { IconChevronRight } from '../../ui/icons/icons.ts'
 import { ConnectEditor } from './connect-editor.tsx'
@@ -37,7 +37,7 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
     if (!(await confirm({ title: question(name), text, action: strings.list.revoke, danger: true, name }))) return
     revoking.mutate(key, {
       onSuccess() {
-        told(done(name))
+        notify(done(name))
         title.current?.focus() // its card, with the button that was pressed, is gone
       }
     })

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Tex
 import { Link } from 'wouter'
 import { agentName } from '../../shared/agents.ts'
 import { timeOfDay } from '../../shared/dates.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
@@ -86,7 +86,7 @@ function Calls({ id }: { id: string }) {
 
 function CallRow({ call }: { call: Call }) {
   const undoing = useUndoCall()
-  const undo = () => undoing.mutate(call.id, { onSuccess: ({ undone, kept }) => told(strings.toTrash(undone, kept)) })
+  const undo = () => undoing.mutate(call.id, { onSuccess: ({ undone, kept }) => notify(strings.toTrash(undone, kept)) })
   const when = timeOfDay(call.at ?? '')
   return (
     <Table.Tr>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { useRef, useState } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { NameDialog } from '../../shared/name-dialog.tsx'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
@@ -25,7 +25,7 @@ export function Organizations() {
   const renamed = open?.kind === 'rename' ? open.organization : undefined
 
   function gone(message: string) {
-    told(message)
+    notify(message)
     close()
     // Its row, with the button that was pressed, is gone.
     setTimeout(() => title.current?.focus(), AFTER_DIALOG_MS)

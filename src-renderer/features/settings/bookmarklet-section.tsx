@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Command } from '../../shared/command.tsx'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { bookmarklet as strings } from '../../strings/bookmarklet.ts'
 import { IconBookmark } from '../../ui/icons/icons.ts'
 import { BOOKMARKLET } from './bookmarklet.ts'
@@ -17,7 +17,7 @@ export function BookmarkletSection() {
         draggable
         onClick={(event) => {
           event.preventDefault()
-          told(strings.drag)
+          notify(strings.drag)
         }}
         style={{ alignSelf: 'flex-start', display: 'inline-flex', gap: 6, alignItems: 'center', cursor: 'grab' }}
       >

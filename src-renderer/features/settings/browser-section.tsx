@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
 import { browsers as strings } from '../../strings/browsers.ts'
@@ -61,7 +61,7 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
       const { connect, disconnect } = api.browsers[':id']
       return ask((connects ? connect : disconnect).$post({ param: { id }, json: {} }))
     },
-    onSuccess: (_, connects) => told((connects ? strings.didConnect : strings.didDisconnect)(name)),
+    onSuccess: (_, connects) => notify((connects ? strings.didConnect : strings.didDisconnect)(name)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: BROWSERS })
   })
   const isShut = !found && !connected && sandbox !== null

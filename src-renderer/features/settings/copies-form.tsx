@@ -1,6 +1,6 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { endsSession } from '../../shared/request.ts'
 import { useChangeSettings } from '../../shared/settings-data.ts'
@@ -35,7 +35,7 @@ function FolderForm({ folder }: { folder: string | null }) {
     setFault(undefined)
     try {
       await changing.mutateAsync({ backupFolder })
-      told(backupFolder === null ? strings.copiesOff : strings.copiesOn(backupFolder))
+      notify(backupFolder === null ? strings.copiesOff : strings.copiesOn(backupFolder))
     } catch (error) {
       if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
     }

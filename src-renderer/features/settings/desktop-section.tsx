@@ -1,7 +1,7 @@
 import { Alert, Button, Switch } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DashboardBridge, DesktopChange, DesktopSettings } from '../../../src-main/contract/desktop.ts'
-import { failed, told } from '../../shared/notify.tsx'
+import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { common } from '../../strings/common.ts'
 import { desktop as strings } from '../../strings/desktop.ts'
@@ -26,11 +26,11 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
     },
     onSuccess(now) {
       queryClient.setQueryData<DesktopSettings>(KEY, now)
-      if (!now.shortcutRefused && !now.findShortcutRefused) told(settings.saved)
+      if (!now.shortcutRefused && !now.findShortcutRefused) notify(settings.saved)
     },
     onError(_error, _change, before) {
       queryClient.setQueryData<DesktopSettings>(KEY, before)
-      failed(new Error(strings.notTaken))
+      notifyError(new Error(strings.notTaken))
     }
   })
   const now = reading.data

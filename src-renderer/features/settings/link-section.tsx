@@ -33,7 +33,7 @@ export function LinkSection() {
         />
       )}
       <Text size="sm" role="status">
-        {data && said(data)}
+        {data && roundText(data)}
       </Text>
       <Group gap="xs">
         {running ? (
@@ -66,7 +66,7 @@ export function LinkSection() {
 
 type Status = NonNullable<ReturnType<typeof useLinkChecks>['data']>
 
-function said({ round, paused }: Status): string {
+function roundText({ round, paused }: Status): string {
   if (round?.endedAt === null && round.asked) {
     const { counting, checked, total } = round
     const why = paused === 'off' ? strings.pausedOff : paused === 'offline' ? strings.pausedOffline : ''

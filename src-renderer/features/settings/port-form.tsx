@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { endsSession } from '../../shared/request.ts'
 import { useChangeSettings } from '../../shared/settings-data.ts'
 import { useStatus } from '../../shared/status.ts'
@@ -21,7 +21,7 @@ export function PortForm({ port }: { port: number | null }) {
     setFault(undefined)
     try {
       await changing.mutateAsync({ port: wanted === USUAL ? null : wanted })
-      told(strings.savedPort(wanted))
+      notify(strings.savedPort(wanted))
     } catch (error) {
       // The service names the field, which stands above this already.
       if (!endsSession(error))

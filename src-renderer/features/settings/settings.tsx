@@ -2,7 +2,7 @@ import { Alert, Button, Radio, SegmentedControl, Skeleton, Stack, Switch, Text }
 import { Link } from 'wouter'
 import { Command } from '../../shared/command.tsx'
 import { host } from '../../shared/host.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
 import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../shared/settings-data.ts'
 import { useStatus } from '../../shared/status.ts'
@@ -79,7 +79,7 @@ export function Settings() {
 function Choices({ settings, fetches }: { settings: SettingsData; fetches: boolean }) {
   const changing = useChangeSettings()
   const change = (some: Parameters<typeof changing.mutate>[0]) =>
-    changing.mutate(some, { onSuccess: () => told(strings.saved) })
+    changing.mutate(some, { onSuccess: () => notify(strings.saved) })
   return (
     <>
       <Section id="appearance" title={strings.appearance}>

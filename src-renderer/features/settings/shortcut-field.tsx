@@ -40,7 +40,7 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
     onChange(pressed)
   }
 
-  const said = fault ?? (refused && !recording ? strings.refused : undefined)
+  const message = fault ?? (refused && !recording ? strings.refused : undefined)
   return (
     <Stack gap={6} role="group" aria-labelledby={label}>
       <div>
@@ -69,9 +69,9 @@ export function ShortcutField({ title, text, value, refused, byDesktop, isMac, o
           </Button>
         )}
       </Group>
-      {said && (
+      {message && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {said}
+          {message}
         </Text>
       )}
     </Stack>

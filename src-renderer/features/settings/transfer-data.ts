@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { longWork } from '../../shared/long-work.tsx'
-import { failed, told } from '../../shared/notify.tsx'
+import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks } from '../../shared/undo.ts'
@@ -24,8 +24,8 @@ export function useUndoImport() {
         begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
       }),
     async onSuccess({ undone, kept, cancelled, problem }) {
-      if (problem) failed(new Error(strings.undoneUntil(undone, problem.message)))
-      else told(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
+      if (problem) notifyError(new Error(strings.undoneUntil(undone, problem.message)))
+      else notify(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
       await Promise.all([queryClient.invalidateQueries({ queryKey: IMPORTS }), refreshBookmarks()])
     }
   })
@@ -45,7 +45,7 @@ export function useBackUp() {
   return useMutation({
     mutationFn: () => ask(api.backups.$post()),
     async onSuccess({ bytes }) {
-      told(strings.backedUp(strings.bytes(bytes)))
+      notify(strings.backedUp(strings.bytes(bytes)))
       await queryClient.invalidateQueries()
     }
   })
@@ -55,7 +55,7 @@ export function useRestore() {
   return useMutation({
     mutationFn: (name: string) => ask(api.backups[':name'].restore.$post({ param: { name } })),
     async onSuccess({ bookmarks, kept }) {
-      told(strings.restored(bookmarks, kept))
+      notify(strings.restored(bookmarks, kept))
       await queryClient.invalidateQueries()
     }
   })

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
-import { told } from '../../shared/notify.tsx'
+import { notify } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks } from '../../shared/undo.ts'
@@ -29,7 +29,7 @@ export function WatchedSection() {
     mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
     meta: { quiet: true },
     async onSuccess({ imported }) {
-      told(strings.watching(imported))
+      notify(strings.watching(imported))
       const stale = [KEY, ['imports']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))
       await Promise.all([...stale, refreshBookmarks()])
     }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api } from '../../shared/api.ts'
-import { failed } from '../../shared/notify.tsx'
+import { notifyError } from '../../shared/notify.tsx'
 import { ask } from '../../shared/request.ts'
 import { refreshBookmarks, toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
@@ -49,6 +49,6 @@ async function deleteAll(names: string[]): Promise<void> {
     if (first && gone.length === 1) toldWithSteps(strings.deleted(first.name, first.bookmarks), steps)
     else if (first) toldWithSteps(strings.deletedAll(gone.length), steps)
     const { problem } = gone.at(-1) ?? {}
-    if (problem) failed(new Error(problem.message))
+    if (problem) notifyError(new Error(problem.message))
   }
 }

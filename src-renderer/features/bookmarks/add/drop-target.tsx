@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { told } from '../../../shared/notify.tsx'
+import { notify } from '../../../shared/notify.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './drop-target.module.css'
 import { readDrop } from './read-drop.ts'
@@ -44,8 +44,8 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
     function take(data: DataTransfer): void {
       const dropped = readDrop(data)
       const [first] = dropped
-      if (dropped.length === 0) told(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
-      else if (first && 'text' in first && first.text === '') told(strings.dropNoAddress)
+      if (dropped.length === 0) notify(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
+      else if (first && 'text' in first && first.text === '') notify(strings.dropNoAddress)
       else void saveDropped(dropped, (id) => opener.current(id))
     }
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)

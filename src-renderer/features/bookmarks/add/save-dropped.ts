@@ -1,6 +1,6 @@
 import { LIMITS, type Visibility } from '../../../../src-main/contract/bookmark.ts'
 import { api } from '../../../shared/api.ts'
-import { failed, told, withAction } from '../../../shared/notify.tsx'
+import { notify, notifyError, withAction } from '../../../shared/notify.tsx'
 import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
 import { endSession } from '../../../shared/session.ts'
 import { refreshBookmarks, undoable } from '../../../shared/undo.ts'
@@ -35,7 +35,7 @@ export async function saveDropped(
         endSession()
         break
       }
-      failed(error)
+      notifyError(error)
       if (!(error instanceof ApiProblem)) break
     }
   }
@@ -65,7 +65,7 @@ function tell(outcome: Outcome, onOpen: (id: string) => void): void {
   else if (steps.length > 0) undoable(strings.dropTagged(existing.length), () => takeBack(outcome))
   else if (only !== undefined && existing.length === 1) {
     withAction(strings.already, strings.savedOpen, () => onOpen(only))
-  } else if (existing.length > 1) told(strings.dropExisting(existing.length))
+  } else if (existing.length > 1) notify(strings.dropExisting(existing.length))
 }
 
 async function takeBack({ saved: ids, steps }: Outcome): Promise<string> {

@@ -142,12 +142,12 @@ const PAUSE_MS = 120
 
 /** The bookmark that has this address already, asked for while it is typed. Saving says so too, so failing is no news. */
 function useExisting(url: string | undefined): ShownBookmark | undefined {
-  const [settled] = useDebouncedValue(url, PAUSE_MS)
+  const [debounced] = useDebouncedValue(url, PAUSE_MS)
   const { data } = useQuery({
-    queryKey: ['bookmarks', 'saved', settled],
-    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: settled ?? '' } })),
-    enabled: settled !== undefined,
+    queryKey: ['bookmarks', 'saved', debounced],
+    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: debounced ?? '' } })),
+    enabled: debounced !== undefined,
     retry: false
   })
-  return settled === url ? (data?.bookmark ?? undefined) : undefined
+  return debounced === url ? (data?.bookmark ?? undefined) : undefined
 }

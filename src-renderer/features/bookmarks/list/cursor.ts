@@ -1,10 +1,10 @@
 /** A place in a list that moves: a bookmark, and the row it was last seen in. Without an id it is the row itself. */
-export interface Spot {
+export interface Anchor {
   id: string | undefined
   index: number
 }
 
-/** Where a spot is now. `gone`: its bookmark was there, and another one has its row, or none. */
+/** Where an anchor is now. `gone`: its bookmark was there, and another one has its row, or none. */
 export interface Cursor {
   index: number
   gone: boolean
@@ -21,8 +21,8 @@ interface Rows {
 /** Whether a bookmark is being taken away from here, which the list may not show yet. */
 type IsLeaving = (id: string) => boolean
 
-/** Finds a spot in the list as it is now. */
-export function locate({ id, index }: Spot, rows: Rows): Cursor {
+/** Finds an anchor in the list as it is now. */
+export function locate({ id, index }: Anchor, rows: Rows): Cursor {
   const last = Math.max(0, rows.count - 1)
   if (id === undefined) return { index: Math.min(index, last), gone: false }
   const found = rows.indexOf(id)
@@ -31,10 +31,10 @@ export function locate({ id, index }: Spot, rows: Rows): Cursor {
   return { index: Math.min(index, last), gone: index > last || rows.at(index) !== undefined }
 }
 
-/** The spot as its row, where its bookmark was taken away from here and is no longer in the list: it is the next one's. */
-export function passedOn(spot: Spot, rows: Rows, isLeaving: IsLeaving): Spot {
-  const { id, index } = spot
-  return id !== undefined && isLeaving(id) && rows.indexOf(id) === undefined ? { id: undefined, index } : spot
+/** The anchor as its row, where its bookmark was taken away from here and is no longer in the list: it is the next one's. */
+export function skipRemoved(anchor: Anchor, rows: Rows, isLeaving: IsLeaving): Anchor {
+  const { id, index } = anchor
+  return id !== undefined && isLeaving(id) && rows.indexOf(id) === undefined ? { id: undefined, index } : anchor
 }
 
 /** The row that keys act on from `index` on: the first that is known and not on its way out. */
@@ -47,10 +47,10 @@ export function firstStaying(index: number, rows: Rows, isLeaving: IsLeaving): n
   return undefined
 }
 
-/** The spot again as it is now: under its bookmark, where that is known. */
-export function settled(spot: Spot, rows: Rows): Spot {
-  const { index, gone } = locate(spot, rows)
-  if (gone) return spot
-  const id = spot.id ?? rows.at(index)?.id
-  return id === spot.id && index === spot.index ? spot : { id, index }
+/** The anchor again as it is now: under its bookmark, where that is known. */
+export function reanchor(anchor: Anchor, rows: Rows): Anchor {
+  const { index, gone } = locate(anchor, rows)
+  if (gone) return anchor
+  const id = anchor.id ?? rows.at(index)?.id
+  return id === anchor.id && index === anchor.index ? anchor : { id, index }
 }

@@ -1,5 +1,5 @@
 import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
-import type { Spot } from './cursor.ts'
+import type { Anchor } from './cursor.ts'
 
 /** The query that decides what a list shows, whatever its order. */
 export type Listed = Omit<BookmarksQuery, 'page' | 'limit' | 'order'>
@@ -14,7 +14,7 @@ export interface Selection {
   /** All that the list shows, of which there are so many. */
   all?: { listed: Listed; count: number } | undefined
   /** The bookmark chosen last. */
-  anchor: Spot | undefined
+  anchor: Anchor | undefined
 }
 
 export const NOTHING: Selection = { ids: new Set(), anchor: undefined }

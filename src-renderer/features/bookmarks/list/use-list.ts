@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../shared/api.ts'
 import type { BookmarksQuery, ShownBookmark } from '../../../shared/bookmark-data.ts'
-import { failed } from '../../../shared/notify.tsx'
+import { notifyError } from '../../../shared/notify.tsx'
 import { openBookmark } from '../../../shared/opened.ts'
 import { ask } from '../../../shared/request.ts'
 import type { ListHandle } from './bookmark-list.tsx'
-import { firstStaying, locate, passedOn, type Spot, settled } from './cursor.ts'
+import { type Anchor, firstStaying, locate, reanchor, skipRemoved } from './cursor.ts'
 import type { ListKey } from './keys.ts'
 import {
   type Chosen,
@@ -23,7 +23,7 @@ import {
 } from './selection.ts'
 import { PAGE, type Pages, usePages } from './use-pages.ts'
 
-const TOP: Spot = { id: undefined, index: 0 }
+const TOP: Anchor = { id: undefined, index: 0 }
 const TOP_PAGE: [number, number] = [0, PAGE - 1]
 
 const NONE: Chosen[] = []
@@ -52,8 +52,8 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const handle = useRef<ListHandle>(null)
   const { visible, onVisible } = useVisible(query)
   const pages = usePages(query, visible)
-  const { spot, setSpot, leave, staying } = useSpot(query, pages)
-  const selection = useSelection(query, pages, spot)
+  const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
+  const selection = useSelection(query, pages, anchor)
   const { toggle, chooseRange, size } = selection
 
   /** A click opens, or selects where something is selected. */
@@ -65,13 +65,13 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     },
     [chooseRange, size, toggle]
   )
-  const setActive = useCallback((index: number) => setSpot({ id: pages.at(index)?.id, index }), [pages, setSpot])
+  const setActive = useCallback((index: number) => setAnchor({ id: pages.at(index)?.id, index }), [pages, setAnchor])
   const { clear, chooseAll, deselect, selected, onKey } = selection
   return useMemo(
     () => ({
       handle,
       pages,
-      active: locate(spot, pages),
+      active: locate(anchor, pages),
       setActive,
       selected,
       clearSelection: clear,
@@ -84,7 +84,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       onKey,
       onVisible
     }),
-    [spot, setActive, selected, clear, chooseAll, deselect, leave, staying, onClick, onKey, onVisible, pages, toggle]
+    [anchor, setActive, selected, clear, chooseAll, deselect, leave, staying, onClick, onKey, onVisible, pages, toggle]
   )
 }
 
@@ -102,14 +102,14 @@ function useVisible(query: object) {
 }
 
 /** The bookmark that keys act on. It stays that one wherever the list puts it. */
-function useSpot(query: object, pages: Pages) {
-  const [kept, setSpot] = useStateOf(query, TOP)
+function useAnchor(query: object, pages: Pages) {
+  const [kept, setAnchor] = useStateOf(query, TOP)
   const [leaving, setLeaving] = useStateOf<Chosen[]>(query, NONE)
   const isLeaving = useCallback((id: string) => leaving.some((chosen) => wasChosen(chosen, id)), [leaving])
-  const spot = useMemo(() => passedOn(kept, pages, isLeaving), [kept, pages, isLeaving])
+  const anchor = useMemo(() => skipRemoved(kept, pages, isLeaving), [kept, pages, isLeaving])
   useEffect(() => {
-    if (!pages.stale) setSpot((now) => settled(now, pages))
-  }, [pages, setSpot])
+    if (!pages.stale) setAnchor((now) => reanchor(now, pages))
+  }, [pages, setAnchor])
 
   /** These are being taken away from here: once they are gone their row is that of the next one. */
   const leave = useCallback(
@@ -119,12 +119,12 @@ function useSpot(query: object, pages: Pages) {
       return {
         stayed: forget,
         gone() {
-          setSpot(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
+          setAnchor(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
           forget()
         }
       }
     },
-    [setLeaving, setSpot]
+    [setLeaving, setAnchor]
   )
   /** Returns the bookmark that a key acts on: if this one is being removed already, the next that is not. */
   const staying = useCallback(
@@ -135,24 +135,24 @@ function useSpot(query: object, pages: Pages) {
     },
     [pages, isLeaving]
   )
-  return { spot, setSpot, leave, staying }
+  return { anchor, setAnchor, leave, staying }
 }
 
 /** The selection, made by clicks and by keys. */
-function useSelection(query: object, pages: Pages, spot: Spot) {
+function useSelection(query: object, pages: Pages, active: Anchor) {
   const [selection, setSelection] = useStateOf(query, NOTHING)
   const { range } = pages
 
   const chooseRange = useCallback(
     async (index: number) => {
-      const anchor = selection.anchor ?? spot
+      const anchor = selection.anchor ?? active
       const { from, to } = rangeTo(locate(anchor, pages).index, index)
       const chosen = (await range(from, to)).map(({ id }) => id)
       setSelection({ ids: new Set(chosen), anchor })
     },
-    [range, selection, pages, spot, setSelection]
+    [range, selection, pages, active, setSelection]
   )
-  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, failed), [query, pages, setSelection])
+  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, notifyError), [query, pages, setSelection])
   const toggle = useCallback(
     (bookmark: ShownBookmark, index: number) => {
       setSelection((now) => toggled(now, bookmark.id, index))

@@ -9,7 +9,7 @@ import { type Store, storeOf } from '../../../shared/store.ts'
 import { refreshBookmarks, remember, undoAfter } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { type Draft, draftOf, type Field, patchOf } from './draft.ts'
-import { type Edits, listed, refusedAs, resumed, savedAs, typedInto, unsaved, withoutSaved } from './edits.ts'
+import { type Edits, entriesOf, refusedAs, resumed, savedAs, typedInto, unsaved, withoutSaved } from './edits.ts'
 import { keepEdits, keptEdits, leftUnsaved } from './kept-edits.ts'
 
 /** After so long without a key what was typed is saved, in milliseconds. */
@@ -40,7 +40,7 @@ export function sessionOf(bookmark: ShownBookmark): Session {
   const session = { edits, bookmark, watched: 0, timer: undefined, saving: undefined, stretch: 0 }
   sessions.set(bookmark.id, session)
   keepEdits(bookmark.id, edits.get())
-  if (listed(edits.get()).length > 0) saveLater(session, 0)
+  if (entriesOf(edits.get()).length > 0) saveLater(session, 0)
   return session
 }
 
@@ -70,7 +70,7 @@ export async function leave(session: Session): Promise<void> {
   await settle(session)
   if (session.watched > 0) return
   const { id } = session.bookmark
-  const left = listed(session.edits.get())
+  const left = entriesOf(session.edits.get())
   if (left.length === 0) return void sessions.delete(id)
   const reason = left.find(([, { refused }]) => refused)?.[1].refused ?? strings.changedElsewhere
   withAction(strings.notSaved(reason), strings.savedOpen, () => openBookmark(id))
@@ -154,7 +154,7 @@ async function seen(session: Session, bookmark: ShownBookmark): Promise<void> {
 function refuseAll(session: Session, { code, message }: ApiProblem): void {
   const reason = code === 'not-found' ? strings.gone : message
   let edits = session.edits.get()
-  for (const [field, { typed }] of listed(edits)) edits = refusedAs(edits, field, typed, reason)
+  for (const [field, { typed }] of entriesOf(edits)) edits = refusedAs(edits, field, typed, reason)
   change(session, edits)
 }
 

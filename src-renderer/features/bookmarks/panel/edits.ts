@@ -18,7 +18,7 @@ export type Edits = { [F in Field]?: Edit | undefined }
 /** The fields as they show: what was typed, else what the library has. */
 export function shown(edits: Edits, now: Draft): Draft {
   const draft: Record<string, unknown> = { ...now }
-  for (const [field, { typed, was, saved }] of listed(edits)) {
+  for (const [field, { typed, was, saved }] of entriesOf(edits)) {
     if (!saved || isSame(was, now[field])) draft[field] = typed
   }
   return draft as unknown as Draft
@@ -37,14 +37,14 @@ export function typedInto(edits: Edits, field: Field, typed: Draft[Field], now: 
 
 /** Fields that were changed elsewhere, to something else, since they were typed into here. */
 export function inConflict(edits: Edits, now: Draft): Field[] {
-  return listed(edits)
+  return entriesOf(edits)
     .filter(([field, edit]) => !edit.saved && !edit.sent && isElsewhere(edit, now[field]))
     .map(([field]) => field)
 }
 
 /** Returns the fields to save: typed, not refused as they are, and changed by nobody else. */
 export function unsaved(edits: Edits, now: Draft): Field[] {
-  return listed(edits)
+  return entriesOf(edits)
     .filter(([field, edit]) => !edit.saved && edit.refused === undefined && !isElsewhere(edit, now[field]))
     .map(([field]) => field)
 }
@@ -69,7 +69,7 @@ export function refusedAs(edits: Edits, field: Field, sent: Draft[Field], refuse
 
 /** Nobody is in the fields any more: they show how the library spells what it has. */
 export function withoutSaved(edits: Edits): Edits {
-  return Object.fromEntries(listed(edits).filter(([, { saved }]) => !saved))
+  return Object.fromEntries(entriesOf(edits).filter(([, { saved }]) => !saved))
 }
 
 /**
@@ -77,13 +77,13 @@ export function withoutSaved(edits: Edits): Edits {
  * the old one.
  */
 export function resumed(edits: Edits, now: Draft): Edits {
-  const left = listed(edits).filter(([field, { was, typed, sent }]) => {
+  const left = entriesOf(edits).filter(([field, { was, typed, sent }]) => {
     return !isSame(typed, now[field]) && (!sent || isSame(was, now[field]))
   })
   return Object.fromEntries(left.map(([field, { was, typed }]) => [field, { was, typed }]))
 }
 
-export function listed(edits: Edits): [Field, Edit][] {
+export function entriesOf(edits: Edits): [Field, Edit][] {
   return Object.entries(edits).filter(([, edit]) => edit !== undefined) as [Field, Edit][]
 }
 

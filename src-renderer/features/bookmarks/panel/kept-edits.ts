@@ -1,5 +1,5 @@
 import type { Edits } from './edits.ts'
-import { listed } from './edits.ts'
+import { entriesOf } from './edits.ts'
 
 /**
  * Edits that are not saved yet lie in the browser's storage, so that they outlive the page. Other tabs leave them alone
@@ -15,7 +15,7 @@ interface Kept {
 }
 
 export function keepEdits(id: string, edits: Edits): void {
-  const open = Object.fromEntries(listed(edits).filter(([, { saved }]) => !saved))
+  const open = Object.fromEntries(entriesOf(edits).filter(([, { saved }]) => !saved))
   if (Object.keys(open).length === 0) localStorage.removeItem(PREFIX + id)
   else localStorage.setItem(PREFIX + id, JSON.stringify({ tab: thisTab(), at: Date.now(), edits: open } satisfies Kept))
 }
@@ -31,7 +31,7 @@ export function leftUnsaved(): string[] {
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length))
-    .filter((id) => listed(keptEdits(id)).length > 0)
+    .filter((id) => entriesOf(keptEdits(id)).length > 0)
 }
 
 /** A name for this tab which a reload keeps. */

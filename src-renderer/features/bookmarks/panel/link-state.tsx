@@ -22,7 +22,7 @@ export function LinkState({ link }: { link: Link }) {
       </Text>
     )
   }
-  const text = said(link)
+  const text = linkText(link)
   return text === '' ? null : (
     <Text size="xs" {...(link.state === 'broken' ? { fw: 600 } : { c: 'dimmed' })}>
       {text}
@@ -71,7 +71,7 @@ function targetOf({ state, movedTo }: Link): string | undefined {
   return state === 'moved' ? openable(movedTo) : undefined
 }
 
-function said({ state, fault, checkedAt }: Link): string {
+function linkText({ state, fault, checkedAt }: Link): string {
   if (state === 'broken') return strings.broken(fault)
   if (state === 'failing') return strings.failingOne(fault)
   if (state === 'unclear') return strings.unclearOne(fault)

@@ -39,7 +39,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
         </Anchor>
       )}
       <Text size="xs" c="dimmed" role="status">
-        {said(page)}
+        {pageText(page)}
       </Text>
       <LinkState link={page.link} />
       <Group gap="xs">
@@ -79,7 +79,7 @@ function isKnown(page: Page): page is KnownPage {
   return page.status !== 'none'
 }
 
-function said({ status, fault, due, readAt }: KnownPage): string {
+function pageText({ status, fault, due, readAt }: KnownPage): string {
   if (status === 'off') return strings.off
   if (status === 'pending') return fault && due ? strings.waiting(fault, exactDate(due)) : strings.pending
   if (status === 'failed' && fault) return strings.failed(fault)

@@ -4,7 +4,7 @@ import { useStore } from '../../../shared/store.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { decide, leave, sessionOf, settle, typeInto } from './autosave.ts'
 import { type Draft, draftOf, type Field } from './draft.ts'
-import { inConflict, listed, shown } from './edits.ts'
+import { entriesOf, inConflict, shown } from './edits.ts'
 
 /** How it stands with what was typed: nothing was, it is on its way, all of it is saved, or some of it cannot be. */
 export type Progress = 'untouched' | 'saving' | 'saved' | 'refused'
@@ -28,7 +28,7 @@ export function useAutosave(bookmark: ShownBookmark) {
   }, [session])
 
   const conflicts = inConflict(edits, now)
-  const open = listed(edits).filter(([, { saved }]) => !saved)
+  const open = entriesOf(edits).filter(([, { saved }]) => !saved)
   const stuck = open.filter(([field, { refused }]) => refused !== undefined || conflicts.includes(field))
   return {
     draft: shown(edits, now),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { said } from '../../../src-renderer/strings/said.ts'
+import { toMessage } from '../../../src-renderer/strings/to-message.ts'
 
 test.for([
   ['url: ftp: cannot be saved, only http and https', 'Address: ftp: cannot be saved, only http and https'],
@@ -12,5 +12,5 @@ test.for([
   ['There is no such change.', 'There is no such change.'],
   ['https: is a scheme', 'https: is a scheme']
 ] as const)('%s is told as %s', ([message, told]) => {
-  expect(said(message)).toBe(told)
+  expect(toMessage(message)).toBe(told)
 })

@@ -16,7 +16,7 @@ const FIELDS: Record<string, string> = {
 }
 
 /** Returns the service's message in words for people: no names of fields, no places in lists. */
-export function said(message: string): string {
+export function toMessage(message: string): string {
   return message
     .split('; ')
     .map(withoutField)
