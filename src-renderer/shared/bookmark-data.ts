@@ -1,27 +1,30 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { toMessage } from '../strings/to-message.ts'
 import { api } from './api.ts'
 import { ask } from './request.ts'
 
+const countsOptions = queryOptions({ queryKey: ['counts'], queryFn: () => ask(api.bookmarks.counts.$get()) })
+
+const tagsOptions = queryOptions({
+  queryKey: ['tags'],
+  queryFn: async () => {
+    const tags = await ask(api.tags.$get())
+    return tags.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name, 'en'))
+  }
+})
+
+const organizationsOptions = queryOptions({
+  queryKey: ['organizations'],
+  queryFn: () => ask(api.organizations.$get())
+})
+
 /** How many bookmarks there are, by type, and in the trash. */
-export function useCounts() {
-  return useQuery({ queryKey: ['counts'], queryFn: () => ask(api.bookmarks.counts.$get()) })
-}
+export const useCounts = () => useQuery(countsOptions)
 
 /** All tags with their bookmarks, most used first. */
-export function useTags() {
-  return useQuery({
-    queryKey: ['tags'],
-    queryFn: async () => {
-      const tags = await ask(api.tags.$get())
-      return tags.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name, 'en'))
-    }
-  })
-}
+export const useTags = () => useQuery(tagsOptions)
 
-export function useOrganizations() {
-  return useQuery({ queryKey: ['organizations'], queryFn: () => ask(api.organizations.$get()) })
-}
+export const useOrganizations = () => useQuery(organizationsOptions)
 
 /** A page of bookmarks as the service shows them. Times are ISO 8601. */
 export async function askBookmarks(query: BookmarksQuery, signal?: AbortSignal) {

@@ -1,22 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { linkChecks as strings } from '../strings/links.ts'
 import { api } from './api.ts'
 import { notify, withAction } from './notify.tsx'
+import { refresh } from './refresh.ts'
 import { ask } from './request.ts'
 
-const KEY = ['links']
+const linkChecksOptions = queryOptions({
+  queryKey: ['links'],
+  queryFn: ({ signal }) => ask(api['link-checks'].$get({}, { init: { signal } }))
+})
 
 type Wanted = Parameters<(typeof api)['link-checks']['$post']>[0]['json']
 
 /** How it stands with the last check of links. The service tells of changes. */
-export function useLinkChecks() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => ask(api['link-checks'].$get({}, { init: { signal } }))
-  })
-}
+export const useLinkChecks = () => useQuery(linkChecksOptions)
 
 /** Begins a check: of all links, or of those of some bookmarks. */
 export function useCheckLinks() {
@@ -25,7 +24,7 @@ export function useCheckLinks() {
   return useMutation({
     mutationFn: (wanted: Wanted) => ask(api['link-checks'].$post({ json: wanted })),
     onSuccess(status) {
-      client.setQueryData(KEY, status)
+      client.setQueryData(linkChecksOptions.queryKey, status)
       withAction(strings.begun, strings.show, () => go('/settings'))
     }
   })
@@ -35,14 +34,13 @@ export function useStopChecking() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => ask(api['link-checks'].cancel.$post()),
-    onSuccess: (status) => client.setQueryData(KEY, status)
+    onSuccess: (status) => client.setQueryData(linkChecksOptions.queryKey, status)
   })
 }
 
 /** Says what a check that the owner asked for found, once it ends. */
 export function useCheckEnd(): void {
   const round = useLinkChecks().data?.round
-  const client = useQueryClient()
   const running = useRef<number>(undefined)
   useEffect(() => {
     if (!round?.asked) return
@@ -50,8 +48,8 @@ export function useCheckEnd(): void {
     else if (running.current === round.id) {
       running.current = undefined
       // What is open says how it stands with its link.
-      void client.invalidateQueries({ queryKey: ['bookmarks', 'page'] })
+      void refresh({ queryKey: ['bookmarks', 'page'] })
       if (!round.cancelled) notify(strings.done(round.checked, round.broken, round.moved))
     }
-  }, [round, client])
+  }, [round])
 }

@@ -2,6 +2,8 @@ import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { elementAddress } from './kept-session.ts'
 import { queryClient } from './query-client.ts'
+import { refresh } from './refresh.ts'
+import { statusOptions } from './status.ts'
 import { storeOf, useStore } from './store.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -19,7 +21,7 @@ type Told = { event: LiveEvent } | { connected: boolean; begins?: true } | { ask
  * The queries to fetch again after a change. Bookmarks refresh themselves: their lists know whether somebody reads
  * them.
  */
-const STALE: Record<LiveEvent['kind'], string[]> = {
+const STALE: Record<LiveEvent['kind'], Parameters<typeof refresh>> = {
   bookmarks: ['counts', 'tags', 'status', 'organizations'],
   tags: ['tags', 'bookmarks'],
   organizations: ['organizations', 'keys', 'bookmarks'],
@@ -107,7 +109,7 @@ function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void>
         tell({ connected: false })
         // It tries again by itself, but not where the answer was no stream: then the session may have ended.
         if (source.readyState !== EventSource.CLOSED) return
-        void queryClient.invalidateQueries({ queryKey: ['status'] })
+        void refresh(statusOptions)
         again = setTimeout(open, 3000)
       }
     }
@@ -131,7 +133,7 @@ function askAgain(): void {
 
 function hear(told: Told): void {
   if ('event' in told) {
-    for (const kind of STALE[told.event.kind] ?? []) void queryClient.invalidateQueries({ queryKey: [kind] })
+    void refresh(...(STALE[told.event.kind] ?? []))
     for (const listener of listeners) listener(told.event)
   } else if ('connected' in told) {
     const changed = told.connected !== connected.get()

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { searches as strings } from '../strings/searches.ts'
 import { api } from './api.ts'
-import { queryClient } from './query-client.ts'
+import { refresh } from './refresh.ts'
 import { ask } from './request.ts'
 import { undoable } from './undo.ts'
 
@@ -11,10 +11,10 @@ export interface SavedSearch {
   address: string
 }
 
+const searchesOptions = queryOptions({ queryKey: ['searches'], queryFn: () => ask(api.searches.$get()) })
+
 /** The searches that are kept under names, by name. */
-export function useSavedSearches() {
-  return useQuery({ queryKey: ['searches'], queryFn: () => ask(api.searches.$get()) })
-}
+export const useSavedSearches = () => useQuery(searchesOptions)
 
 /** Changes to saved searches, each told with a way back. A name that is refused, the dialog shows. */
 export function useSearchChanges() {
@@ -23,7 +23,7 @@ export function useSearchChanges() {
     meta: { quiet: true },
     async onSuccess({ id, name }) {
       undoable(strings.saved(name), () => remove(id).then(() => strings.notSaved(name)))
-      await refresh()
+      await refresh(searchesOptions)
     }
   })
   const rename = useMutation({
@@ -46,19 +46,15 @@ export function useSearchChanges() {
 
 async function setName(id: string, name: string): Promise<void> {
   await ask(api.searches[':id'].$patch({ param: { id }, json: { name } }))
-  await refresh()
+  await refresh(searchesOptions)
 }
 
 async function remove(id: string): Promise<void> {
   await ask(api.searches[':id'].$delete({ param: { id } }))
-  await refresh()
+  await refresh(searchesOptions)
 }
 
 async function restore({ id, name, address }: SavedSearch): Promise<void> {
   await ask(api.searches.restorations.$post({ json: { id, name, address } }))
-  await refresh()
-}
-
-async function refresh(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['searches'] })
+  await refresh(searchesOptions)
 }

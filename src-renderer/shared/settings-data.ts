@@ -1,14 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { ask } from './request.ts'
+
+const settingsOptions = queryOptions({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
 
 type Change = Parameters<typeof api.settings.$patch>[0]['json']
 export type Settings = NonNullable<ReturnType<typeof useSettings>['data']>
 
 /** The owner's settings, once there is somebody to ask for them. */
 export function useSettings(enabled = true) {
-  return useQuery({ queryKey: KEY, queryFn: () => ask(api.settings.$get()), enabled })
+  return useQuery({ ...settingsOptions, enabled })
 }
 
 /**
@@ -20,14 +22,14 @@ export function useChangeSettings({ quiet = false } = {}) {
     meta: { quiet },
     mutationFn: (change: Change) => ask(api.settings.$patch({ json: change })),
     async onMutate(change) {
-      await queryClient.cancelQueries({ queryKey: KEY })
-      const before = queryClient.getQueryData<Settings>(KEY)
-      if (before && change.port === undefined) queryClient.setQueryData<Settings>(KEY, { ...before, ...change })
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      if (before && change.port === undefined) queryClient.setQueryData(queryKey, { ...before, ...change })
       return before
     },
-    onSuccess: (settings) => queryClient.setQueryData<Settings>(KEY, settings),
-    onError: (_error, _change, before) => queryClient.setQueryData<Settings>(KEY, before)
+    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+    onError: (_error, _change, before) => queryClient.setQueryData(queryKey, before)
   })
 }
 
-const KEY = ['settings']
+const { queryKey } = settingsOptions

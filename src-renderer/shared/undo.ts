@@ -3,7 +3,7 @@ import { common } from '../strings/common.ts'
 import { api } from './api.ts'
 import { longWork } from './long-work.tsx'
 import { notify, notifyError, withAction } from './notify.tsx'
-import { queryClient } from './query-client.ts'
+import { refreshBookmarks } from './refresh.ts'
 import { ApiProblem, ask, endsSession } from './request.ts'
 import { endSession } from './session.ts'
 
@@ -112,10 +112,4 @@ async function takeBackStep(what: string, step: number): Promise<number> {
   })
   if (problem) throw new Error(common.undoneUntil(undone, problem.message))
   return kept
-}
-
-/** Asks again for everything that shows bookmarks, after a change to some. */
-export async function refreshBookmarks(): Promise<void> {
-  const kinds = ['bookmarks', 'counts', 'tags', 'status']
-  await Promise.all(kinds.map((kind) => queryClient.invalidateQueries({ queryKey: [kind] })))
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Combobox, Group, ScrollArea, Stack, Text, TextInput, useCombobox } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { api } from '../../shared/api.ts'
@@ -20,7 +20,7 @@ export function TagPicker({ chosen, onApply }: TagPickerProps) {
   const [wanted, setWanted] = useState<Wanted>(new Map())
   const [applying, setApplying] = useState(false)
   const combobox = useCombobox({ opened: true })
-  const selection = useSelectionFacts(chosen)
+  const selection = useQuery(selectionOptions(chosen))
   const tags = pickedTags(selection.data ?? { total: 0, tags: [] }, useTags().data ?? [], wanted, typed)
   const { selectFirstOption, resetSelectedOption } = combobox
   // biome-ignore lint/correctness/useExhaustiveDependencies: other tags are in the list
@@ -100,10 +100,9 @@ function Option({ tag, total }: { tag: PickedTag; total: number }) {
 }
 
 /** How many there are, and the tags they have. */
-function useSelectionFacts(chosen: Chosen) {
-  return useQuery({
+const selectionOptions = (chosen: Chosen) =>
+  queryOptions({
     queryKey: ['bookmarks', 'selection', chosen],
     queryFn: ({ signal }) => ask(api.bookmarks.selections.$post({ json: chosen }, { init: { signal } })),
     placeholderData: keepPreviousData
   })
-}

@@ -1,8 +1,8 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { agentName } from '../../shared/agents.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { bookmarks } from '../../strings/bookmarks.ts'
 import { MARKED_MS } from './list/just-saved.ts'
 
@@ -14,19 +14,18 @@ const DETAILS_EVERY = 2000
  * waits: nothing moves under a reader.
  */
 export function useFresh() {
-  const client = useQueryClient()
   const away = useRef(false)
   const [count, setCount] = useState(0)
   const { justSaved, noteSaved } = useJustSaved()
 
-  const refresh = useCallback(() => {
+  const showAll = useCallback(() => {
     setCount(0)
-    void client.invalidateQueries({ queryKey: ['bookmarks'] })
-  }, [client])
+    void refresh('bookmarks')
+  }, [])
 
   const refreshDetails = useThrottledCallback(() => {
     // What waits to be shown would be shown along.
-    if (!away.current || count === 0) void client.invalidateQueries({ queryKey: ['bookmarks'] })
+    if (!away.current || count === 0) void refresh('bookmarks')
   }, DETAILS_EVERY)
 
   useLiveEvents(
@@ -36,18 +35,18 @@ export function useFresh() {
         if (kind !== 'bookmarks') return
         if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
         if (saved > 0 && away.current) setCount((now) => now + saved)
-        else refresh()
+        else showAll()
       },
-      [refresh, refreshDetails, noteSaved]
+      [showAll, refreshDetails, noteSaved]
     )
   )
 
   const setAway = useCallback(
     (now: boolean) => {
-      if (away.current && !now && count > 0) refresh()
+      if (away.current && !now && count > 0) showAll()
       away.current = now
     },
-    [count, refresh]
+    [count, showAll]
   )
   return {
     /** Bookmarks that wait to be shown. */
@@ -57,7 +56,7 @@ export function useFresh() {
     setAway,
     show(toTop: () => void) {
       toTop()
-      refresh()
+      showAll()
     }
   }
 }

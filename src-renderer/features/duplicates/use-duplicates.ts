@@ -1,13 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
 import { notify } from '../../shared/notify.tsx'
+import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../shared/undo.ts'
+import { toldWithUndo } from '../../shared/undo.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
-
-const KEY = ['bookmarks', 'duplicates']
 
 /** How often it is asked again while bookmarks are being compared, in milliseconds. */
 const ASK_AGAIN = 2000
@@ -17,21 +15,21 @@ export type Group = NonNullable<ReturnType<typeof useDuplicates>['data']>['group
 
 /** A page of the groups of bookmarks that are nearly the same page. */
 export function useDuplicates(page: number) {
-  const client = useQueryClient()
-  const refresh = useCallback(
-    ({ kind }: LiveEvent) => {
-      if (kind === 'bookmarks') void client.invalidateQueries({ queryKey: KEY })
-    },
-    [client]
-  )
-  useLiveEvents(refresh)
-  return useQuery({
-    queryKey: [...KEY, page],
+  useLiveEvents(refreshDuplicates)
+  return useQuery(duplicatesOptions(page))
+}
+
+const duplicatesOptions = (page: number) =>
+  queryOptions({
+    queryKey: ['bookmarks', 'duplicates', page],
     queryFn: ({ signal }) => ask(api.duplicates.$get({ query: { page: String(page) } }, { init: { signal } })),
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.settled === false ? ASK_AGAIN : false)
   })
+
+function refreshDuplicates({ kind }: LiveEvent): void {
+  if (kind === 'bookmarks') void refresh({ queryKey: ['bookmarks', 'duplicates'] })
 }
 
 /** Makes one bookmark of each group, told with a way back. */

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
+import { statusOptions } from '../../shared/status.ts'
 
 export type KeyRequest = Parameters<typeof api.keys.$post>[0]['json']
 export type ApiKey = NonNullable<ReturnType<typeof useKeys>['data']>[number]
@@ -12,13 +13,37 @@ export type Call = NonNullable<ReturnType<typeof useCalls>['data']>['pages'][num
 /** Calls a page of the ledger. */
 const PAGE = 50
 
+const keysOptions = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async () => (await ask(api.keys.$get())).toReversed()
+})
+
+const callsOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['calls', id],
+    queryFn: ({ pageParam }) =>
+      ask(
+        api.keys[':id'].calls.$get({
+          param: { id },
+          query: { limit: String(PAGE), before: pageParam?.toString() }
+        })
+      ),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id)
+  })
+
+const newestCallOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['calls', id, 'newest'],
+    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
+    gcTime: 0
+  })
+
 /** All keys, the newest first. */
-export function useKeys() {
-  return useQuery({ queryKey: ['keys'], queryFn: async () => (await ask(api.keys.$get())).toReversed() })
-}
+export const useKeys = () => useQuery(keysOptions)
 
 export function useCreateKey() {
-  return useMutation({ mutationFn: create, meta: { quiet: true }, onSuccess: refresh })
+  return useMutation({ mutationFn: create, meta: { quiet: true }, onSuccess: refreshKeys })
 }
 
 function create(request: KeyRequest) {
@@ -28,14 +53,14 @@ function create(request: KeyRequest) {
 export function useRotateKey() {
   return useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].rotate.$post({ param: { id } })),
-    onSuccess: refresh
+    onSuccess: refreshKeys
   })
 }
 
 export function useRevokeKey() {
   return useMutation({
     mutationFn: ({ id }: ApiKey) => ask(api.keys[':id'].$delete({ param: { id } })),
-    onSuccess: refresh
+    onSuccess: refreshKeys
   })
 }
 
@@ -53,37 +78,16 @@ export function useConnectionTest() {
 }
 
 /** A key's calls, newest first, page by page. */
-export function useCalls(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['calls', id],
-    queryFn: ({ pageParam }) =>
-      ask(
-        api.keys[':id'].calls.$get({
-          param: { id },
-          query: { limit: String(PAGE), before: pageParam?.toString() }
-        })
-      ),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id)
-  })
-}
+export const useCalls = (id: string) => useInfiniteQuery(callsOptions(id))
 
 /** The call a key made last, `null` where it made none; known only while it is asked for. */
-export function useNewestCall(id: string) {
-  return useQuery({
-    queryKey: ['calls', id, 'newest'],
-    queryFn: async () => (await ask(api.keys[':id'].calls.$get({ param: { id }, query: { limit: '1' } })))[0] ?? null,
-    gcTime: 0
-  })
-}
+export const useNewestCall = (id: string) => useQuery(newestCallOptions(id))
 
 export function useUndoCall() {
   return useMutation({
     mutationFn: (id: number) => ask(api.calls[':id'].undo.$post({ param: { id: String(id) } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['calls'] })
+    onSuccess: () => refresh('calls')
   })
 }
 
-async function refresh(): Promise<void> {
-  await Promise.all(['keys', 'status'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
-}
+const refreshKeys = () => refresh(keysOptions, statusOptions)

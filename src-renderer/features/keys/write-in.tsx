@@ -1,13 +1,15 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
+
+const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -18,7 +20,7 @@ interface WriteInProps {
 
 /** Writes Earmark into the editor's own file, once the lines that change were seen; and takes it out again. */
 export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
-  const editors = useQuery({ queryKey: ['editors'], queryFn: async () => ask(api.editors.$get()) })
+  const editors = useQuery(editorsOptions)
   const change = useEditorChange(editor.id, keyId)
   const host = editors.data?.find(({ id }) => id === editor.id)
   if (editors.isError)
@@ -87,6 +89,6 @@ function useEditorChange(id: string, keyId: string) {
       step === 'undo'
         ? ask(api.editors[':id'].disconnect.$post({ param: { id }, json: {} }))
         : ask(api.editors[':id'].connect.$post({ param: { id }, json: { keyId, dryRun: step === 'try' } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['editors'] })
+    onSuccess: () => refresh(editorsOptions)
   })
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 
 export type BookmarkFate = 'profile' | 'trash'
@@ -9,7 +9,7 @@ export function useCreateOrganization() {
   return useMutation({
     mutationFn: (name: string) => ask(api.organizations.$post({ json: { name } })),
     meta: { quiet: true },
-    onSuccess: refresh
+    onSuccess: refreshAll
   })
 }
 
@@ -18,30 +18,28 @@ export function useRenameOrganization() {
     mutationFn: ({ id, name }: { id: string; name: string }) =>
       ask(api.organizations[':id'].$patch({ param: { id }, json: { name } })),
     meta: { quiet: true },
-    onSuccess: refresh
+    onSuccess: refreshAll
   })
 }
 
-/** Counts what deleting it would touch, as it is now. */
-export function useDeletionPreview(id: string) {
-  return useQuery({
+const deletionOptions = (id: string) =>
+  queryOptions({
     queryKey: ['deletion', id],
     queryFn: () => ask(api.organizations[':id'].deletion.$get({ param: { id } })),
     gcTime: 0,
     staleTime: 0
   })
-}
+
+/** Counts what deleting it would touch, as it is now. */
+export const useDeletionPreview = (id: string) => useQuery(deletionOptions(id))
 
 export function useDeleteOrganization() {
   return useMutation({
     mutationFn: ({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
       ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } })),
     meta: { quiet: true },
-    onSuccess: refresh
+    onSuccess: refreshAll
   })
 }
 
-async function refresh(): Promise<void> {
-  const names = ['organizations', 'keys', 'status', 'bookmarks', 'counts']
-  await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
-}
+const refreshAll = () => refresh('organizations', 'keys', 'status', 'bookmarks', 'counts')

@@ -1,24 +1,24 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
 import { notify } from '../../shared/notify.tsx'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { browsers as strings } from '../../strings/browsers.ts'
 import { common } from '../../strings/common.ts'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
-const BROWSERS = ['browsers']
+const browsersOptions = queryOptions({
+  queryKey: ['browsers'],
+  queryFn: () => ask(api.browsers.$get()),
+  staleTime: 0
+})
 
 /** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
 export function BrowserSection() {
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: BROWSERS,
-    queryFn: () => ask(api.browsers.$get()),
-    staleTime: 0
-  })
+  const { data, isError, isFetching, refetch } = useQuery(browsersOptions)
   const shown = data?.browsers.filter(({ found, sandbox, connected }) => found || sandbox || connected)
   return (
     <Section id="browsers" title={strings.title}>
@@ -62,7 +62,7 @@ function Browser({ id, name, found, sandbox, connected }: BrowserProps) {
       return ask((connects ? connect : disconnect).$post({ param: { id }, json: {} }))
     },
     onSuccess: (_, connects) => notify((connects ? strings.didConnect : strings.didDisconnect)(name)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: BROWSERS })
+    onSettled: () => refresh(browsersOptions)
   })
   const isShut = !found && !connected && sandbox !== null
   return (

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../shared/notify.tsx'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { endsSession } from '../../shared/request.ts'
 import { useChangeSettings } from '../../shared/settings-data.ts'
 import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
-import { useCopies } from './transfer-data.ts'
+import { backupsOptions, useCopies } from './transfer-data.ts'
 
 /** Where each backup is copied to, besides the data folder. */
 export function CopiesForm() {
@@ -39,7 +39,7 @@ function FolderForm({ folder }: { folder: string | null }) {
     } catch (error) {
       if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
     }
-    await queryClient.invalidateQueries({ queryKey: ['backups'] })
+    await refresh(backupsOptions)
   }
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { Alert, Button, Switch } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import type { DashboardBridge, DesktopChange, DesktopSettings } from '../../../src-main/contract/desktop.ts'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { DashboardBridge, DesktopChange } from '../../../src-main/contract/desktop.ts'
 import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { common } from '../../strings/common.ts'
@@ -9,27 +9,29 @@ import { settings } from '../../strings/settings.ts'
 import { Section } from './section.tsx'
 import { ShortcutField } from './shortcut-field.tsx'
 
-const KEY = ['desktop-settings']
+const desktopOptions = (host: DashboardBridge) =>
+  queryOptions({ queryKey: ['desktop-settings'], queryFn: () => host.readSettings(), staleTime: 0 })
 
 const isMac = /Mac/.test(navigator.userAgent)
 
 /** Settings of the desktop app around its window. Its menus change the same ones, so they are read again each time. */
 export function DesktopSection({ host }: { host: DashboardBridge }) {
-  const reading = useQuery({ queryKey: KEY, queryFn: () => host.readSettings(), staleTime: 0 })
+  const options = desktopOptions(host)
+  const reading = useQuery(options)
   const changing = useMutation({
     mutationFn: (change: DesktopChange) => host.changeSettings(change),
     meta: { quiet: true },
     onMutate({ shortcut: _, findShortcut: _find, ...switched }) {
-      const before = queryClient.getQueryData<DesktopSettings>(KEY)
-      if (before) queryClient.setQueryData<DesktopSettings>(KEY, { ...before, ...switched })
+      const before = queryClient.getQueryData(options.queryKey)
+      if (before) queryClient.setQueryData(options.queryKey, { ...before, ...switched })
       return before
     },
     onSuccess(now) {
-      queryClient.setQueryData<DesktopSettings>(KEY, now)
+      queryClient.setQueryData(options.queryKey, now)
       if (!now.shortcutRefused && !now.findShortcutRefused) notify(settings.saved)
     },
     onError(_error, _change, before) {
-      queryClient.setQueryData<DesktopSettings>(KEY, before)
+      queryClient.setQueryData(options.queryKey, before)
       notifyError(new Error(strings.notTaken))
     }
   })

@@ -1,19 +1,33 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { longWork } from '../../shared/long-work.tsx'
 import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
+import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { refreshBookmarks } from '../../shared/undo.ts'
 import { settings as strings } from '../../strings/settings.ts'
 
-const IMPORTS = ['imports']
-const BACKUPS = ['backups']
+export const importsOptions = queryOptions({
+  queryKey: ['imports'],
+  queryFn: () => ask(api.imports.$get()),
+  staleTime: 0
+})
+
+export const backupsOptions = queryOptions({
+  queryKey: ['backups'],
+  queryFn: () => ask(api.backups.$get()),
+  staleTime: 0
+})
+
+/** Below `backups`, with which it is fetched again. */
+const copiesOptions = queryOptions({
+  queryKey: ['backups', 'copies'],
+  queryFn: () => ask(api.backups.copies.$get()),
+  staleTime: 0
+})
 
 /** The last imports, newest first. */
-export function useImports() {
-  return useQuery({ queryKey: IMPORTS, queryFn: () => ask(api.imports.$get()), staleTime: 0 })
-}
+export const useImports = () => useQuery(importsOptions)
 
 export function useUndoImport() {
   return useMutation({
@@ -26,20 +40,16 @@ export function useUndoImport() {
     async onSuccess({ undone, kept, cancelled, problem }) {
       if (problem) notifyError(new Error(strings.undoneUntil(undone, problem.message)))
       else notify(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
-      await Promise.all([queryClient.invalidateQueries({ queryKey: IMPORTS }), refreshBookmarks()])
+      await Promise.all([refresh(importsOptions), refreshBookmarks()])
     }
   })
 }
 
 /** Copies of the library, newest first. */
-export function useBackups() {
-  return useQuery({ queryKey: BACKUPS, queryFn: () => ask(api.backups.$get()), staleTime: 0 })
-}
+export const useBackups = () => useQuery(backupsOptions)
 
 /** Where backups are copied to, and what is wrong with the copies. */
-export function useCopies() {
-  return useQuery({ queryKey: [...BACKUPS, 'copies'], queryFn: () => ask(api.backups.copies.$get()), staleTime: 0 })
-}
+export const useCopies = () => useQuery(copiesOptions)
 
 export function useBackUp() {
   return useMutation({

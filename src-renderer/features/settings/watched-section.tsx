@@ -1,42 +1,41 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { notify } from '../../shared/notify.tsx'
-import { queryClient } from '../../shared/query-client.ts'
+import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { refreshBookmarks } from '../../shared/undo.ts'
 import { common } from '../../strings/common.ts'
 import { watched as strings } from '../../strings/watched.ts'
 import { Ago } from '../../ui/ago.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
+import { importsOptions } from './transfer-data.ts'
 
-/** Below `settings`, so that it is asked again when another tab changes it. */
-const KEY = ['settings', 'watched-files']
-
-/** How often what the files brought is asked for, in milliseconds. */
+/** How often the watched files are asked for, in milliseconds. */
 const ASK_EVERY = 5000
+
+/** Below `settings`, so that it is fetched again when another tab changes it. */
+const watchedOptions = queryOptions({
+  queryKey: ['settings', 'watched-files'],
+  queryFn: () => ask(api['watched-files'].$get()),
+  refetchInterval: ({ state }) => (state.data?.files.length ? ASK_EVERY : false)
+})
 
 /** Files of other programs that are imported again whenever they change. */
 export function WatchedSection() {
-  const reading = useQuery({
-    queryKey: KEY,
-    queryFn: () => ask(api['watched-files'].$get()),
-    refetchInterval: ({ state }) => (state.data?.files.length ? ASK_EVERY : false)
-  })
+  const reading = useQuery(watchedOptions)
   const watching = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$post({ json: { file } })),
     meta: { quiet: true },
     async onSuccess({ imported }) {
       notify(strings.watching(imported))
-      const stale = [KEY, ['imports']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))
-      await Promise.all([...stale, refreshBookmarks()])
+      await Promise.all([refresh(watchedOptions, importsOptions), refreshBookmarks()])
     }
   })
   const stopping = useMutation({
     mutationFn: (file: string) => ask(api['watched-files'].$delete({ query: { file } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY })
+    onSuccess: () => refresh(watchedOptions)
   })
   const { files = [], found = [] } = reading.data ?? {}
   return (

@@ -2,8 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api } from '../../shared/api.ts'
 import { notifyError } from '../../shared/notify.tsx'
+import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { refreshBookmarks, toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
+import { toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */

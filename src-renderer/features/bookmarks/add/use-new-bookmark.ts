@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
 import { stopAdding } from '../../../shared/adding.ts'
@@ -8,7 +8,8 @@ import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { withAction } from '../../../shared/notify.tsx'
 import { foldName } from '../../../shared/match-names.ts'
 import { ask } from '../../../shared/request.ts'
-import { refreshBookmarks, toldWithUndo } from '../../../shared/undo.ts'
+import { useSettings } from '../../../shared/settings-data.ts'
+import { toldWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
@@ -28,7 +29,7 @@ interface NewBookmark {
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
 export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
-  const settings = useQuery({ queryKey: ['settings'], queryFn: () => ask(api.settings.$get()) })
+  const settings = useSettings()
   const [draft, setDraft] = useState<NewBookmark>({ ...begun, title: '', tags: [] })
   const [met, setMet] = useState<ShownBookmark>()
   const detected = detect(draft.text)
@@ -140,14 +141,17 @@ function addToExisting({ id, tags }: ShownBookmark, lacks: ReturnType<typeof lac
 /** How long to wait for the next letter of an address, in milliseconds. */
 const PAUSE_MS = 120
 
+const savedOptions = (url: string | undefined) =>
+  queryOptions({
+    queryKey: ['bookmarks', 'saved', url],
+    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: url ?? '' } })),
+    enabled: url !== undefined,
+    retry: false
+  })
+
 /** The bookmark that has this address already, asked for while it is typed. Saving says so too, so failing is no news. */
 function useExisting(url: string | undefined): ShownBookmark | undefined {
   const [debounced] = useDebouncedValue(url, PAUSE_MS)
-  const { data } = useQuery({
-    queryKey: ['bookmarks', 'saved', debounced],
-    queryFn: () => ask(api.bookmarks.saved.$get({ query: { url: debounced ?? '' } })),
-    enabled: debounced !== undefined,
-    retry: false
-  })
+  const { data } = useQuery(savedOptions(debounced))
   return debounced === url ? (data?.bookmark ?? undefined) : undefined
 }

@@ -3,11 +3,13 @@ import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { withAction } from '../../../shared/notify.tsx'
 import { openBookmark } from '../../../shared/opened.ts'
 import { queryClient } from '../../../shared/query-client.ts'
+import { refreshBookmarks } from '../../../shared/refresh.ts'
 import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
 import { endSession } from '../../../shared/session.ts'
 import { type Store, storeOf } from '../../../shared/store.ts'
-import { refreshBookmarks, remember, undoAfter } from '../../../shared/undo.ts'
+import { remember, undoAfter } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { bookmarkOptions } from './bookmark-options.ts'
 import { type Draft, draftOf, type Field, patchOf } from './draft.ts'
 import { type Edits, entriesOf, refusedAs, resumed, savedAs, typedInto, unsaved, withoutSaved } from './edits.ts'
 import { keepEdits, keptEdits, leftUnsaved } from './kept-edits.ts'
@@ -145,7 +147,7 @@ async function saveField(session: Session, field: Field): Promise<void> {
 
 /** The bookmark as the service has it now; an answer that is older must not replace it. */
 async function seen(session: Session, bookmark: ShownBookmark): Promise<void> {
-  const queryKey = ['bookmarks', 'one', bookmark.id]
+  const { queryKey } = bookmarkOptions(bookmark.id)
   await queryClient.cancelQueries({ queryKey })
   session.bookmark = bookmark
   queryClient.setQueryData(queryKey, bookmark)

@@ -2,15 +2,15 @@ import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } f
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { api } from '../../../shared/api.ts'
 import { copyText } from '../../../shared/copy-text.ts'
 import { addressOf, openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
-import { ApiProblem, ask } from '../../../shared/request.ts'
+import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconExternalLink, IconLink } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
+import { bookmarkOptions } from './bookmark-options.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
@@ -56,7 +56,7 @@ export function Panel({ id, changes, onClose }: PanelProps) {
 
 function Content({ id, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { data: bookmark, error } = useBookmark(id)
+  const { data: bookmark, error } = useQuery(bookmarkOptions(id))
   const address = openable(bookmark?.url ?? null)
   const ready = bookmark !== undefined
   const takesFocus = usePanelTakesFocus()
@@ -129,13 +129,4 @@ function Content({ id, changes, onClose }: PanelProps) {
       )}
     </div>
   )
-}
-
-/** One bookmark, as it is in the library now. */
-function useBookmark(id: string) {
-  return useQuery({
-    queryKey: ['bookmarks', 'one', id],
-    queryFn: ({ signal }) => ask(api.bookmarks[':id'].$get({ param: { id } }, { init: { signal } })),
-    staleTime: 0
-  })
 }

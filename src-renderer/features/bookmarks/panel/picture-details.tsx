@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../shared/api.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
@@ -14,7 +14,7 @@ import { SimilarColors } from './similar-colors.tsx'
 
 /** An image's picture itself, if it is kept, and its colors with bookmarks of similar ones. */
 export function PictureDetails({ bookmark }: { bookmark: ShownBookmark }) {
-  const { data } = usePicture(bookmark.id)
+  const { data } = useQuery(pictureOptions(bookmark.id))
   if (!data) return null
   return (
     <>
@@ -83,10 +83,9 @@ function Colors({ id, colors }: { id: string; colors: string[] }) {
 }
 
 /** Facts about an image's picture: the colors that make up most of it, and its size if it is kept itself. */
-function usePicture(id: string) {
-  return useQuery({
+const pictureOptions = (id: string) =>
+  queryOptions({
     queryKey: ['bookmarks', 'picture', id],
     queryFn: ({ signal }) => ask(api.bookmarks[':id'].picture.$get({ param: { id } }, { init: { signal } })),
     staleTime: 0
   })
-}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../../shared/api.ts'
 import { openBookmark } from '../../../shared/opened.ts'
 import { Picture } from '../../../shared/picture.tsx'
@@ -8,12 +8,15 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { titleOf } from '../list/item-title.tsx'
 import classes from './similar-colors.module.css'
 
-/** The owner's colors and images that look like a color, nearest first, each to be opened. */
-export function SimilarColors({ id, color }: { id: string; color: string }) {
-  const { data } = useQuery({
+const similarOptions = (id: string, color: string) =>
+  queryOptions({
     queryKey: ['bookmarks', 'similar', id, color],
     queryFn: ({ signal }) => ask(api.colors.similar.$get({ query: { to: color, except: id } }, { init: { signal } }))
   })
+
+/** The owner's colors and images that look like a color, nearest first, each to be opened. */
+export function SimilarColors({ id, color }: { id: string; color: string }) {
+  const { data } = useQuery(similarOptions(id, color))
   if (!data || data.colors.length + data.images.length === 0) return null
   return (
     <section aria-label={strings.similarColors}>
