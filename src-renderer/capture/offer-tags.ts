@@ -32,7 +32,7 @@ const MAX_OFFERS = 4
 export function offerTags<Tag extends { name: string }>(tags: Tag[], { text }: BegunTag, taken: string[]): Tag[] {
   const had = new Set([text.trim(), ...taken].map(foldName))
   const left = tags.filter(({ name }) => !name.includes('"') && !had.has(foldName(name)))
-  return matchNames(left, text.trim(), partBegins).slice(0, MOST)
+  return matchNames(left, text.trim(), partBegins).slice(0, MAX_OFFERS)
 }
 
 /** `work/client` has parts, and so has `read later`. */

@@ -28,7 +28,7 @@ export function suggestTags(known: Counted[], typed: string, taken: string[]): S
   const exact = free.filter((tag) => foldName(tag.name) === text)
   const others = matchNames(free, name).filter((tag) => !exact.includes(tag))
   const first = exact.length > 0 || text === '' || has.has(text) ? exact : [{ name, bookmarks: 0, isNew: true }]
-  return [...first, ...others].slice(0, MOST)
+  return [...first, ...others].slice(0, MAX_TAGS)
 }
 
 /** Returns whether the typed text is this tag's whole name. */
