@@ -65,17 +65,21 @@ describe('a page', () => {
     expect(await listed(service)).toMatchObject([{ id: first?.id, title: 'Now' }])
   })
 
-  test('of an organization is known, and changed where it is', async () => {
+  test('of an organization is known and stays as it is; what the tab shows is kept beside it, and its keys never see it', async () => {
     const service = await testService()
     await callApi(service, 'POST', '/organizations', { name: 'Client' })
     await callApi(service, 'POST', '/bookmarks', { type: 'link', url: URL_A, title: 'Theirs', organization: 'Client' })
     const { body } = await ask(service, 'saved', { url: URL_A })
     expect(body.bookmark).toMatchObject({ title: 'Theirs', organization: 'Client' })
-    expect((await ask(service, 'save', { ...PAGE, title: 'Ours' })).body).toMatchObject({
-      status: 'changed',
-      bookmark: { title: 'Ours', organization: 'Client' }
+    const sent = { ...PAGE, title: 'Inbox (3)', pageText: 'Your verification code is 829113.' }
+    expect((await ask(service, 'save', sent)).body).toMatchObject({
+      status: 'saved',
+      bookmark: { title: 'Inbox (3)', organization: null }
     })
-    expect(await listed(service)).toHaveLength(1)
+    expect((await ask(service, 'saved', { url: URL_A })).body.bookmark).toMatchObject({ title: 'Inbox (3)' })
+    const key = await makeKey(service, { organization: 'Client' })
+    const { payload } = await callTool(service, key, 'bookmarks.search', { search: 'inbox OR verification OR theirs' })
+    expect(payload.bookmarks).toMatchObject([{ title: 'Theirs' }])
   })
 
   test('is found by the text that the browser showed, which reading the page does not replace', async () => {

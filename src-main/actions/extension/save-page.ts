@@ -14,8 +14,9 @@ export interface SavedPage {
 }
 
 /**
- * Saves what the owner's browser shows, and with it the text of the page. What is there already becomes what the owner
- * saw and sent, wherever it belongs, as one step that can be undone.
+ * Saves what the owner's browser shows, and with it the text of the page. The owner's own bookmark becomes what the owner
+ * saw and sent, as one step that can be undone. A bookmark of an organization stays as it is, and the owner gets a private
+ * one beside it: keys of the organization would read the page as the owner sees it.
  *
  * @throws Problem `invalid` when the address cannot be saved, or a text is empty
  */
@@ -31,7 +32,7 @@ async function saveOrChange(ports: Ports, request: Omit<SaveRequest, 'pageText'>
   const { type, title, description, tags } = request
   const patch = { title, description, tags }
   const there = type === 'text' ? undefined : await findSaved(ports, request.url ?? '')
-  if (there) return change(ports, there.id, patch)
+  if (there && there.organization === null) return change(ports, there.id, patch)
   const before = ports.now()
   const { status, bookmark } = await createBookmark(ports, request)
   if (status === 'existing') return change(ports, bookmark.id, patch)

@@ -52,7 +52,9 @@ export function planQuery(
   parsed: ParsedQuery | undefined
 ): FilterPlan | undefined {
   const all = [{ ...beside, is: marksOfBoth(beside.is, parsed?.is) }, ...(parsed?.filters ?? [])]
-  const wanted = all.map((filter, index) => readFilters(db, filter, index === 0 ? '' : `_${index}`))
+  // A key of an organization takes the same way whether a tag is unknown or only on bookmarks it may not see.
+  const unknownTag = caller.owner === null ? undefined : NO_TAG
+  const wanted = all.map((filter, index) => readFilters(db, filter, index === 0 ? '' : `_${index}`, unknownTag))
   if (wanted.includes(undefined)) return undefined
   const excluded = (parsed?.without ?? []).flatMap((filter, index) => readFilters(db, filter, `_not${index}`) ?? [])
   return planFilters(db, [
@@ -96,13 +98,22 @@ function negate(filter: Filter): Filter {
   return { ...filter, tokens: [], condition: `(${filter.condition}) IS NOT TRUE`, bookmarks: Infinity }
 }
 
+/** The id of no tag. */
+const NO_TAG = 0
+
 /**
  * Reads the filters that a query has in one place.
  *
  * @param suffix of the names that values are bound to, a different one for each place of a query
- * @returns `undefined` where no bookmark can pass, because a tag does not exist
+ * @param unknownTag the id that stands for a tag that does not exist
+ * @returns `undefined` where no bookmark can pass, because a tag does not exist and nothing stands for it
  */
-export function readFilters(db: ReadConnection, asked: AskedFilter, suffix = ''): Filter[] | undefined {
+export function readFilters(
+  db: ReadConnection,
+  asked: AskedFilter,
+  suffix = '',
+  unknownTag?: number
+): Filter[] | undefined {
   const filters: Filter[] = []
   const add = (
     kind: Filter['kind'],
@@ -135,12 +146,12 @@ export function readFilters(db: ReadConnection, asked: AskedFilter, suffix = '')
   if (after !== undefined) add('date', 'after', after, (name) => `b.created_at >= @${name}`)
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
-    const ids = anyTag.flatMap((tag) => findTag(db, tag) ?? [])
+    const ids = anyTag.flatMap((tag) => findTag(db, tag) ?? unknownTag ?? [])
     if (ids.length === 0) return undefined
     add('tag', 'anyTag', JSON.stringify(ids), hasAnyTag, ids.map(filterToken.tag))
   }
   for (const [index, tag] of tags.entries()) {
-    const id = findTag(db, tag)
+    const id = findTag(db, tag) ?? unknownTag
     if (id === undefined) return undefined
     add('tag', `tag${index}`, id, hasTag, [filterToken.tag(id)])
   }
