@@ -24,10 +24,7 @@ export default defineConfig({
           desktop: resolve(root, 'src-main/desktop/main.ts'),
           earmark: resolve(root, 'src-main/serve/earmark.ts'),
           // Started by name, each beside the program that starts it.
-          'writing-thread': resolve(root, 'src-main/store/threads/writing-thread.ts'),
-          'reading-thread': resolve(root, 'src-main/store/threads/reading-thread.ts'),
-          'restoring-thread': resolve(root, 'src-main/store/threads/restoring-thread.ts'),
-          'examining-thread': resolve(root, 'src-main/store/threads/examining-thread.ts'),
+          'library-thread': resolve(root, 'src-main/store/worker/library-thread.ts'),
           'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },

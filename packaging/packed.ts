@@ -34,12 +34,9 @@ export function readPackedApps(dist: string): PackedApp[] {
 const NEEDED = [
   'package.json',
   'out/main/desktop.js',
-  'out/main/examining-thread.js',
   'out/main/keychain-child.js',
+  'out/main/library-thread.js',
   'out/main/page-thread.js',
-  'out/main/reading-thread.js',
-  'out/main/restoring-thread.js',
-  'out/main/writing-thread.js',
   'out/preload/capture.cjs',
   'out/preload/dashboard.cjs',
   'out/renderer/capture/index.html',

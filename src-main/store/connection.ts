@@ -1,12 +1,12 @@
+import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
-import { prepareWhenUsed } from './late-statement.ts'
 
 declare const reads: unique symbol
 declare const writes: unique symbol
 
 /** A connection that can only read. */
-export type ReadConnection = Pick<Sqlite.Database, 'prepare' | 'pragma' | 'close'> & { [reads]: true }
+export type ReadConnection = Pick<Sqlite.Database, 'name' | 'prepare' | 'pragma' | 'close'> & { [reads]: true }
 /** The one connection that writes. Everything that reads takes it too. */
 export type WriteConnection = Sqlite.Database & { [reads]: true; [writes]: true }
 
@@ -102,12 +102,15 @@ function assertPragmas(db: Sqlite.Database, expected: Record<string, string | nu
 
 function open(file: string, options: Sqlite.Options): Sqlite.Database {
   try {
-    const db = new Sqlite(file, options)
-    prepareWhenUsed(db)
-    return db
+    return new Sqlite(file, options)
   } catch (error) {
     throw asProblem(error)
   }
+}
+
+/** Returns the data folder of an open library. */
+export function folderOf(db: ReadConnection): string {
+  return dirname(db.name)
 }
 
 /** Turns what SQLite says of a disk or a file into a Problem; anything else stays the bug it is. */

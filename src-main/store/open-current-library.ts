@@ -1,24 +1,33 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Backup } from '../contract/backup.ts'
 import type { LibraryEvent } from '../contract/change.ts'
-import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
-import { composeFamilies } from './compose.ts'
-import { openReadConnection, type ReadConnection } from './connection.ts'
-import { isDamage, watchDamage } from './damage-watch.ts'
-import { backupFolder } from './files/backups.ts'
+import type { MainCall, WriterCall, Written } from './calls.ts'
+import { asProblem, openReadConnection, type ReadConnection } from './connection.ts'
+import { backupsIn, makeBackup } from './files/backups.ts'
 import { checkLibraryFile } from './files/check-library-file.ts'
 import { type LastSeen, lastSeen } from './files/last-seen.ts'
 import { isCurrent } from './files/migrate.ts'
 import { assertOurs } from './files/open-library-file.ts'
-import { createReader, createReaderInPlace } from './threads/reader.ts'
-import type { ThreadReads } from './threads/reading.ts'
-import { startInPlace } from './threads/start-in-place.ts'
-import { type StartThread, startThread } from './threads/thread.ts'
-import { startWriter, startWriterLate, type Writer } from './threads/writer.ts'
+import { CALLS, type CallName } from './library.ts'
+import { runJob, type StartThread, startThread } from './worker/client.ts'
+import { startInPlace } from './worker/in-place.ts'
+import { createReader, createReaderInPlace, type Reader } from './worker/reader.ts'
+import { type LateWriter, startWriterLate } from './worker/writer.ts'
+import { COPY } from './worker/writing.ts'
 
 /** The library as it lies on disk now, until it is closed. */
-export type CurrentLibrary = Omit<Library, 'restoreBackup' | 'generation' | 'examine'>
+export interface CurrentLibrary {
+  /** Makes a call where its line in `library.ts` says. */
+  call(name: CallName, args: never[]): Promise<unknown>
+  backUp(name: string): Promise<Backup>
+  begin(): Promise<void>
+  measure(): { folder: string; bytes: number }
+  isDamaged(): boolean
+  lostLog(): boolean
+  close(): Promise<void>
+}
 
 /** Opens the library file in a data folder, or makes one. See `openLibrary`. */
 export async function openCurrentLibrary(
@@ -28,82 +37,185 @@ export async function openCurrentLibrary(
 ): Promise<CurrentLibrary> {
   const start = inPlace ? startInPlace : startThread
   const file = join(folder, 'library.sqlite')
-  const backups = backupFolder(folder)
   const seen = lastSeen(folder)
   const left = seen.read()
   const lostLog = seen.lostLog()
-  assertUsable(file, left, backups.list().length > 0)
-  const { db, writer, begin: beginWriting } = await openConnections(file, start)
-  const damage = watchDamage(seen.damaged)
-  seen.opened()
-  let checking: Promise<void> | undefined
-
-  /** After an unclean end, in the background. */
-  function lookThrough(): void {
-    if (left === 'unclean') checking ??= checkInBackground().catch(() => {})
-  }
-
-  async function checkInBackground(): Promise<void> {
-    const thread = await start<Pick<ThreadReads, 'isWhole'>>('reading', file)
-    const isWhole = await thread.isWhole().catch((error) => !isDamage(error))
-    await thread.close()
-    if (!isWhole) damage.mark()
-  }
-
-  let logIsNoted = false
-
-  /** It is noted, once, that the log holds something. */
-  function noteLog(): void {
-    if (logIsNoted || sizeOf(`${file}-wal`) === 0) return
-    seen.written()
-    logIsNoted = true
-  }
-
+  assertUsable(file, left, backupsIn(folder).length > 0)
+  const { db, writer } = await openConnections(file, start)
   const reader = inPlace ? createReaderInPlace(db) : createReader(file, db)
-  /** Where nothing goes on in the background, the first write waits for that. */
-  async function lookedThrough(): Promise<void> {
-    lookThrough()
-    await checking
-    damage.assertWritable()
+  seen.opened()
+  return new OpenLibrary({ folder, file, inPlace, emit, start, seen, left, lostLog, db, writer, reader })
+}
+
+interface Parts {
+  folder: string
+  file: string
+  inPlace: boolean
+  emit(event: LibraryEvent): void
+  start: StartThread
+  seen: ReturnType<typeof lastSeen>
+  /** How the library was left before it was opened. */
+  left: LastSeen
+  lostLog: boolean
+  db: ReadConnection
+  writer: LateWriter
+  reader: Reader
+}
+
+class OpenLibrary implements CurrentLibrary {
+  readonly #parts: Parts
+  /** Answers that are kept until the next write, whatever it writes. */
+  readonly #kept = new Map<string, unknown>()
+  /** Reads of files that go on; they are waited for before the library is closed. */
+  readonly #underway = new Set<Promise<unknown>>()
+  #backingUp: Promise<unknown> = Promise.resolve()
+  #checking: Promise<void> | undefined
+  #damaged = false
+  #logIsNoted = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
-  const around = { assertWritable: inPlace ? lookedThrough : damage.assertWritable, written: noteLog, emit }
-  const families = composeFamilies(db, folder, { reader, writer, around })
-  let backingUp: Promise<unknown> = Promise.resolve()
-  return damage.watching({
-    ...families.calls,
-
-    backUp(name) {
-      const made = backingUp.then(async () => {
-        await around.assertWritable()
-        return backups.make(name, (to) => writer.copyTo(to), reader.checkLibraryFile)
-      })
-      backingUp = made.catch(() => {})
-      return made
-    },
-    measure: async () => ({ folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }),
-    async begin() {
-      lookThrough()
-      reader.begin()
-      await beginWriting()
-    },
-    isDamaged: async () => damage.isDamaged(),
-    lostLog: async () => lostLog,
-
-    async close() {
-      await backingUp
-      await families.finished()
-      await checking
-      await reader.close()
-      db.close()
-      if (!damage.isDamaged()) seen.closing()
-      await writer.close()
-      if (damage.isDamaged()) return
-      // What nobody looked through is looked through at the next start.
-      if (left === 'unclean' && !checking) seen.opened()
-      else seen.closed()
+  async call(name: CallName, args: never[]): Promise<unknown> {
+    const line = CALLS[name]
+    try {
+      if (line.runsOn === 'main') return await this.#callHere(name, line, args)
+      if (line.runsOn === 'pool') return await this.#parts.reader.call(name, line, args)
+      return await this.#write(name, line, args)
+    } catch (error) {
+      throw this.#toProblem(error)
     }
-  } satisfies CurrentLibrary)
+  }
+
+  #callHere(name: CallName, { run, keptBy }: MainCall<never[], unknown>, args: never[]): unknown {
+    if (!keptBy) return this.#track(run(this.#parts.db, ...args))
+    const key = `${name} ${keptBy(...args)}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const answer = run(this.#parts.db, ...args)
+    if (answer !== undefined) this.#kept.set(key, answer)
+    return answer
+  }
+
+  #track(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer
+    const ended = answer.catch(() => {}).finally(() => this.#underway.delete(ended))
+    this.#underway.add(ended)
+    return answer
+  }
+
+  async #write(name: CallName, { whenDamaged }: WriterCall<never[], unknown>, args: never[]): Promise<unknown> {
+    const { writer, emit, inPlace } = this.#parts
+    if (!whenDamaged && (inPlace || this.#damaged)) await this.#assertWritable()
+    const written = writer.call(name, args).finally(() => this.#noteWrite())
+    const { answer, events } = (await written) as Written<unknown>
+    for (const event of events) emit(event)
+    return answer
+  }
+
+  #noteWrite(): void {
+    this.#kept.clear()
+    // It is noted, once, that the log holds something.
+    if (this.#logIsNoted || sizeOf(`${this.#parts.file}-wal`) === 0) return
+    this.#parts.seen.written()
+    this.#logIsNoted = true
+  }
+
+  /** Damage that a call meets is known from then on. */
+  #toProblem(error: unknown): unknown {
+    const problem = asProblem(error)
+    if (isDamage(problem)) this.#markDamaged()
+    return problem
+  }
+
+  #markDamaged(): void {
+    if (!this.#damaged) this.#parts.seen.damaged()
+    this.#damaged = true
+  }
+
+  /** After an unclean end the library is looked through, in the background. */
+  #lookThrough(): void {
+    if (this.#parts.left === 'unclean') this.#checking ??= this.#check().catch(() => {})
+  }
+
+  async #check(): Promise<void> {
+    const { start, file } = this.#parts
+    const isWhole = await runJob(start, 'isWhole', file).catch((error) => !isDamage(error))
+    if (!isWhole) this.#markDamaged()
+  }
+
+  /** Where nothing goes on in the background, the first write waits until the library is looked through. */
+  async #assertWritable(): Promise<void> {
+    if (this.#parts.inPlace) {
+      this.#lookThrough()
+      await this.#checking
+    }
+    if (!this.#damaged) return
+    throw new Problem(
+      'library-damaged',
+      'The library file is damaged, so nothing more is saved in it. Restore a backup, or run: earmark doctor --repair'
+    )
+  }
+
+  /** One backup is made at a time. */
+  async backUp(name: string): Promise<Backup> {
+    const made = this.#backingUp.then(() => this.#makeBackup(name))
+    this.#backingUp = made.catch(() => {})
+    try {
+      return await made
+    } catch (error) {
+      throw this.#toProblem(error)
+    }
+  }
+
+  async #makeBackup(name: string): Promise<Backup> {
+    const { folder, writer, start } = this.#parts
+    await this.#assertWritable()
+    const copy = (to: string) => writer.call(COPY, [to])
+    return makeBackup(folder, name, copy, (draft) => runJob(start, 'check', draft))
+  }
+
+  async begin(): Promise<void> {
+    this.#lookThrough()
+    this.#parts.reader.begin()
+    await this.#parts.writer.begin().catch((error) => {
+      throw this.#toProblem(error)
+    })
+  }
+
+  measure() {
+    const { folder, file } = this.#parts
+    return { folder, bytes: sizeOf(file) + sizeOf(`${file}-wal`) }
+  }
+
+  isDamaged(): boolean {
+    return this.#damaged
+  }
+
+  lostLog(): boolean {
+    return this.#parts.lostLog
+  }
+
+  async close(): Promise<void> {
+    const { reader, db, writer, seen, left } = this.#parts
+    await this.#backingUp
+    await Promise.all(this.#underway)
+    await this.#checking
+    await reader.close()
+    db.close()
+    if (!this.#damaged) seen.closing()
+    await writer.close()
+    if (this.#damaged) return
+    // What nobody looked through is looked through at the next start.
+    if (left === 'unclean' && !this.#checking) seen.opened()
+    else seen.closed()
+  }
+}
+
+/** Whether an error says that the library is damaged. */
+function isDamage(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'library-damaged'
 }
 
 /**
@@ -132,11 +244,17 @@ function sizeOf(file: string): number {
  * Opens the library for reading, and for writing when that is first needed; at once where it has to be made, brought up to
  * date or given back, or cannot be read, which the writing connection then finds out and tells.
  */
-async function openConnections(file: string, start: StartThread) {
+async function openConnections(file: string, start: StartThread): Promise<{ db: ReadConnection; writer: LateWriter }> {
+  const writer = startWriterLate(file, start)
   const db = openIfCurrent(file)
-  if (db) return { db, ...startWriterLate(file, start) }
-  const writer = await startWriter(file, start)
-  return { db: await openReader(file, writer), writer, begin: async () => {} }
+  if (db) return { db, writer }
+  await writer.begin()
+  try {
+    return { db: openReadConnection(file), writer }
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
 }
 
 /** Only where its tables are those that this version has. */
@@ -147,19 +265,10 @@ function openIfCurrent(file: string): ReadConnection | undefined {
     db = openReadConnection(file)
     // Only a statement reads what the tables are.
     db.prepare('SELECT count(*) FROM sqlite_schema').get()
-    if (isCurrent(db.pragma('user_version', { simple: true }) as number)) return db
+    if (isCurrent(Number(db.pragma('user_version', { simple: true })))) return db
   } catch {
     // The writing connection tells what is wrong.
   }
   db?.close()
   return undefined
-}
-
-async function openReader(file: string, writer: Writer): Promise<ReadConnection> {
-  try {
-    return openReadConnection(file)
-  } catch (error) {
-    await writer.close()
-    throw error
-  }
 }

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
-import type { RestoreReport } from '../contract/backup.ts'
 import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
-import type { Finding } from '../contract/doctor.ts'
 import type { Library } from '../contract/library/library.ts'
 import { Problem } from '../contract/problem.ts'
+import { libraryCalls } from './library.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
-import type { Examines } from './threads/examining.ts'
-import type { Restores } from './threads/restoring.ts'
-import { startInPlace } from './threads/start-in-place.ts'
-import { type StartThread, startThread } from './threads/thread.ts'
+import { runJob, startThread } from './worker/client.ts'
+import { startInPlace } from './worker/in-place.ts'
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
@@ -22,15 +19,18 @@ export async function openLibrary(
   { inPlace = false, emit = () => {} }: { inPlace?: boolean; emit?: (event: LibraryEvent) => void } = {}
 ): Promise<Library> {
   const start = inPlace ? startInPlace : startThread
+  const file = join(folder, 'library.sqlite')
   let current = await openCurrentLibrary(folder, inPlace, emit)
   let replacing: Promise<void> | undefined
   let replaced = 0
   let begun = false
 
-  function passedOn<Name extends keyof CurrentLibrary>(name: Name): CurrentLibrary[Name] {
-    const call = (args: unknown[]) => (current[name] as (...all: unknown[]) => Promise<unknown>)(...args)
-    return ((...args: unknown[]) => (replacing ? replacing.then(() => call(args)) : call(args))) as CurrentLibrary[Name]
+  /** Does something with the library that is open, or with the one that is there once a backup took its place. */
+  function withCurrent<T>(work: (library: CurrentLibrary) => Promise<T>): Promise<T> {
+    return replacing ? replacing.then(() => work(current)) : work(current)
   }
+
+  const calls = libraryCalls((name, args) => withCurrent((library) => library.call(name, args)))
 
   /** @param then is done to the new one before anybody else gets at it */
   async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
@@ -52,21 +52,24 @@ export async function openLibrary(
     }
   }
 
-  const names = Object.keys(current) as (keyof CurrentLibrary)[]
-  const passed = Object.fromEntries(names.map((name) => [name, passedOn(name)])) as unknown as CurrentLibrary
   return {
-    ...passed,
-    exportBookmarks: async (range) => ({ ...(await passed.exportBookmarks(range)), library: replaced }),
+    ...calls,
+    exportBookmarks: async (range) => ({ ...(await calls.exportBookmarks(range)), library: replaced }),
+    backUp: (name) => withCurrent((library) => library.backUp(name)),
+    measure: () => withCurrent(async (library) => library.measure()),
+    isDamaged: () => withCurrent(async (library) => library.isDamaged()),
+    lostLog: () => withCurrent(async (library) => library.lostLog()),
+    close: () => withCurrent((library) => library.close()),
     generation: () => replaced,
     async begin() {
       begun = true
-      await passed.begin()
+      await withCurrent((library) => library.begin())
     },
-    examine: (now) => examine(start, join(folder, 'library.sqlite'), now),
+    examine: (now) => runJob(start, 'examine', file, now),
     async restoreBackup(name, at, session) {
       const report = await replace(
-        () => restore(start, join(folder, 'library.sqlite'), join(folder, 'backups', name), at),
-        async () => session && (await current.createSession(session, at))
+        () => runJob(start, 'restore', file, join(folder, 'backups', name), at),
+        async () => session && (await current.call('createSession', [session, at] as never[]))
       )
       for (const kind of EVERYTHING) emit({ kind })
       return report
@@ -85,45 +88,27 @@ const EVERYTHING: ChangeKind[] = [
   'links'
 ]
 
-/** On a thread, so that the copy, which may be large, holds up nobody. */
-async function restore(start: StartThread, file: string, backup: string, at: number): Promise<RestoreReport> {
-  const thread = await start<Restores>('restoring', file)
-  try {
-    return await thread.restore(backup, at)
-  } finally {
-    await thread.close()
-  }
-}
-
-/** On a thread, because a large library takes seconds. */
-async function examine(start: StartThread, file: string, now: number): Promise<Finding[]> {
-  const thread = await start<Examines>('examining', file)
-  try {
-    return await thread.examine(now)
-  } finally {
-    await thread.close()
-  }
-}
-
 /**
- * The bookmarks in a Firefox profile's database, as a file that can be imported.
+ * Returns the bookmarks in a Firefox profile's database, as a file that can be imported.
  *
  * @throws Problem `invalid` when it is another database, or cannot be read just now
  */
-export async function readPlaces(file: string, inPlace: boolean): Promise<string> {
-  const thread = await (inPlace ? startInPlace : startThread)<Examines>('examining', file)
-  try {
-    return await thread.places(file)
-  } finally {
-    await thread.close()
-  }
+export function readPlaces(file: string, inPlace: boolean): Promise<string> {
+  return runJob(inPlace ? startInPlace : startThread, 'places', file)
 }
 
-/** Answers every call with why the library could not be opened again. */
+/** Stands for a library that could not be opened again: every call says why. */
 function unopened(error: unknown): CurrentLibrary {
-  return new Proxy({} as CurrentLibrary, {
-    get: (_, name) => async () => {
-      if (name !== 'close') throw error
-    }
-  })
+  const fail = () => {
+    throw error
+  }
+  return {
+    call: async () => fail(),
+    backUp: async () => fail(),
+    begin: async () => fail(),
+    measure: fail,
+    isDamaged: fail,
+    lostLog: fail,
+    async close() {}
+  }
 }

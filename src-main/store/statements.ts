@@ -1,10 +1,98 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3'
 
 /**
- * Runs SQL on a connection. Each text is prepared once for a connection, when it is first used: there are hundreds, most
- * are never asked for, and preparing them all takes longer than opening the library.
+ * Runs SQL on a connection, written as a template: what stands in it is bound, never part of the text.
+ *
+ *     const id = readValue<number>(db)`SELECT id FROM tags WHERE folded = ${folded}`
+ *
+ * SQL that is put together is given as a text, with what is bound to it behind. Each text is prepared once for a
+ * connection, when it is first used: there are hundreds, most are never asked for, and preparing them all takes longer
+ * than opening the library.
  */
 type Connection = Pick<Database, 'prepare'>
+
+type Template<Answer> = (sql: TemplateStringsArray, ...bound: unknown[]) => Answer
+
+/** Returns the first row as an object, or `undefined` when there is none. */
+export function readRow<Row>(db: Connection): Template<Row | undefined>
+export function readRow<Row>(db: Connection, sql: string, ...bound: unknown[]): Row | undefined
+export function readRow(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => prepare(db, text).get(...values), sql, bound)
+}
+
+/** Returns all rows as objects. */
+export function readRows<Row>(db: Connection): Template<Row[]>
+export function readRows<Row>(db: Connection, sql: string, ...bound: unknown[]): Row[]
+export function readRows(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => prepare(db, text).all(...values), sql, bound)
+}
+
+/** Returns the first column of the first row, or `undefined` when there is none. */
+export function readValue<Value>(db: Connection): Template<Value | undefined>
+export function readValue<Value>(db: Connection, sql: string, ...bound: unknown[]): Value | undefined
+export function readValue(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => preparePlucked(db, text).get(...values), sql, bound)
+}
+
+/** Returns the first column of every row. */
+export function readValues<Value>(db: Connection): Template<Value[]>
+export function readValues<Value>(db: Connection, sql: string, ...bound: unknown[]): Value[]
+export function readValues(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => preparePlucked(db, text).all(...values), sql, bound)
+}
+
+/** Returns all rows as arrays of their columns. */
+export function readTuples<Tuple extends unknown[]>(db: Connection): Template<Tuple[]>
+export function readTuples<Tuple extends unknown[]>(db: Connection, sql: string, ...bound: unknown[]): Tuple[]
+export function readTuples(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => prepareRaw(db, text).all(...values), sql, bound)
+}
+
+/** Runs a statement that changes rows, and returns how many it changed. */
+export function run(db: Connection): Template<RunResult>
+export function run(db: Connection, sql: string, ...bound: unknown[]): RunResult
+export function run(db: Connection, sql?: string, ...bound: unknown[]): unknown {
+  return ask((text, values) => prepare(db, text).run(...values), sql, bound)
+}
+
+/** Returns whether there is any row. */
+export function exists(db: Connection): Template<boolean> {
+  return (sql, ...bound) => preparePlucked(db, textOf(sql)).get(...bound) !== undefined
+}
+
+/** Runs an `INSERT` of one row and returns its row id. */
+export function insert(db: Connection): Template<number> {
+  return (sql, ...bound) => Number(prepare(db, textOf(sql)).run(...bound).lastInsertRowid)
+}
+
+/** Makes something of a connection when it is first asked for, and returns the same from then on. */
+export function perConnection<Db extends Connection, Made>(make: (db: Db) => Made): (db: Db) => Made {
+  const made = new WeakMap<Db, { made: Made }>()
+  return (db) => {
+    const known = made.get(db)
+    if (known) return known.made
+    const first = { made: make(db) }
+    made.set(db, first)
+    return first.made
+  }
+}
+
+function ask<Answer>(answer: (sql: string, bound: unknown[]) => Answer, sql: string | undefined, bound: unknown[]) {
+  if (sql !== undefined) return answer(sql, bound)
+  const template: Template<Answer> = (strings, ...values) => answer(textOf(strings), values)
+  return template
+}
+
+const texts = new WeakMap<TemplateStringsArray, string>()
+
+/** Each place in the code has one array of strings, whatever is bound there. */
+function textOf(strings: TemplateStringsArray): string {
+  const known = texts.get(strings)
+  if (known !== undefined) return known
+  const text = strings.join('?')
+  texts.set(strings, text)
+  return text
+}
 
 /** Texts a connection keeps prepared. There are some 230, and a few of varying shape: lists, searches, changes. */
 const MAX_KEPT = 512
@@ -37,52 +125,4 @@ function keep(cache: Cache, db: Connection, sql: string, statement: Statement): 
   if (kept.size >= MAX_KEPT) kept.clear()
   cache.set(db, kept.set(sql, statement))
   return statement
-}
-
-/** Returns the first row as an object, or `undefined` when there is none. */
-export function readRow<Row>(db: Connection, sql: string, ...bound: unknown[]): Row | undefined {
-  return prepare(db, sql).get(...bound) as Row | undefined
-}
-
-/** Returns all rows as objects. */
-export function readRows<Row>(db: Connection, sql: string, ...bound: unknown[]): Row[] {
-  return prepare(db, sql).all(...bound) as Row[]
-}
-
-/** Returns the first column of the first row, or `undefined` when there is none. */
-export function readValue<Value>(db: Connection, sql: string, ...bound: unknown[]): Value | undefined {
-  return preparePlucked(db, sql).get(...bound) as Value | undefined
-}
-
-/** Returns the first column of every row. */
-export function readValues<Value>(db: Connection, sql: string, ...bound: unknown[]): Value[] {
-  return preparePlucked(db, sql).all(...bound) as Value[]
-}
-
-/** Returns all rows as arrays of their columns. */
-export function readTuples<Tuple extends unknown[]>(db: Connection, sql: string, ...bound: unknown[]): Tuple[] {
-  return prepareRaw(db, sql).all(...bound) as Tuple[]
-}
-
-/** Runs a statement that changes rows, and returns how many it changed. */
-export function run(db: Connection, sql: string, ...bound: unknown[]): RunResult {
-  return prepare(db, sql).run(...bound)
-}
-
-/** Makes something of a connection when it is first asked for, and returns the same from then on. */
-export function perConnection<Db extends Connection, Made>(make: (db: Db) => Made): (db: Db) => Made {
-  const made = new WeakMap<Db, { made: Made }>()
-  return (db) => {
-    const known = made.get(db)
-    if (known) return known.made
-    const first = { made: make(db) }
-    made.set(db, first)
-    return first.made
-  }
-}
-
-/** Prepares each SQL text once, for a caller that sets the form of the answers itself. */
-export function statements(db: Connection): (sql: string) => Statement {
-  const kept: Cache = new WeakMap()
-  return (sql) => cached(kept, db, sql) ?? keep(kept, db, sql, db.prepare(sql))
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { builtForTests } from '../support/program.ts'
 
 test('a thread that is handed TypeScript ends at once: its stripper is WebAssembly', async () => {
-  const thread = new Worker(new URL('../../src-main/store/threads/reading-thread.ts', import.meta.url))
+  const thread = new Worker(new URL('../../src-main/store/worker/library-thread.ts', import.meta.url))
   const [error] = await once(thread, 'error')
   expect(error).toMatchObject({ code: 'ERR_UNKNOWN_FILE_EXTENSION' })
 })

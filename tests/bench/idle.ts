@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { backupFolder } from '../../src-main/store/files/backups.ts'
-import { indexing } from '../../src-main/store/search/indexing.ts'
+import { backupsIn } from '../../src-main/store/files/backups.ts'
 import { loadEach, post } from './load.ts'
 import { createKey, end, type Served, serve, usage } from './program.ts'
 import { fillLibrary, sampleOf } from './search-library.ts'
@@ -78,12 +78,10 @@ try {
 async function untilAtRest(served: Served, data: string): Promise<{ lasted: number; seconds: number }> {
   const begun = performance.now()
   const db = openReadConnection(join(data, 'library.sqlite'))
-  const { countUnindexed } = indexing.slow(db, () => undefined)
-  const backups = backupFolder(data)
   for (let before = usage(served).seconds; performance.now() - begun < PATIENCE_MS; ) {
     await sleep(AT_REST.lookMs)
     const { seconds } = usage(served)
-    const isDone = backups.list().length >= BACKUPS && countUnindexed() === 0
+    const isDone = backupsIn(data).length >= BACKUPS && countUnindexed(db) === 0
     if (isDone && seconds - before <= AT_REST.seconds) {
       db.close()
       return { lasted: (performance.now() - begun) / 1000, seconds }

@@ -8,7 +8,7 @@ import { parseAddress } from '../../src-main/core/address.ts'
 import { pageKey } from '../../src-main/core/page-key.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/search/segment.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/searches.ts'
+import { searchBookmarks } from '../../src-main/store/search/searches.ts'
 import { randomFrom } from '../support/random.ts'
 import type { Known } from './search-library.ts'
 
@@ -95,7 +95,6 @@ export interface KindResult {
 /** How often each engine has the bookmark among the first five, by kind. */
 export function measureKinds(file: string, queries: KindQuery[]): Record<string, KindResult> {
   const db = openReadConnection(file)
-  const { searchBookmarks } = bookmarkReads(db)
   const rows = db
     .prepare(
       `SELECT b.id, b.title, ifnull(b.url, '') AS url, b.description, ifnull((SELECT group_concat(t.name, ' ')
@@ -112,7 +111,7 @@ export function measureKinds(file: string, queries: KindQuery[]): Record<string,
     const count = (name: string, found: string[]) => {
       result.found[name] = (result.found[name] ?? 0) + (found.includes(wanted) ? 1 : 0)
     }
-    const ours = searchBookmarks(PROFILE, { words: q, page: 1, limit: 5 })
+    const ours = searchBookmarks(db, PROFILE, { words: q, page: 1, limit: 5 })
     result.tries += 1
     if (ours.total === 0) result.empty += 1
     if (ours.total === 0 && !ours.note) result.withoutHint += 1

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
+import { saveBookmarks } from '../../src-main/store/bookmarks/bookmark-writes.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { allWrites } from '../../src-main/store/families.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
 import { indexWork } from '../../src-main/store/search/indexing.ts'
 import { randomFrom } from '../support/random.ts'
@@ -28,12 +28,13 @@ export function fillLibrary(folder: string, rows: number, drafts?: BookmarkDraft
   mkdirSync(folder, { recursive: true })
   const isNew = !existsSync(file)
   const db = openLibraryFile(file)
-  const { saveBookmarks } = allWrites(db)
+  const save = db.transaction(saveBookmarks)
   const { mergeSome } = indexWork(db)
   const corpus = createCorpus(7)
   const begun = performance.now()
   for (let done = 0; isNew && done < rows; done += 500) {
-    saveBookmarks(
+    save(
+      db,
       PLACEMENT,
       drafts?.slice(done, done + 500) ?? Array.from({ length: Math.min(500, rows - done) }, () => corpus.next())
     )
@@ -60,12 +61,12 @@ function sizes(file: string) {
 /** How many bookmarks a second are saved, one, a hundred and five hundred a transaction, in a copy of the library. */
 export function insertRates(file: string) {
   const db = openLibraryFile(file)
-  const { saveBookmarks } = allWrites(db)
+  const save = db.transaction(saveBookmarks)
   const corpus = createCorpus(1_000_003)
   const rate = (batch: number, times: number) => {
     const drafts = Array.from({ length: times }, () => Array.from({ length: batch }, () => corpus.next()))
     const begun = performance.now()
-    for (const some of drafts) saveBookmarks(PLACEMENT, some)
+    for (const some of drafts) save(db, PLACEMENT, some)
     return Math.round((batch * times * 1000) / (performance.now() - begun))
   }
   const rates = { single: rate(1, 500), batchesOf100: rate(100, 20), batchesOf500: rate(500, 8) }

@@ -7,10 +7,8 @@ import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { PROFILE } from '../../src-main/contract/caller.ts'
 import { foldWord, indexText, queryTokens } from '../../src-main/search/segment.ts'
-import type { CommonWords } from '../../src-main/search/sql/common-words.ts'
-import { commonWords } from '../../src-main/search/sql/common-words.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/searches.ts'
+import { searchBookmarks } from '../../src-main/store/search/searches.ts'
 
 const [kind = '', file = ''] = process.argv.slice(2)
 const db = openReadConnection(file)
@@ -49,10 +47,7 @@ const FIELDS = ['title', 'tags', 'url', 'description', 'content'] as const
 
 const engines: Record<string, () => (words: string) => unknown> = {
   ours() {
-    let common: CommonWords | undefined
-    const { searchBookmarks } = bookmarkReads(db, () => common)
-    common = commonWords(db)
-    return (words) => searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+    return (words) => searchBookmarks(db, PROFILE, { words, page: 1, limit: 5 })
   },
   LIKE() {
     return (words) => {

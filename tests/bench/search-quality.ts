@@ -2,7 +2,7 @@ import { PROFILE } from '../../src-main/contract/caller.ts'
 import { matchOf } from '../../src-main/search/match.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { bookmarkReads } from '../../src-main/store/search/searches.ts'
+import { searchBookmarks } from '../../src-main/store/search/searches.ts'
 import { randomFrom } from '../support/random.ts'
 import { type Known, someCharacters, someWords } from './search-library.ts'
 
@@ -20,7 +20,6 @@ export interface Quality {
 /** Searches for known bookmarks by parts of their titles: ours beside weighted bm25 on the same index. */
 export function measureQuality(file: string, sample: Known[]): Quality[] {
   const db = openReadConnection(file)
-  const { searchBookmarks } = bookmarkReads(db)
   const bm25 = db
     .prepare(
       `SELECT b.public_id FROM bookmark_texts f JOIN bookmarks b ON b.id = f.rowid WHERE bookmark_texts MATCH ?
@@ -41,7 +40,7 @@ export function measureQuality(file: string, sample: Known[]): Quality[] {
       const words = tries === TRIES ? undefined : query(title)
       if (words === undefined) continue
       tries += 1
-      const found = searchBookmarks(PROFILE, { words, page: 1, limit: 5 }).bookmarks
+      const found = searchBookmarks(db, PROFILE, { words, page: 1, limit: 5 }).bookmarks
       // Of one word several bookmarks are as good: what counts is that one that holds it whole or as a part is there.
       if (exact ? found.some((one) => one.id === id) : found.some((one) => wanted(name, words, title, one.title)))
         ours += 1

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src-main/contract/doctor.ts'
 import type { ImportProgress, ImportReport } from '../../src-main/contract/import-report.ts'
+import { countUnindexed } from '../../src-main/search/sql/index-queue.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { indexing } from '../../src-main/store/search/indexing.ts'
 import { logIn } from '../support/log-in.ts'
 import {
   type Launched,
@@ -142,7 +142,7 @@ function countOnDisk(data: string): { saved: number; unindexed: number } {
   const db = openReadConnection(join(data, 'library.sqlite'))
   try {
     const saved = db.prepare<[], number>('SELECT count(*) FROM bookmarks').pluck().get() ?? 0
-    return { saved, unindexed: indexing.slow(db, () => undefined).countUnindexed() }
+    return { saved, unindexed: countUnindexed(db) }
   } finally {
     db.close()
   }

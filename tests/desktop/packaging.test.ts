@@ -57,7 +57,7 @@ describe('a packaged app', () => {
   const own = [
     'package.json',
     ...['desktop', 'keychain-child'].map((name) => `out/main/${name}.js`),
-    ...['examining', 'page', 'reading', 'restoring', 'writing'].map((name) => `out/main/${name}-thread.js`),
+    ...['library', 'page'].map((name) => `out/main/${name}-thread.js`),
     'out/preload/capture.cjs',
     'out/preload/dashboard.cjs',
     'out/renderer/capture/index.html',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery, Placement } from '../../src-main/contract/bookmark.ts'
 import type { BookmarkList } from '../../src-main/contract/bookmark-list.ts'
@@ -9,10 +8,13 @@ import type { NewKey } from '../../src-main/contract/key.ts'
 import type { ImportDraft } from '../../src-main/contract/library-import.ts'
 import type { TagReport } from '../../src-main/contract/tag.ts'
 import { parseAddress } from '../../src-main/core/address.ts'
-import { openReadConnection } from '../../src-main/store/connection.ts'
-import { allWrites, quickReads, slowReads, type Writes } from '../../src-main/store/families.ts'
+import type { Written } from '../../src-main/store/calls.ts'
+import { openReadConnection, type ReadConnection, type WriteConnection } from '../../src-main/store/connection.ts'
 import { openLibraryFile } from '../../src-main/store/files/open-library-file.ts'
+import { CALLS, type CallName, type LibraryCalls, libraryCalls } from '../../src-main/store/library.ts'
 import { indexWork } from '../../src-main/store/search/indexing.ts'
+import type { Thread } from '../../src-main/store/worker/client.ts'
+import { makeWrite } from '../../src-main/store/worker/writing.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -29,26 +31,43 @@ export function openedLibrary(file: string) {
     read.close()
     db.close()
   })
-  const writes = allWrites(db)
+  const calls = directCalls(db, read)
   return {
     file,
     db,
-    ...writes,
+    ...calls,
     /** As the action does it: part by part. */
     deleteTag(name: string, at: number): TagReport {
-      let part = writes.deleteTagSome(name, at)
-      while (part.after !== null) part = writes.deleteTagSome(name, at, part)
+      let part = calls.deleteTagSome(name, at)
+      while (part.after !== null) part = calls.deleteTagSome(name, at, part)
       return part
     },
-    undoStep: (id: number) => undone(writes.undoStepSome, id),
-    ...indexWork(db),
-    ...quickReads(read, dirname(file), (_, anew) => anew),
-    ...slowReads(read)
+    undoStep: (id: number) => undone(calls.undoStepSome, id),
+    ...indexWork(db)
   }
 }
 
+/** The library's calls without threads: most answer at once, the asynchronous ones with a promise all the same. */
+type DirectCalls = {
+  [Name in CallName]: (...args: Parameters<LibraryCalls[Name]>) => Awaited<ReturnType<LibraryCalls[Name]>>
+}
+
+/** Makes the library's calls on connections that are open here; writes in a transaction each, as the service does. */
+export function directCalls(db: WriteConnection, read: ReadConnection = db): DirectCalls {
+  const calls = Object.entries(CALLS).map(([name, line]) => [
+    name,
+    (...args: never[]) => (line.runsOn === 'writer' ? makeWrite(db, line, args).answer : line.run(read, ...args))
+  ])
+  return Object.fromEntries(calls) as DirectCalls
+}
+
+/** The writes of a thread, as the library makes them. */
+export function writesOf(thread: Pick<Thread, 'call'>): LibraryCalls {
+  return libraryCalls(async (name, args) => ((await thread.call(name, args)) as Written<unknown>).answer)
+}
+
 /** As the action does it: part by part. */
-export function undone(undoSome: Writes['undoStepSome'], id: number): UndoReport | undefined {
+export function undone(undoSome: DirectCalls['undoStepSome'], id: number): UndoReport | undefined {
   const report = { undone: 0, kept: 0 }
   for (let after: number | null = 0; after !== null; ) {
     const part = undoSome(id, after)

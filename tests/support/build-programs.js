@@ -9,10 +9,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Where each lies from the project's folder. They end up in one folder, where they find each other by name. */
 const PROGRAMS = [
-  'src-main/store/threads/writing-thread.ts',
-  'src-main/store/threads/reading-thread.ts',
-  'src-main/store/threads/restoring-thread.ts',
-  'src-main/store/threads/examining-thread.ts',
+  'src-main/store/worker/library-thread.ts',
   'src-main/web/page-thread.ts',
   'src-main/keychain/keychain-child.ts',
   'tests/support/web-service.ts',

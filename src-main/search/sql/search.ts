@@ -6,12 +6,10 @@ import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf } from '../match.ts'
 import { hasFilter, type ParsedQuery, parseQuery } from '../query.ts'
-import type { CommonWords } from './common-words.ts'
 import { countAll } from './filter-counts.ts'
 import { type FilterPlan, planPermission, planQuery } from './filters.ts'
 import { matchFront } from './front-matches.ts'
 import { anyUnindexed, UNINDEXED } from './index-queue.ts'
-import { isCommon } from './may-be-slow.ts'
 import { matchRelaxed } from './relaxed-matches.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
@@ -64,7 +62,7 @@ export function criteriaOf(
  * Finds the bookmarks that a caller may see by words and filters. Where few hold all words, those that hold most of them
  * come behind.
  */
-export function search(db: ReadConnection, criteria: Criteria, common?: CommonWords): Answer {
+export function search(db: ReadConnection, criteria: Criteria): Answer {
   const { parsed, plan, query } = criteria
   if (!plan) return NOTHING
   if (!parsed) return listAll(db, plan, query)
@@ -73,7 +71,7 @@ export function search(db: ReadConnection, criteria: Criteria, common?: CommonWo
     const except = exceptOf(parsed)
     return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, plan, query, except)
   }
-  const exact = matchExactly(db, match, parsed, plan, query, common)
+  const exact = matchExactly(db, match, parsed, plan, query)
   return exact.total >= FEW ? { ...exact, whole: true } : addRelaxed(db, criteria, parsed, plan, exact)
 }
 
@@ -82,7 +80,7 @@ export function search(db: ReadConnection, criteria: Criteria, common?: CommonWo
  *
  * @param except a full-text expression that leaves out excluded words
  */
-export function listAll(db: ReadConnection, plan: FilterPlan, query: BookmarkQuery, except?: string): Answer {
+function listAll(db: ReadConnection, plan: FilterPlan, query: BookmarkQuery, except?: string): Answer {
   const most = rowsNeeded(query, LIST_CAP)
   const ids = except === undefined ? listRows(db, plan, most) : matchRows(db, 'bookmark_texts', except, plan, most)
   return { ids, total: Math.min(ids.length, LIST_CAP), atLeast: ids.length > LIST_CAP, whole: true }
@@ -103,18 +101,17 @@ function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] 
 }
 
 /** Finds bookmarks that hold every word as typed. A whole title, or a site that is named, comes first. */
-export function matchExactly(
+function matchExactly(
   db: ReadConnection,
   match: Match,
   parsed: ParsedQuery,
   plan: FilterPlan,
-  query: BookmarkQuery,
-  common: CommonWords | undefined
+  query: BookmarkQuery
 ): Found {
   // Few are known whole, whatever the page: what is looked for further comes behind all of them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
   const typed = parsed.all.map((group) => group.map((term) => term.text.toLowerCase()))
-  const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted, isCommon(match, common))
+  const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
   const front = matchFront(db, parsed, plan)
   if (front.length === 0) return { ids, total, atLeast }
   const all = [...new Set([...front, ...ids])]

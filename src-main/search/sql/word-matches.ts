@@ -63,28 +63,23 @@ function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
  * than the page and the total need. Where the index of titles cannot say, only the newest matches' titles are looked at.
  *
  * @param groups the words as typed, in lower case: one of every group is wanted
- * @param manyInTitles titles alone are expected to fill the page, so they are asked first
  */
 export function matchWords(
   db: ReadConnection,
   { titles, texts }: Match,
   groups: string[][],
   plan: FilterPlan,
-  query: BookmarkQuery,
-  manyInTitles: boolean
+  query: BookmarkQuery
 ): Found {
   const most = rowsNeeded(query, RANK_CAP)
   const wanted = query.page * query.limit
-  const matchTitles = () => (titles === undefined ? [] : matchRows(db, 'bookmark_titles', titles, plan, most))
-  const early = manyInTitles ? matchTitles() : []
-  if (early.length >= most) return capped(early, early.length)
   const all = matchRows(db, 'bookmark_texts', texts, plan, most)
   if (all.length <= RANK_CAP) return capped(rankBest(db, all, groups, wanted), all.length)
   if (titles === undefined) {
     const newest = titlesFirst(db, all.slice(0, RANK_CAP), groups)
     return capped([...newest, ...all.slice(RANK_CAP)], all.length)
   }
-  const inTitles = manyInTitles ? early : matchTitles()
+  const inTitles = matchRows(db, 'bookmark_titles', titles, plan, most)
   const best = inTitles.length <= RANK_CAP ? rankByTitle(db, inTitles, groups.flat()) : inTitles
   if (best.length >= wanted) return capped(best, all.length)
   const known = new Set(inTitles)

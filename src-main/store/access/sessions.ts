@@ -1,63 +1,49 @@
-import type { CallRecord } from '../../contract/call.ts'
 import type { ExpiryTimes, StoredSession, UseRecord } from '../../contract/library/access.ts'
+import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, noEvents } from '../family.ts'
-import { callLedger } from './calls.ts'
+import { exists, readRow, run } from '../statements.ts'
+import { addCall, forgetCallsBefore, setCallBytes } from './calls.ts'
 
-/** Sessions, and what was used when. */
-export const sessions = family({
-  here: sessionReads,
-  writes: sessionWrites,
-  emits: {
-    createSession: noEvents,
-    endSession: (_, hash) => [{ kind: 'session-end', hash }],
-    recordUse: (_, use) => (use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : [])
-  },
-  despiteDamage: ['createSession', 'endSession']
-})
+export function createSession(db: WriteConnection, hash: Uint8Array, at: number): Written<void> {
+  run(db)`INSERT INTO sessions (hash, created_at, seen_at) VALUES (${hash}, ${at}, ${at})`
+  return { answer: undefined, events: [] }
+}
 
-/** What the writing thread can do to sessions, and the notes of what was used when. */
-function sessionWrites(db: WriteConnection) {
-  const ledger = callLedger(db)
-  const insert = db.prepare('INSERT INTO sessions (hash, created_at, seen_at) VALUES (?, ?, ?)')
-  const end = db.prepare('DELETE FROM sessions WHERE hash = ?')
-  const forget = db.prepare('DELETE FROM sessions WHERE created_at < ? OR seen_at < ?')
-  const seen = db.prepare('UPDATE sessions SET seen_at = max(seen_at, ?) WHERE hash = ?')
-  const used = db.prepare(
-    `UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), @at), last_client = coalesce(@client, last_client)
-     WHERE id = @rowId`
-  )
-  const hasKey = db.prepare('SELECT 1 FROM api_keys WHERE id = ?').pluck()
+export function endSession(db: WriteConnection, hash: Uint8Array): Written<void> {
+  run(db)`DELETE FROM sessions WHERE hash = ${hash}`
+  return { answer: undefined, events: [{ kind: 'session-end', hash }] }
+}
 
-  /** Leaves out what a key did that the library does not know: a backup from before it may have been restored. */
-  function addCall(call: CallRecord): void {
-    if (hasKey.get(call.keyId)) ledger.add(call)
-  }
+/** Writes down when keys and sessions were used and what was called, and forgets what has expired. */
+export function recordUse(db: WriteConnection, use: UseRecord[], expired: ExpiryTimes): Written<void> {
+  for (const record of use) writeUse(db, record)
+  run(db)`DELETE FROM sessions WHERE created_at < ${expired.createdAt} OR seen_at < ${expired.seenAt}`
+  forgetCallsBefore(db, expired.calledAt)
+  return { answer: undefined, events: use.some(({ kind }) => kind !== 'session') ? [{ kind: 'calls' }] : [] }
+}
 
-  return {
-    createSession(hash: Uint8Array, at: number): void {
-      insert.run(hash, at, at)
-    },
-    endSession(hash: Uint8Array): void {
-      end.run(hash)
-    },
-    recordUse: db.transaction((use: UseRecord[], expired: ExpiryTimes): void => {
-      for (const record of use) {
-        if (record.kind === 'key') used.run({ at: record.at, client: record.client, rowId: record.rowId })
-        else if (record.kind === 'session') seen.run(record.at, record.hash)
-        else if (record.kind === 'call') addCall(record.call)
-        else ledger.measure(record.callId, record.bytes)
-      }
-      forget.run(expired.createdAt, expired.seenAt)
-      ledger.forgetBefore(expired.calledAt)
-    })
+function writeUse(db: WriteConnection, record: UseRecord): void {
+  switch (record.kind) {
+    case 'key':
+      run(db)`
+        UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ${record.at}),
+          last_client = coalesce(${record.client}, last_client)
+        WHERE id = ${record.rowId}`
+      return
+    case 'session':
+      run(db)`UPDATE sessions SET seen_at = max(seen_at, ${record.at}) WHERE hash = ${record.hash}`
+      return
+    case 'call':
+      // The key may be unknown: a backup from before it may have been restored.
+      if (exists(db)`SELECT 1 FROM api_keys WHERE id = ${record.call.keyId}`) addCall(db, record.call)
+      return
+    default:
+      setCallBytes(db, record.callId, record.bytes)
   }
 }
 
-/** What can be asked about sessions. */
-function sessionReads(db: ReadConnection) {
-  const find = db.prepare('SELECT created_at AS createdAt, seen_at AS seenAt FROM sessions WHERE hash = ?')
-  return {
-    findSession: (hash: Uint8Array) => find.get(hash) as StoredSession | undefined
-  }
+export function findSession(db: ReadConnection, hash: Uint8Array): StoredSession | undefined {
+  return readRow<StoredSession>(
+    db
+  )`SELECT created_at AS createdAt, seen_at AS seenAt FROM sessions WHERE hash = ${hash}`
 }

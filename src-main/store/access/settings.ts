@@ -1,68 +1,50 @@
 import type { ClockNote } from '../../contract/clock-note.ts'
 import type { Settings } from '../../contract/settings.ts'
+import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, noEvents } from '../family.ts'
+import { readRows, readValue, run } from '../statements.ts'
 
-/** Settings, and what is known of the clock. */
-export const settings = family({
-  here: settingReads,
-  writes: settingWrites,
-  emits: { writeSettings: () => [{ kind: 'settings' }], noteClock: noEvents }
-})
+const PUT = 'INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)'
 
-/** What the writing thread can do to settings. */
-function settingWrites(db: WriteConnection) {
-  const put = db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)')
-  return {
-    writeSettings: db.transaction((change: Partial<Settings>): void => {
-      for (const [name, value] of Object.entries(change)) if (value !== undefined) put.run(name, JSON.stringify(value))
-    }),
-    noteClock(note: ClockNote): void {
-      put.run('clock', JSON.stringify(note))
-    }
-  }
+export function writeSettings(db: WriteConnection, change: Partial<Settings>): Written<void> {
+  for (const [name, value] of Object.entries(change)) if (value !== undefined) run(db, PUT, name, JSON.stringify(value))
+  return { answer: undefined, events: [{ kind: 'settings' }] }
 }
 
-/**
- * What can be asked about settings. A missing one has its default. What knows the defaults is loaded when asked: it is
- * much for a thread that starts.
- */
-function settingReads(db: ReadConnection) {
-  const stored = storedSettings(db)
-  const clock = db.prepare<[], string>("SELECT value FROM settings WHERE name = 'clock'").pluck()
+export function noteClock(db: WriteConnection, note: ClockNote): Written<void> {
+  run(db, PUT, 'clock', JSON.stringify(note))
+  return { answer: undefined, events: [] }
+}
+
+/** Returns the settings; a missing one has its default. */
+export async function readSettings(db: ReadConnection): Promise<Settings> {
+  const chosen = storedSettings(db)
+  // Loaded when asked: what knows the defaults is much for a thread that starts.
+  const contract = await import('../../contract/settings.ts')
+  return contract.Settings.parse(chosen)
+}
+
+/** Returns what the owner chose, by its name; a default is not there. */
+export function storedSettings(db: ReadConnection): Record<string, unknown> {
+  const rows = readRows<{ name: string; value: string }>(db)`SELECT name, value FROM settings`
+  return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]))
+}
+
+export async function readClock(db: ReadConnection): Promise<ClockNote | undefined> {
+  const noted = readValue<string>(db)`SELECT value FROM settings WHERE name = 'clock'`
+  const contract = await import('../../contract/clock-note.ts')
+  return contract.ClockNote.optional()
+    .catch(undefined)
+    .parse(noted && JSON.parse(noted))
+}
+
+/** Returns the time of the last bookmark and the last change; `undefined` in a library that was never used. */
+export function newestTime(db: ReadConnection): number | undefined {
   // Rows are in the order of their ids, which is nearly that of their times: no index by time is needed.
-  const newest = db
-    .prepare<[], number | null>(
-      `SELECT max(at) FROM (
-         SELECT * FROM (SELECT max(created_at, updated_at) AS at FROM bookmarks ORDER BY id DESC LIMIT 1)
-         UNION ALL SELECT * FROM (SELECT at FROM undo_steps ORDER BY id DESC LIMIT 1)
-         UNION ALL SELECT * FROM (SELECT at FROM calls ORDER BY id DESC LIMIT 1))`
-    )
-    .pluck()
-  return {
-    async readClock(): Promise<ClockNote | undefined> {
-      const noted = parsed(clock.get())
-      const contract = await import('../../contract/clock-note.ts')
-      return contract.ClockNote.optional().catch(undefined).parse(noted)
-    },
-    newestTime: (): number | undefined => newest.get() ?? undefined,
-    async readSettings(): Promise<Settings> {
-      const chosen = stored()
-      const contract = await import('../../contract/settings.ts')
-      return contract.Settings.parse(chosen)
-    }
-  }
-}
-
-/** Reads what the owner chose, by its name; a default is not there. */
-export function storedSettings(db: ReadConnection): () => Record<string, unknown> {
-  const all = db.prepare('SELECT name, value FROM settings')
-  return () => {
-    const rows = all.all() as { name: string; value: string }[]
-    return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]))
-  }
-}
-
-function parsed(text: string | undefined): unknown {
-  return text === undefined ? undefined : JSON.parse(text)
+  const newest = readValue<number | null>(db)`
+    SELECT max(at) FROM (
+    SELECT * FROM (SELECT max(created_at, updated_at) AS at FROM bookmarks ORDER BY id DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT at FROM undo_steps ORDER BY id DESC LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT at FROM calls ORDER BY id DESC LIMIT 1))`
+  return newest ?? undefined
 }

@@ -1,27 +1,23 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import { countByKind } from '../../search/sql/filter-counts.ts'
 import type { ReadConnection } from '../connection.ts'
-import { readingFamily } from '../family.ts'
-import { bookmarkRows } from './bookmark-rows.ts'
+import { readValue } from '../statements.ts'
+import { bookmarksAt } from './bookmark-rows.ts'
 
-/** Single bookmarks, and how many there are. */
-export const lookups = readingFamily({ here: bookmarkLookups })
+/** Returns a bookmark, in the trash or not. */
+export function findBookmark(db: ReadConnection, id: string): Bookmark | undefined {
+  return bookmarkAt(db, readValue<number>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`)
+}
 
-/** What of the profile's can be asked for without any search. */
-function bookmarkLookups(db: ReadConnection) {
-  const { bookmarks: fetch } = bookmarkRows(db)
-  const one = (rowId: unknown): Bookmark | undefined => (typeof rowId === 'number' ? fetch([rowId])[0] : undefined)
-  const find = db.prepare('SELECT id FROM bookmarks WHERE public_id = ?').pluck()
-  const saved = db
-    .prepare(
-      `SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
-       CROSS JOIN bookmarks b INDEXED BY bookmarks_by_page ON ifnull(b.organization_id, 0) = o.owner AND b.page_key = ?
-       WHERE b.deleted_at IS NULL ORDER BY o.owner LIMIT 1`
-    )
-    .pluck()
-  return {
-    countByKind: () => countByKind(db),
-    findBookmark: (id: string) => one(find.get(id)),
-    findSaved: (pageKey: string) => one(saved.get(pageKey))
-  }
+/** Returns the bookmark that is this page outside the trash: the profile's, else an organization's. */
+export function findSaved(db: ReadConnection, pageKey: string): Bookmark | undefined {
+  const rowId = readValue<number>(db)`
+    SELECT b.id FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
+    CROSS JOIN bookmarks b INDEXED BY bookmarks_by_page ON ifnull(b.organization_id, 0) = o.owner
+      AND b.page_key = ${pageKey}
+    WHERE b.deleted_at IS NULL ORDER BY o.owner LIMIT 1`
+  return bookmarkAt(db, rowId)
+}
+
+function bookmarkAt(db: ReadConnection, rowId: number | undefined): Bookmark | undefined {
+  return rowId === undefined ? undefined : bookmarksAt(db, [rowId])[0]
 }

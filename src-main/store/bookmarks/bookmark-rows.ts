@@ -1,21 +1,15 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { ReadConnection } from '../connection.ts'
+import { readRow } from '../statements.ts'
 
-/** Reads bookmarks by their row ids. */
-export function bookmarkRows(db: ReadConnection) {
-  const read = db.prepare<[number], Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }>(
-    FETCH
-  )
+type Row = Omit<Bookmark, 'tags' | 'savedBy'> & { tags: string; savedBy: string | null }
 
-  return {
-    /** In the order of `ids`; one that is gone is left out. */
-    bookmarks(ids: number[]): Bookmark[] {
-      return ids.flatMap((id) => {
-        const row = read.get(id)
-        return row ? [{ ...row, tags: JSON.parse(row.tags), savedBy: row.savedBy && JSON.parse(row.savedBy) }] : []
-      })
-    }
-  }
+/** Returns the bookmarks with these row ids, in the given order. Unknown ids are skipped. */
+export function bookmarksAt(db: ReadConnection, ids: number[]): Bookmark[] {
+  return ids.flatMap((id) => {
+    const row = readRow<Row>(db, FETCH, id)
+    return row ? [{ ...row, tags: JSON.parse(row.tags), savedBy: row.savedBy && JSON.parse(row.savedBy) }] : []
+  })
 }
 
 const TAGS = `(SELECT json_group_array(name) FROM (SELECT t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id

@@ -1,10 +1,10 @@
 import type { Visibility } from '../../contract/bookmark.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { statements } from '../statements.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
+import { readRow, run } from '../statements.ts'
+import { replaceTags, tagIdsOf } from './bookmark-tags.ts'
 
-/** What can change about a bookmark. Times are milliseconds since 1970. */
+/** The fields of a bookmark that can change. Times are milliseconds since 1970. */
 interface Fields {
   title: string
   description: string
@@ -39,85 +39,73 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
-/** Reads and writes parts of bookmarks; for use inside a transaction, which ends by bringing the index up to them. */
-export function bookmarkStates(db: WriteConnection) {
-  const sql = stateStatements(db)
-  const tags = bookmarkTags(db)
-  const prepared = statements(db)
-
-  function read(rowId: number, names: string[]): BookmarkState {
-    const columns = (Object.keys(COLUMNS) as (keyof Fields)[]).filter((name) => names.includes(name))
-    const list = columns.map((name) => `${COLUMNS[name]} AS ${name}`).join(', ')
-    const fields = prepared(`SELECT ${list} FROM bookmarks WHERE id = ?`).get(rowId) as BookmarkState
-    return names.includes('tags') ? { ...fields, tags: tags.of(rowId) } : fields
-  }
-
-  /** What a bookmark has from its page, and nobody wrote, does not go with it to another address. */
-  function leavingPage(rowId: number, wanted: BookmarkState): BookmarkState {
-    const said = wanted.url === undefined ? undefined : sql.page.get(rowId)
-    if (!said || said.url === wanted.url) return wanted
-    const given = TEXTS.filter((name) => said[name] !== '' && wanted[name] === undefined)
-    return { ...wanted, ...Object.fromEntries(given.map((name) => [name, ''])) }
-  }
-
-  function write(rowId: number, state: BookmarkState): void {
-    const { tags: wantedTags, ...fields } = leavingPage(rowId, state)
-    const names = Object.keys(fields) as (keyof Fields)[]
-    const list = names.map((name) => `${COLUMNS[name]} = @${name}`).join(', ')
-    prepared(`UPDATE bookmarks SET ${list} WHERE id = @rowId`).run({ ...fields, rowId })
-    if (fields.pageKey !== undefined) sql.setNearPage.run(nearPageHash(fields.pageKey), rowId)
-    if (wantedTags) tags.replace(rowId, wantedTags)
-  }
-
-  return {
-    write,
-    /**
-     * Makes a bookmark as it is wanted. Its time of change always moves on, so that it also tells two changes apart.
-     *
-     * @returns what was replaced, and the new time of change; `undefined` where all was so already
-     */
-    replace(
-      rowId: number,
-      wanted: BookmarkState,
-      at: number
-    ): { before: BookmarkState; changedAt: number } | undefined {
-      const texts = wanted.url === undefined ? [] : TEXTS
-      const { updatedAt = 0, ...now } = read(rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
-      const changes = Object.entries(wanted).filter(
-        ([name, value]) =>
-          value !== undefined && JSON.stringify(now[name as keyof typeof now]) !== JSON.stringify(value)
-      )
-      if (changes.length === 0) return undefined
-      const state = leavingPage(rowId, Object.fromEntries(changes))
-      const before = Object.fromEntries(Object.entries(now).filter(([name]) => name in state))
-      const changedAt = Math.max(at, updatedAt + 1)
-      write(rowId, { ...state, updatedAt: changedAt })
-      return { before: { ...before, updatedAt }, changedAt }
-    },
-    /** Another bookmark that would be the same page of the same owner. */
-    twin(rowId: number, wanted: BookmarkState): { deletedAt: number | null } | undefined {
-      const now = sql.place.get(rowId)
-      const pageKey = wanted.pageKey === undefined ? now?.pageKey : wanted.pageKey
-      const owner = wanted.organization === undefined ? now?.organization : wanted.organization
-      return pageKey ? sql.other.get(owner ?? 0, pageKey, rowId) : undefined
-    }
-  }
+/**
+ * Makes a bookmark as it is wanted. Its time of change always moves on, so that it also tells two changes apart.
+ *
+ * @returns what was replaced, and the new time of change; `undefined` where all was so already
+ */
+export function replaceState(
+  db: WriteConnection,
+  rowId: number,
+  wanted: BookmarkState,
+  at: number
+): { before: BookmarkState; changedAt: number } | undefined {
+  const texts = wanted.url === undefined ? [] : TEXTS
+  const { updatedAt = 0, ...now } = readState(db, rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
+  const current: Record<string, unknown> = now
+  const changes = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && JSON.stringify(current[name]) !== JSON.stringify(value)
+  )
+  if (changes.length === 0) return undefined
+  const state = withoutPageTexts(db, rowId, Object.fromEntries(changes))
+  const before = Object.fromEntries(Object.entries(now).filter(([name]) => name in state))
+  const changedAt = Math.max(at, updatedAt + 1)
+  writeState(db, rowId, { ...state, updatedAt: changedAt })
+  return { before: { ...before, updatedAt }, changedAt }
 }
 
-function stateStatements(db: WriteConnection) {
-  return {
-    other: db.prepare<[number, string, number], { deletedAt: number | null }>(
-      `SELECT deleted_at AS deletedAt FROM bookmarks
-       WHERE ifnull(organization_id, 0) = ? AND page_key = ? AND id <> ?`
-    ),
-    setNearPage: db.prepare('UPDATE bookmarks SET near_page = ? WHERE id = ?'),
-    page: db.prepare<[number], { url: string | null; title: string; description: string }>(
-      `SELECT b.url, iif(d.title = b.title, b.title, '') AS title,
-         iif(d.description = b.description, b.description, '') AS description
-       FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ?`
-    ),
-    place: db.prepare<[number], { organization: number | null; pageKey: string | null }>(
-      'SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ?'
-    )
+function readState(db: WriteConnection, rowId: number, names: string[]): BookmarkState {
+  const columns = Object.entries(COLUMNS).filter(([name]) => names.includes(name))
+  const list = columns.map(([name, column]) => `${column} AS ${name}`).join(', ')
+  const fields = readRow<BookmarkState>(db, `SELECT ${list} FROM bookmarks WHERE id = ?`, rowId)
+  return names.includes('tags') ? { ...fields, tags: tagIdsOf(db, rowId) } : { ...fields }
+}
+
+export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
+  const { tags, ...fields } = withoutPageTexts(db, rowId, state)
+  const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
+  const list = wanted.map(([name, column]) => `${column} = @${name}`).join(', ')
+  run(db, `UPDATE bookmarks SET ${list} WHERE id = @rowId`, { ...fields, rowId })
+  if (fields.pageKey !== undefined) {
+    run(db)`UPDATE bookmarks SET near_page = ${nearPageHash(fields.pageKey)} WHERE id = ${rowId}`
   }
+  if (tags) replaceTags(db, rowId, tags)
+}
+
+/** Empties the texts that a bookmark has from its page and nobody wrote: they do not go with it to another address. */
+function withoutPageTexts(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState {
+  if (wanted.url === undefined) return wanted
+  const page = readRow<{ url: string | null; title: string; description: string }>(db)`
+    SELECT b.url, iif(d.title = b.title, b.title, '') AS title,
+      iif(d.description = b.description, b.description, '') AS description
+    FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id WHERE b.id = ${rowId}`
+  if (!page || page.url === wanted.url) return wanted
+  const given = TEXTS.filter((name) => page[name] !== '' && wanted[name] === undefined)
+  return { ...wanted, ...Object.fromEntries(given.map((name) => [name, ''])) }
+}
+
+/** Returns another bookmark that would be the same page of the same owner. */
+export function findTwin(
+  db: WriteConnection,
+  rowId: number,
+  wanted: BookmarkState
+): { deletedAt: number | null } | undefined {
+  const now = readRow<{ organization: number | null; pageKey: string | null }>(db)`
+    SELECT organization_id AS organization, page_key AS pageKey FROM bookmarks WHERE id = ${rowId}`
+  const pageKey = wanted.pageKey === undefined ? now?.pageKey : wanted.pageKey
+  const owner = wanted.organization === undefined ? now?.organization : wanted.organization
+  if (!pageKey) return undefined
+  return readRow<{ deletedAt: number | null }>(db)`
+    SELECT deleted_at AS deletedAt FROM bookmarks
+    WHERE ifnull(organization_id, 0) = ${owner ?? 0} AND page_key = ${pageKey} AND id <> ${rowId}`
 }

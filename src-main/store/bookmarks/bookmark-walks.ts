@@ -2,46 +2,47 @@ import type { Bookmark } from '../../contract/bookmark.ts'
 import type { ExportPart, WalkChoice, WalkLength, WalkPart, WalkRange } from '../../contract/library-export.ts'
 import type { Tag } from '../../contract/tag.ts'
 import type { ReadConnection } from '../connection.ts'
-import { readingFamily } from '../family.ts'
-import { bookmarkRows } from './bookmark-rows.ts'
-import { bookmarkWalk } from './walk.ts'
+import { readRows, readValue, readValues } from '../statements.ts'
+import { bookmarksAt } from './bookmark-rows.ts'
+import { countTags, countWalk, nextStep } from './walk.ts'
 
-/** Walks along all that was saved, or what words and filters let through, and looks at many bookmarks at once. */
-export const walks = readingFamily({ slow: bookmarkWalks })
+/** Returns some of the bookmarks a walk is for; each is as it was when its turn came. */
+export function exportBookmarks(db: ReadConnection, range: WalkRange): ExportPart {
+  const { rowIds, next } = nextStep(db, range)
+  return { bookmarks: bookmarksAt(db, rowIds), next }
+}
 
-function bookmarkWalks(db: ReadConnection) {
-  const walk = bookmarkWalk(db)
-  const { bookmarks: fetch } = bookmarkRows(db)
-  const publicIds = db
-    .prepare<[string], string>(
-      'SELECT b.public_id FROM json_each(?) one CROSS JOIN bookmarks b ON b.id = one.value ORDER BY one.key'
-    )
-    .pluck()
-  const rowIds = db
-    .prepare<[string], number>(
-      'SELECT b.id FROM json_each(?) one CROSS JOIN bookmarks b ON b.public_id = one.value ORDER BY one.key'
-    )
-    .pluck()
-  const tagsOf = db.prepare<[string], Tag>(
-    `SELECT t.name, count(*) AS bookmarks FROM json_each(?) one CROSS JOIN bookmarks b ON b.public_id = one.value
-     JOIN bookmark_tags bt ON bt.bookmark_id = b.id JOIN tags t ON t.id = bt.tag_id GROUP BY t.id`
-  )
-  const nameOf = db.prepare<[number], string>('SELECT name FROM tags WHERE id = ?').pluck()
+/** Returns the bookmarks with these ids, in the given order. Unknown ids are skipped. */
+export function readBookmarks(db: ReadConnection, ids: string[]): Bookmark[] {
+  const rowIds = readValues<number>(db)`
+    SELECT b.id FROM json_each(${JSON.stringify(ids)}) one CROSS JOIN bookmarks b ON b.public_id = one.value ORDER BY one.key`
+  return bookmarksAt(db, rowIds)
+}
 
-  return {
-    /** Each bookmark is as it was when its turn came. */
-    exportBookmarks(range: WalkRange): ExportPart {
-      const { rowIds: some, next } = walk.step(range)
-      return { bookmarks: fetch(some), next }
-    },
-    readBookmarks: (ids: string[]): Bookmark[] => fetch(rowIds.all(JSON.stringify(ids))),
-    matchingIds(range: WalkRange): WalkPart {
-      const { rowIds: some, next } = walk.step(range)
-      return { ids: publicIds.all(JSON.stringify(some)), next }
-    },
-    countMatching: (choice: WalkChoice): WalkLength => walk.length(choice),
-    tagsOfMatching: (choice: WalkChoice): Tag[] =>
-      [...walk.tags(choice)].map(([tag, bookmarks]) => ({ name: nameOf.get(tag) ?? '', bookmarks })),
-    tagsOf: (ids: string[]): Tag[] => tagsOf.all(JSON.stringify(ids))
-  }
+/** Returns some of the ids that words and filters let through, in the order of saving. */
+export function matchingIds(db: ReadConnection, range: WalkRange): WalkPart {
+  const { rowIds, next } = nextStep(db, range)
+  const ids = readValues<string>(db)`
+    SELECT b.public_id FROM json_each(${JSON.stringify(rowIds)}) one CROSS JOIN bookmarks b ON b.id = one.value ORDER BY one.key`
+  return { ids, next }
+}
+
+export function countMatching(db: ReadConnection, choice: WalkChoice): WalkLength {
+  return countWalk(db, choice)
+}
+
+/** Returns the tags of the bookmarks that words and filters let through, and how many of them have each. */
+export function tagsOfMatching(db: ReadConnection, choice: WalkChoice): Tag[] {
+  return [...countTags(db, choice)].map(([tag, bookmarks]) => {
+    const name = readValue<string>(db)`SELECT name FROM tags WHERE id = ${tag}`
+    return { name: name ?? '', bookmarks }
+  })
+}
+
+/** Returns the tags of these bookmarks, and how many of them have each. */
+export function tagsOf(db: ReadConnection, ids: string[]): Tag[] {
+  return readRows<Tag>(db)`
+    SELECT t.name, count(*) AS bookmarks
+      FROM json_each(${JSON.stringify(ids)}) one CROSS JOIN bookmarks b ON b.public_id = one.value
+    JOIN bookmark_tags bt ON bt.bookmark_id = b.id JOIN tags t ON t.id = bt.tag_id GROUP BY t.id`
 }

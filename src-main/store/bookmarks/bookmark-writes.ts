@@ -1,69 +1,78 @@
 import type { BookmarkDraft, Placement, SavedBookmark } from '../../contract/bookmark.ts'
 import type { CallOrigin } from '../../contract/call.ts'
+import type { Change } from '../../contract/change.ts'
 import type { NewPicture } from '../../contract/picture.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { callLedger } from '../access/calls.ts'
+import { addCall, noteSavedByCall } from '../access/calls.ts'
+import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { family } from '../family.ts'
-import { pictureInserts } from '../pages/pictures.ts'
+import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
-import { bookmarkInserts } from './bookmark-inserts.ts'
-import { newBookmarks } from './new-bookmarks.ts'
+import { findByCanonicalUrl, findSamePage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
 
-/** Saving bookmarks. */
-export const bookmarkSaves = family({
-  writes: bookmarkWrites,
-  emits: {
-    saveBookmarks: (saved) => newBookmarks(saved),
-    savePicture: (saved) => newBookmarks([saved]),
-    saveForCall: ({ saved }, _placement, _drafts, { client }) => [...newBookmarks(saved, client), { kind: 'calls' }]
+export function saveBookmarks(
+  db: WriteConnection,
+  placement: Placement,
+  drafts: BookmarkDraft[]
+): Written<SavedBookmark[]> {
+  const { saved } = saveAll(db, placement, drafts)
+  return { answer: saved, events: newBookmarks(saved) }
+}
+
+/** Saves a bookmark with its picture. */
+export function savePicture(
+  db: WriteConnection,
+  placement: Placement,
+  draft: BookmarkDraft,
+  picture: NewPicture
+): Written<SavedBookmark> {
+  keepOriginal(db, picture, placement.savedAt)
+  const { id, status, rowId } = saveOne(db, placement, draft)
+  if (status === 'saved') searchIndex(db).refresh([rowId])
+  return { answer: { id, status }, events: newBookmarks([{ status }]) }
+}
+
+/** Saves bookmarks and the call that asked for it, with its row id. */
+export function saveForCall(
+  db: WriteConnection,
+  placement: Placement,
+  drafts: BookmarkDraft[],
+  call: CallOrigin & { tool: string }
+): Written<{ saved: SavedBookmark[]; callId: number }> {
+  const { saved, newRows } = saveAll(db, placement, drafts)
+  const callId = addCall(db, { ...call, at: placement.savedAt, results: newRows.length, bytes: 0 })
+  for (const rowId of newRows) noteSavedByCall(db, callId, rowId)
+  return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }] }
+}
+
+function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[]) {
+  const rows = drafts.map((draft) => saveOne(db, placement, draft))
+  const newRows = rows.filter((row) => row.status === 'saved').map((row) => row.rowId)
+  searchIndex(db).refresh(newRows)
+  return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
+}
+
+/** Does not bring the search index up to it. */
+function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
+  const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
+  const found =
+    pageKey === null ? undefined : (findSamePage(db, owner, pageKey) ?? findByCanonicalUrl(db, owner, pageKey))
+  if (found) {
+    if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+    takeFromTrash(db, found.rowId, savedAt)
+    return { id: found.publicId, rowId: found.rowId, status: 'saved' }
   }
-})
+  const id = publicId()
+  const rowId = insertBookmark(db, { ...draft, id, owner, visibility, updatedAt: savedAt, deletedAt: null })
+  return { id, rowId, status: 'saved' }
+}
 
-/** What the writing thread can do to bookmarks. */
-export function bookmarkWrites(db: WriteConnection) {
-  const index = searchIndex(db)
-  const ledger = callLedger(db)
-  const inserts = bookmarkInserts(db)
-  const pictures = pictureInserts(db)
-
-  function saveOne(placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
-    const { owner, pageKey } = { ...placement, ...draft }
-    const found = inserts.samePage(owner, pageKey) ?? inserts.byCanonicalUrl(owner, pageKey)
-    if (found) {
-      if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
-      inserts.restore(found.rowId, placement.savedAt)
-      return { id: found.publicId, rowId: found.rowId, status: 'saved' }
-    }
-    const id = publicId()
-    const { visibility, savedAt } = placement
-    const rowId = inserts.insert({ ...draft, id, owner, visibility, updatedAt: savedAt, deletedAt: null })
-    return { id, rowId, status: 'saved' }
-  }
-
-  function saveAll(placement: Placement, drafts: BookmarkDraft[]) {
-    const rows = drafts.map((draft) => saveOne(placement, draft))
-    const newRows = rows.filter((row) => row.status === 'saved').map((row) => row.rowId)
-    index.refresh(newRows)
-    return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
-  }
-
-  return {
-    saveBookmarks: db.transaction(
-      (placement: Placement, drafts: BookmarkDraft[]): SavedBookmark[] => saveAll(placement, drafts).saved
-    ),
-    savePicture: db.transaction((placement: Placement, draft: BookmarkDraft, picture: NewPicture): SavedBookmark => {
-      pictures.keep(picture, placement.savedAt)
-      const [saved] = saveAll(placement, [draft]).saved
-      return saved as SavedBookmark
-    }),
-    saveForCall: db.transaction(
-      (placement: Placement, drafts: BookmarkDraft[], call: CallOrigin & { tool: string }) => {
-        const { saved, newRows } = saveAll(placement, drafts)
-        const callId = ledger.add({ ...call, at: placement.savedAt, results: newRows.length, bytes: 0 })
-        for (const rowId of newRows) ledger.note(callId, rowId)
-        return { saved, callId }
-      }
-    )
-  }
+/**
+ * Returns the events of a write that adds bookmarks.
+ *
+ * @param client the name of the client that made it, `null` where it gave none; missing where a person did
+ */
+export function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
+  const saved = all.filter(({ status }) => status === 'saved').length
+  return saved === 0 ? [] : [{ kind: 'bookmarks', saved, by: client === null ? '' : client }]
 }

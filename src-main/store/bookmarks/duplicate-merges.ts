@@ -1,11 +1,13 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { Merge, MergeReport, UnmergedReason } from '../../contract/duplicate.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { type BookmarkState, bookmarkStates } from './bookmark-state.ts'
-import { ascending, bookmarkTags } from './bookmark-tags.ts'
+import { readRow } from '../statements.ts'
+import { type BookmarkState, replaceState } from './bookmark-state.ts'
+import { ascending, tagIdsOf } from './bookmark-tags.ts'
 import { type Addresses, areTied } from './duplicate-ties.ts'
-import { undoSteps } from './undo.ts'
+import { noteChange, type UndoStep } from './undo-steps.ts'
 
 interface Row extends Addresses {
   rowId: number
@@ -17,75 +19,73 @@ interface Row extends Addresses {
   deletedAt: number | null
 }
 
-/** What the writing thread can do with duplicates. */
-export function duplicateMerges(db: WriteConnection) {
-  const sql = statements(db)
-  const index = searchIndex(db)
-  const states = bookmarkStates(db)
-  const tags = bookmarkTags(db)
-  const steps = undoSteps(db)
-
-  /** What the one that stays should become, or why they cannot be merged. */
-  function mergedOf(kept: Row, others: Row[]): BookmarkState | UnmergedReason {
-    const all = [kept, ...others]
-    if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
-    if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
-    const tagIds = ascending(all.flatMap(({ rowId }) => tags.of(rowId)))
-    if (tagIds.length > LIMITS.tags) return 'too-many-tags'
-    return {
-      // Some browsers export an address as the title of a page that has none.
-      title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
-      description: longest(all.map(({ description }) => description)),
-      content: longest(all.map(({ content }) => content)),
-      createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
-      tags: tagIds
+/** Merges duplicates, all in one step; what cannot be merged is left alone. */
+export function mergeDuplicates(db: WriteConnection, merges: Merge[], at: number): Written<MergeReport> {
+  const step: UndoStep = { id: null, at }
+  const left: MergeReport['left'] = []
+  const changed: number[] = []
+  let trashed = 0
+  for (const { keep, others } of merges) {
+    const merged = mergeOne(db, [keep, ...others], step)
+    if (typeof merged === 'string') {
+      left.push({ keep, reason: merged })
+      continue
     }
+    changed.push(...merged)
+    trashed += others.length
   }
-
+  searchIndex(db).refresh(changed)
   return {
-    mergeDuplicates: db.transaction((merges: Merge[], at: number): MergeReport => {
-      const step = steps.begin(at)
-      const changed: number[] = []
-      const left: MergeReport['left'] = []
-      let trashed = 0
-      const change = (rowId: number, wanted: BookmarkState, merged?: number[]) => {
-        const replaced = states.replace(rowId, wanted, at)
-        if (!replaced) return
-        step.note(rowId, replaced, merged)
-        changed.push(rowId)
-      }
-      for (const { keep, others: ids } of merges) {
-        const [kept, ...others] = [keep, ...ids].map((id) => sql.find.get(id)).filter((row) => row !== undefined)
-        const missing = !kept || others.length < ids.length
-        const wanted = missing ? 'missing' : mergedOf(kept, others)
-        if (!kept || typeof wanted === 'string') {
-          left.push({ keep, reason: typeof wanted === 'string' ? wanted : 'missing' })
-          continue
-        }
-        const merged = others.map(({ rowId }) => rowId)
-        change(kept.rowId, wanted, merged)
-        for (const { rowId } of others) change(rowId, { deletedAt: at })
-        trashed += others.length
-      }
-      index.refresh(changed)
-      return { merged: merges.length - left.length, trashed, left, undo: step.id() }
-    })
+    answer: { merged: merges.length - left.length, trashed, left, undo: step.id },
+    events: trashed > 0 ? [{ kind: 'bookmarks' }] : []
   }
 }
 
-function statements(db: WriteConnection) {
+/** Makes the first of these bookmarks what all are, and trashes the others. Returns the row ids of what changed. */
+function mergeOne(db: WriteConnection, ids: string[], step: UndoStep): number[] | UnmergedReason {
+  const [kept, ...others] = ids.map((id) => find(db, id)).filter((row) => row !== undefined)
+  if (!kept || others.length < ids.length - 1) return 'missing'
+  const wanted = merge(db, kept, others)
+  if (typeof wanted === 'string') return wanted
+  const merged = others.map(({ rowId }) => rowId)
+  const changes = [{ rowId: kept.rowId, state: wanted, merged }]
+  for (const rowId of merged) changes.push({ rowId, state: { deletedAt: step.at }, merged: [] })
+  return changes.flatMap(({ rowId, state, merged }) => {
+    const replaced = replaceState(db, rowId, state, step.at)
+    if (!replaced) return []
+    const before = merged.length > 0 ? { ...replaced.before, merged } : replaced.before
+    noteChange(db, step, rowId, { ...replaced, before })
+    return [rowId]
+  })
+}
+
+/** Returns what the one that stays should become, or why they cannot be merged. */
+function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | UnmergedReason {
+  const all = [kept, ...others]
+  if (all.some(({ deletedAt }) => deletedAt !== null)) return 'in-trash'
+  if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
+  const tags = ascending(all.flatMap(({ rowId }) => tagIdsOf(db, rowId)))
+  if (tags.length > LIMITS.tags) return 'too-many-tags'
   return {
-    find: db.prepare<[string], Row>(
-      `SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
-         b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
-         iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
-       FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
-       WHERE b.public_id = ?`
-    )
+    // Some browsers export an address as the title of a page that has none.
+    title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
+    description: longest(all.map(({ description }) => description)),
+    content: longest(all.map(({ content }) => content)),
+    createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
+    tags
   }
 }
 
-/** The first of the longest. */
+function find(db: WriteConnection, id: string): Row | undefined {
+  return readRow<Row>(db)`
+    SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
+      b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
+      iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
+    FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id
+    WHERE b.public_id = ${id}`
+}
+
+/** Returns the first of the longest texts. */
 function longest(texts: string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best))
 }

@@ -2,85 +2,69 @@ import type { SavedBookmark } from '../../contract/bookmark.ts'
 import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../../contract/library-import.ts'
 import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
+import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, noEvents } from '../family.ts'
-import { ImportBatch, importTools } from './import-batch.ts'
-import { newBookmarks } from './new-bookmarks.ts'
-import { sameBookmark } from './same-bookmark.ts'
+import { insert, readRows, readValue, run } from '../statements.ts'
+import { newBookmarks } from './bookmark-writes.ts'
+import { ImportBatch } from './import-batch.ts'
+import { undoSome } from './import-ranges.ts'
+import { findSame } from './same-bookmark.ts'
 
 /** Imports that are listed. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
-/** Imports. */
-export const imports = family({
-  here: importReads,
-  writes: importWrites,
-  emits: {
-    beginImport: noEvents,
-    importBookmarks: (all) => newBookmarks(all.map((status) => ({ status }))),
-    undoImportSome: (report) => (report && report.undone > 0 ? [{ kind: 'bookmarks' }] : []),
-    forgetImports: noEvents
-  }
-})
-
-/** What the writing thread can do with imports. */
-function importWrites(db: WriteConnection) {
-  const tools = importTools(db)
-  const begin = db.prepare('INSERT INTO imports (at) VALUES (?)')
-  const timeOf = db.prepare<[number], number>('SELECT at FROM imports WHERE id = ? AND undone_at IS NULL').pluck()
-  const count = db.prepare('UPDATE imports SET imported = imported + ? WHERE id = ?')
-  const forget = db.prepare('DELETE FROM imports WHERE at < ?')
-
-  const importAll = db.transaction((id: number, packed: PackedDrafts[]): SavedBookmark['status'][] => {
-    const batch = new ImportBatch({ id, at: timeOf.get(id) ?? 0 }, tools)
-    const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map((draft) => batch.add(draft)))
-    batch.end()
-    const noted = count.run(statuses.filter((status) => status === 'saved').length, id)
-    if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
-    return statuses
-  })
-
-  return {
-    beginImport: (at: number): number => Number(begin.run(at).lastInsertRowid),
-
-    /**
-     * New bookmarks are listed and counted at once, and their words are indexed later. The batch checks what SQLite
-     * would, at a quarter of the cost.
-     */
-    importBookmarks(id: number, packed: PackedDrafts[]): SavedBookmark['status'][] {
-      db.pragma('ignore_check_constraints = ON')
-      db.pragma('foreign_keys = OFF')
-      try {
-        return importAll(id, packed)
-      } finally {
-        db.pragma('foreign_keys = ON')
-        db.pragma('ignore_check_constraints = OFF')
-      }
-    },
-
-    undoImportSome: db.transaction((id: number, at: number): ImportUndo | undefined => {
-      const begun = timeOf.get(id)
-      return begun === undefined ? undefined : tools.ranges.undoSome({ id, at: begun }, at)
-    }),
-
-    forgetImports(before: number): void {
-      forget.run(before)
-    }
-  }
+/** Begins an import, so that all it adds can be taken back as one, and returns its id. */
+export function beginImport(db: WriteConnection, at: number): Written<number> {
+  return { answer: insert(db)`INSERT INTO imports (at) VALUES (${at})`, events: [] }
 }
 
-/** What can be asked about imports. */
-function importReads(db: ReadConnection) {
-  const same = sameBookmark(db)
-  const list = db.prepare(
-    'SELECT id, at, imported, undone_at AS undoneAt FROM imports WHERE imported > 0 ORDER BY id DESC LIMIT ?'
-  )
-  return {
-    previewImport: (drafts: ImportDraft[]): SavedBookmark['status'][] =>
-      drafts.map((draft) => {
-        const found = same(draft)
-        return found && (found.deletedAt === null || draft.deletedAt !== null) ? 'existing' : 'saved'
-      }),
-    listImports: () => list.all(MOST_LISTED) as ImportFacts[]
-  }
+/**
+ * Adds some of an import's bookmarks. They are listed and counted at once, and their words are indexed later. It checks
+ * itself what SQLite would, at a quarter of the cost: its transaction has SQLite's own checks turned off.
+ */
+export function importBookmarks(
+  db: WriteConnection,
+  id: number,
+  packed: PackedDrafts[]
+): Written<SavedBookmark['status'][]> {
+  const batch = new ImportBatch(db, { id, at: startOf(db, id) ?? 0 })
+  const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map((draft) => batch.add(draft)))
+  batch.end()
+  const saved = statuses.filter((status) => status === 'saved').length
+  const noted = run(db)`UPDATE imports SET imported = imported + ${saved} WHERE id = ${id}`
+  if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
+  return { answer: statuses, events: newBookmarks(statuses.map((status) => ({ status }))) }
+}
+
+/** Takes back some of what an import added; `undefined` when there is no such import, or it was undone before. */
+export function undoImportSome(db: WriteConnection, id: number, at: number): Written<ImportUndo | undefined> {
+  const begun = startOf(db, id)
+  const answer = begun === undefined ? undefined : undoSome(db, { id, at: begun }, at)
+  return { answer, events: answer && answer.undone > 0 ? [{ kind: 'bookmarks' }] : [] }
+}
+
+/** Forgets imports from before a time, so that they can no longer be undone. */
+export function forgetImports(db: WriteConnection, before: number): Written<void> {
+  run(db)`DELETE FROM imports WHERE at < ${before}`
+  return { answer: undefined, events: [] }
+}
+
+/** Returns when an import began; `undefined` when there is none, or it was undone. */
+function startOf(db: WriteConnection, id: number): number | undefined {
+  return readValue<number>(db)`SELECT at FROM imports WHERE id = ${id} AND undone_at IS NULL`
+}
+
+/** Returns what importing the drafts would answer, each by itself. */
+export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedBookmark['status'][] {
+  return drafts.map((draft) => {
+    const found = findSame(db, draft)
+    return found && (found.deletedAt === null || draft.deletedAt !== null) ? 'existing' : 'saved'
+  })
+}
+
+/** Returns the last imports that added something, newest first. */
+export function listImports(db: ReadConnection): ImportFacts[] {
+  return readRows<ImportFacts>(db)`
+    SELECT id, at, imported, undone_at AS undoneAt FROM imports
+      WHERE imported > 0 ORDER BY id DESC LIMIT ${MAX_LISTED}`
 }

@@ -5,17 +5,17 @@ import type { ReadConnection } from '../connection.ts'
 
 /** One filter of a list: the rows it lets through as a set, and as a condition on `bookmarks b`. */
 export interface ListPart extends Pick<Filter, 'condition' | 'bookmarks'> {
-  /** What the index of titles finds them by. */
+  /** The expression that finds them in the index of titles. */
   match: string
   set: string
   values: Record<string, string | number>
-  /** What the condition costs a row, in microseconds: the lists' indexes hold some columns, others are looked up. */
+  /** The cost of the condition for a row, in microseconds: the lists' indexes hold some columns, others are looked up. */
   cost: number
 }
 
 /** Takes a filter apart; `undefined` where it asks for a tag that nobody has. */
-export function createListParts(db: ReadConnection): (filter: BookmarkFilter) => ListPart[] | undefined {
-  return (filter) => readFilters(db, filter)?.map(listPart)
+export function listPartsOf(db: ReadConnection, filter: BookmarkFilter): ListPart[] | undefined {
+  return readFilters(db, filter)?.map(listPart)
 }
 
 function listPart({ kind, name, tokens, condition, value, bookmarks }: Filter): ListPart {

@@ -1,94 +1,84 @@
 import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
 import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
-import { statements } from '../statements.ts'
+import { readValue, readValues } from '../statements.ts'
 import type { ListPart } from './list-parts.ts'
 
-type Prepare = ReturnType<typeof statements>
-
-/** The ways to a page of a list; each gives row ids in order. */
-export function listQueries(db: ReadConnection) {
-  const prepared = statements(db)
-
-  return {
-    walk: (parts: ListPart[], list: BookmarkList) => walk(prepared, parts, list),
-    walkTitles: (list: BookmarkList) => walkTitles(prepared, list),
-    walkSome: (parts: ListPart[], list: BookmarkList, steps: number) => walkSome(prepared, parts, list, steps),
-    gather: (parts: [ListPart, ...ListPart[]], order: ListOrder) => gather(prepared, parts, order),
-    totalOf: (parts: ListPart[], stale: boolean) => totalOf(prepared, parts, stale),
-    trash: (list: BookmarkList) => trash(prepared, list)
-  }
-}
-
-/** A page along the order's index, past what these let through. */
-function walk(prepared: Prepare, parts: ListPart[], { order, page, limit }: BookmarkList): number[] {
+/** Returns a page along the order's index, past what these parts don't let through, as row ids. */
+export function walkOrder(db: ReadConnection, parts: ListPart[], { order, page, limit }: BookmarkList): number[] {
   const where = [HELD[order], ...parts.map((one) => one.condition)].join(' AND ')
-  return prepared(
+  return readValues(
+    db,
     `SELECT b.id FROM bookmarks b INDEXED BY ${INDEXES[order]} WHERE ${where}
-     ORDER BY ${ORDERS[order]} LIMIT @limit OFFSET @skip`
+     ORDER BY ${ORDERS[order]} LIMIT @limit OFFSET @skip`,
+    { ...valuesOf(parts), limit, skip: (page - 1) * limit }
   )
-    .pluck()
-    .all({ ...valuesOf(parts), limit, skip: (page - 1) * limit }) as number[]
 }
 
-/** A page of all titles while some are not in their index yet: those are put in order between the others. */
-function walkTitles(prepared: Prepare, { page, limit }: BookmarkList): number[] {
-  return prepared(
+/** Returns a page of all titles while some are not in their index yet: those are put in order between the others. */
+export function walkTitles(db: ReadConnection, { page, limit }: BookmarkList): number[] {
+  return readValues(
+    db,
     `SELECT id FROM (
        SELECT * FROM (SELECT b.id, ${TITLE} AS place FROM bookmarks b INDEXED BY ${INDEXES.title} WHERE ${HELD.title}
          ORDER BY ${ORDERS.title} LIMIT @skip + @limit)
        UNION ALL SELECT b.id, ${TITLE} FROM ${UNINDEXED} WHERE b.unindexed = 1)
-     ORDER BY place COLLATE NOCASE, id LIMIT @limit OFFSET @skip`
+     ORDER BY place COLLATE NOCASE, id LIMIT @limit OFFSET @skip`,
+    { limit, skip: (page - 1) * limit }
   )
-    .pluck()
-    .all({ limit, skip: (page - 1) * limit }) as number[]
 }
 
-/** Walks as `walk` does, but no further than `steps` rows of the order. */
-function walkSome(prepared: Prepare, parts: ListPart[], { order, page, limit }: BookmarkList, steps: number): number[] {
+/** Walks as `walkOrder` does, but no further than `steps` rows of the order. */
+export function walkSome(
+  db: ReadConnection,
+  parts: ListPart[],
+  { order, page, limit }: BookmarkList,
+  steps: number
+): number[] {
   const where = parts.map((one) => one.condition).join(' AND ')
-  return prepared(
+  return readValues(
+    db,
     `SELECT b.id FROM (SELECT b.id, b.type, b.visibility, b.organization_id FROM bookmarks b
        INDEXED BY ${INDEXES[order]} WHERE ${HELD[order]} ORDER BY ${ORDERS[order]} LIMIT @steps) b
-     WHERE ${where} LIMIT @limit OFFSET @skip`
+     WHERE ${where} LIMIT @limit OFFSET @skip`,
+    { ...valuesOf(parts), steps, limit, skip: (page - 1) * limit }
   )
-    .pluck()
-    .all({ ...valuesOf(parts), steps, limit, skip: (page - 1) * limit }) as number[]
 }
 
-/** All rows of the narrowest filter that the others let through, in order. */
-function gather(prepared: Prepare, [narrowest, ...others]: [ListPart, ...ListPart[]], order: ListOrder): number[] {
+/** Returns all rows of the narrowest filter that the others let through, in order. */
+export function gather(
+  db: ReadConnection,
+  [narrowest, ...others]: [ListPart, ...ListPart[]],
+  order: ListOrder
+): number[] {
   const where = ['b.deleted_at IS NULL', ...others.map((one) => one.condition)].join(' AND ')
-  return prepared(
+  return readValues(
+    db,
     `SELECT b.id FROM (${narrowest.set}) one CROSS JOIN bookmarks b ON b.id = one.id WHERE ${where}
-     ORDER BY ${ORDERS[order]}`
+     ORDER BY ${ORDERS[order]}`,
+    valuesOf([narrowest, ...others])
   )
-    .pluck()
-    .all(valuesOf([narrowest, ...others])) as number[]
 }
 
-/** Bookmarks that all filters let through; `undefined` where only their rows can tell. */
-function totalOf(prepared: Prepare, parts: ListPart[], stale: boolean): number | undefined {
+/** Returns how many bookmarks all filters let through; `undefined` where only their rows can tell. */
+export function totalOf(db: ReadConnection, parts: ListPart[], stale: boolean): number | undefined {
   if (parts.length === 1) return parts[0]?.bookmarks
   if (stale) return undefined
   const match = parts.map((one) => one.match).join(' AND ')
   const where = parts.map((one) => one.condition).join(' AND ')
-  return prepared(
+  return readValue(
+    db,
     `SELECT (SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH @match)
-       + (SELECT count(*) FROM ${UNINDEXED} WHERE ${where})`
+       + (SELECT count(*) FROM ${UNINDEXED} WHERE ${where})`,
+    { ...valuesOf(parts), match }
   )
-    .pluck()
-    .get({ ...valuesOf(parts), match }) as number
 }
 
-/** A page of the trash, what went there last first. */
-function trash(prepared: Prepare, { page, limit }: BookmarkList): number[] {
-  return prepared(
-    `SELECT id FROM bookmarks INDEXED BY bookmarks_in_trash WHERE deleted_at IS NOT NULL
-     ORDER BY deleted_at DESC, id DESC LIMIT ? OFFSET ?`
-  )
-    .pluck()
-    .all(limit, (page - 1) * limit) as number[]
+/** Returns a page of the trash, what went there last first. */
+export function pageOfTrash(db: ReadConnection, { page, limit }: BookmarkList): number[] {
+  return readValues<number>(db)`
+    SELECT id FROM bookmarks INDEXED BY bookmarks_in_trash WHERE deleted_at IS NOT NULL
+    ORDER BY deleted_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
 }
 
 function valuesOf(parts: ListPart[]): ListPart['values'] {
@@ -104,7 +94,7 @@ const ORDERS: Record<ListOrder, string> = {
   title: `${TITLE}, b.id`
 }
 
-/** What the index of an order holds. */
+/** The condition of the rows that the index of an order holds. */
 const HELD: Record<ListOrder, string> = {
   newest: 'b.deleted_at IS NULL',
   oldest: 'b.deleted_at IS NULL',

@@ -1,9 +1,18 @@
 import type { UndoReport } from '../../contract/call.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
+import { readRow, readValue, readValues, run } from '../statements.ts'
+
+/**
+ * Changes of a tag on all bookmarks that have it, as sets of rows: a step's rows in `undo_taggings` say which tags it
+ * gave and took. For use inside a transaction.
+ */
 
 /** Bookmarks that are indexed again at once; more are left to the background, so that no other write waits long. */
 const AT_ONCE = 200
+
+/** 1 does what a step's rows say, -1 the opposite. */
+type Direction = 1 | -1
 
 interface Renamed {
   tagId: number
@@ -11,104 +20,96 @@ interface Renamed {
   folded: string
 }
 
-/**
- * Changes of a tag on all bookmarks that have it, as sets of rows: a step's rows in `undo_taggings` say which tags it
- * gave and took. For use inside a transaction.
- */
-export function tagChanges(db: WriteConnection, atOnce = AT_ONCE) {
-  const sql = statements(db)
-  const index = searchIndex(db)
-
-  /** Does what the step's rows say (1), or the opposite (-1). Each of them must make a difference. */
-  function apply(step: number, direction: 1 | -1): number {
-    const bookmarks = sql.count.get(step) ?? 0
-    sql.take.run({ step, direction, after: 0 })
-    sql.give.run({ step, direction })
-    if (bookmarks <= atOnce) index.refresh(sql.touched.all(step, 0))
-    else index.deferChanged(step, direction)
-    return bookmarks
-  }
-
-  /** Gives a tag another name; nothing about its bookmarks changes but the words they are found by. */
-  function setName(tag: number, name: string, folded: string): number {
-    sql.rename.run(name, folded, tag)
-    const bookmarks = sql.tagged.all(tag)
-    if (bookmarks.length <= atOnce) index.refresh(bookmarks)
-    else index.deferRenamed(tag)
-    return bookmarks.length
-  }
-
-  /** Whether a tag's former name is nobody's by now: one that nothing knows any more gives it up. */
-  function isFree({ folded, tagId }: Renamed): boolean {
-    const other = sql.holder.get(folded, tagId)
-    return other === undefined || sql.removeUnused.run({ tag: other }).changes === 1
-  }
-
-  return {
-    apply: (step: number) => apply(step, 1),
-    /** Takes the tags of a step's last bookmarks, those above a row id. */
-    takeLast(step: number, after: number): void {
-      sql.take.run({ step, direction: 1, after })
-      const bookmarks = sql.touched.all(step, after)
-      if (bookmarks.length <= atOnce) index.refresh(bookmarks)
-      else index.deferChanged(step, 1, after)
-    },
-    setName,
-    /** Takes back what a step did to tags. What was changed since, or would not change, stays as it is. */
-    takeBack(step: number): UndoReport {
-      const before = sql.count.get(step) ?? 0
-      sql.forgetChanged.run(step)
-      sql.forgetVain.run({ step, direction: -1 })
-      const undone = apply(step, -1)
-      const name = sql.renamed.get(step)
-      if (!name) return { undone, kept: before - undone }
-      if (!isFree(name)) return { undone, kept: sql.tagged.all(name.tagId).length }
-      const named = setName(name.tagId, name.name, name.folded)
-      return before === 0 ? { undone: named, kept: 0 } : { undone, kept: before - undone }
-    }
-  }
+/** Does what a step's rows say, each of which must make a difference, and returns how many bookmarks it concerns. */
+export function applyStep(db: WriteConnection, step: number, atOnce = AT_ONCE, direction: Direction = 1): number {
+  const bookmarks = countBookmarks(db, step)
+  takeTags(db, { step, direction, after: 0 })
+  run(db)`
+    INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
+    SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = ${step} AND given = ${direction}`
+  if (bookmarks <= atOnce) searchIndex(db).refresh(touchedBy(db, step, 0))
+  else searchIndex(db).deferChanged(step, direction)
+  return bookmarks
 }
 
-function statements(db: WriteConnection) {
-  return {
-    take: db.prepare(
-      `DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN
-         (SELECT bookmark_id, tag_id FROM undo_taggings
-          WHERE step_id = @step AND bookmark_id > @after AND given = -@direction)`
-    ),
-    give: db.prepare(
-      `INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id)
-         SELECT bookmark_id, tag_id FROM undo_taggings WHERE step_id = @step AND given = @direction`
-    ),
-    count: db
-      .prepare<[number], number>('SELECT count(DISTINCT bookmark_id) FROM undo_taggings WHERE step_id = ?')
-      .pluck(),
-    forgetChanged: db.prepare(
-      `DELETE FROM undo_taggings AS u WHERE step_id = ?
-         AND changed_at <> (SELECT updated_at FROM bookmarks WHERE id = u.bookmark_id)`
-    ),
-    forgetVain: db.prepare(
-      `DELETE FROM undo_taggings AS u WHERE step_id = @step AND (given = -@direction) <>
-         EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
-    ),
-    touched: db
-      .prepare<[number, number], number>(
-        'SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ? AND bookmark_id > ?'
-      )
-      .pluck(),
-    tagged: db.prepare<[number], number>('SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ?').pluck(),
-    renamed: db.prepare<[number], Renamed>(
-      `SELECT tag_id AS tagId, tag_name AS name, tag_folded AS folded FROM undo_steps
-       WHERE id = ? AND tag_id IS NOT NULL`
-    ),
-    holder: db.prepare<[string, number], number>('SELECT id FROM tags WHERE folded = ? AND id <> ?').pluck(),
-    removeUnused: db.prepare(
-      `DELETE FROM tags WHERE id = @tag
-         AND NOT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = @tag)
-         AND NOT EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = @tag)
-         AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = @tag)
-         AND NOT EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE t.value = @tag)`
-    ),
-    rename: db.prepare('UPDATE tags SET name = ?, folded = ? WHERE id = ?')
-  }
+/** Takes the tags of a step's last bookmarks, those above a row id. */
+export function takeLastTags(db: WriteConnection, step: number, after: number, atOnce = AT_ONCE): void {
+  takeTags(db, { step, direction: 1, after })
+  const bookmarks = touchedBy(db, step, after)
+  if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
+  else searchIndex(db).deferChanged(step, 1, after)
+}
+
+/** Renames a tag; nothing about its bookmarks changes but the words they are found by. Returns how many there are. */
+export function setTagName(
+  db: WriteConnection,
+  tag: number,
+  { name, folded }: { name: string; folded: string },
+  atOnce = AT_ONCE
+): number {
+  run(db)`UPDATE tags SET name = ${name}, folded = ${folded} WHERE id = ${tag}`
+  const bookmarks = bookmarksWith(db, tag)
+  if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
+  else searchIndex(db).deferRenamed(tag)
+  return bookmarks.length
+}
+
+/** Takes back what a step did to tags. What was changed since, or would not change, stays as it is. */
+export function takeTagsBack(db: WriteConnection, step: number, atOnce = AT_ONCE): UndoReport {
+  const before = countBookmarks(db, step)
+  forgetChangedSince(db, step)
+  const undone = applyStep(db, step, atOnce, -1)
+  const renamed = readRow<Renamed>(db)`
+    SELECT tag_id AS tagId, tag_name AS name, tag_folded AS folded FROM undo_steps
+    WHERE id = ${step} AND tag_id IS NOT NULL`
+  if (!renamed) return { undone, kept: before - undone }
+  if (!isFree(db, renamed)) return { undone, kept: bookmarksWith(db, renamed.tagId).length }
+  const named = setTagName(db, renamed.tagId, renamed, atOnce)
+  return before === 0 ? { undone: named, kept: 0 } : { undone, kept: before - undone }
+}
+
+/** Forgets what a step did to bookmarks that were changed since, and what taking back would not change. */
+function forgetChangedSince(db: WriteConnection, step: number): void {
+  run(db)`
+    DELETE FROM undo_taggings AS u WHERE step_id = ${step}
+    AND changed_at <> (SELECT updated_at FROM bookmarks WHERE id = u.bookmark_id)`
+  run(db)`
+    DELETE FROM undo_taggings AS u WHERE step_id = ${step} AND (given = 1) <>
+    EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
+}
+
+/** Returns whether a tag's former name is nobody's by now: a tag that nothing knows any more gives it up. */
+function isFree(db: WriteConnection, { folded, tagId }: Renamed): boolean {
+  const tag = readValue<number>(db)`SELECT id FROM tags WHERE folded = ${folded} AND id <> ${tagId}`
+  if (tag === undefined) return true
+  const { changes } = run(db)`
+    DELETE FROM tags WHERE id = ${tag}
+    AND NOT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
+    AND NOT EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag})
+    AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = ${tag})
+    AND NOT EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE t.value = ${tag})`
+  return changes === 1
+}
+
+function takeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {
+  run(
+    db,
+    `DELETE FROM bookmark_tags WHERE (bookmark_id, tag_id) IN
+       (SELECT bookmark_id, tag_id FROM undo_taggings
+        WHERE step_id = @step AND bookmark_id > @after AND given = -@direction)`,
+    bookmarks
+  )
+}
+
+function countBookmarks(db: WriteConnection, step: number): number {
+  return readValue<number>(db)`SELECT count(DISTINCT bookmark_id) FROM undo_taggings WHERE step_id = ${step}` ?? 0
+}
+
+function touchedBy(db: WriteConnection, step: number, after: number): number[] {
+  return readValues<number>(db)`
+    SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ${step} AND bookmark_id > ${after}`
+}
+
+function bookmarksWith(db: WriteConnection, tag: number): number[] {
+  return readValues<number>(db)`SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag}`
 }

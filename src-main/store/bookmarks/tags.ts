@@ -3,139 +3,139 @@ import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filter-counts.ts'
+import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family } from '../family.ts'
-import { bookmarkTags } from './bookmark-tags.ts'
-import { tagChanges } from './tag-changes.ts'
+import { exists, insert, readRow, readRows, readValues, run } from '../statements.ts'
+import { findOrMakeTag, findTag } from './bookmark-tags.ts'
+import { applyStep, setTagName, takeLastTags } from './tag-changes.ts'
 
 /** Bookmarks a part of a deletion: some 20 ms. */
 const PART = 500
 
-/** Tags. */
-export const tags = family({
-  slow: tagReads,
-  writes: (db) => tagWrites(db),
-  emits: {
-    renameTag: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
-    mergeTags: () => [{ kind: 'tags' }, { kind: 'bookmarks' }],
-    deleteTagSome: ({ after }) => (after === null ? [{ kind: 'tags' }, { kind: 'bookmarks' }] : [])
-  }
-})
+const CHANGED: Written<unknown>['events'] = [{ kind: 'tags' }, { kind: 'bookmarks' }]
 
 /**
- * What the writing thread can do to tags. A tag that no bookmark has any more keeps its row, so that undoing gives the
- * same tag back; it is listed nowhere.
+ * Renames a tag. A tag that no bookmark has any more keeps its row, so that undoing gives the same tag back; it is listed
+ * nowhere.
  *
- * Each throws Problem `not-found` when there is no such tag.
- *
- * @param atOnce how many bookmarks a change indexes again before it answers
+ * @param atOnce for tests: how many bookmarks it indexes again before it answers
+ * @throws Problem `not-found` when there is no such tag, `taken` when bookmarks have another tag of that name
  */
-export function tagWrites(db: WriteConnection, atOnce?: number) {
-  const sql = statements(db)
-  const tags = bookmarkTags(db)
-  const changes = tagChanges(db, atOnce)
-
-  const isListed = (tag: number) => countOf(db, filterToken.tag(tag)) > 0
-  /** @param tag whose name the step changes */
-  function begin(at: number, tag?: number): number {
-    const { name, folded } = (tag === undefined ? undefined : sql.read.get(tag)) ?? { name: null, folded: null }
-    return Number(sql.insertStep.run(at, tag ?? null, name, folded).lastInsertRowid)
+export function renameTag(
+  db: WriteConnection,
+  name: string,
+  newName: string,
+  at: number,
+  atOnce?: number
+): Written<TagReport> {
+  const tag = tagNamed(db, name)
+  const other = findTag(db, newName)
+  const named = { name: newName, folded: foldName(newName) }
+  if (other === undefined || other === tag) {
+    const undo = beginStep(db, at, tag)
+    return { answer: { bookmarks: setTagName(db, tag, named, atOnce), undo }, events: CHANGED }
   }
-
-  function found(name: string): number {
-    const tag = tags.find(name)
-    if (tag === undefined) throw new Problem('not-found', `There is no tag named ${name}.`)
-    return tag
+  if (countOf(db, filterToken.tag(other)) > 0) {
+    throw new Problem('taken', `There is already a tag named ${newName}. Merge the two tags to make them one.`)
   }
-
-  function replace(from: number[], into: number, step: number): TagReport {
-    sql.takeAll.run({ step, tags: JSON.stringify(from) })
-    sql.giveInstead.run({ step, tag: into })
-    return { bookmarks: changes.apply(step), undo: step }
-  }
-
-  return {
-    /** @throws Problem `taken` when bookmarks have another tag of that name */
-    renameTag: db.transaction((name: string, newName: string, at: number): TagReport => {
-      const tag = found(name)
-      const other = tags.find(newName)
-      if (other === undefined || other === tag) {
-        const undo = begin(at, tag)
-        return { bookmarks: changes.setName(tag, newName, foldName(newName)), undo }
-      }
-      if (isListed(other)) {
-        throw new Problem('taken', `There is already a tag named ${newName}. Merge the two tags to make them one.`)
-      }
-      // Only the trash still knows the other one: the two become one under the new name.
-      const step = begin(at, other)
-      changes.setName(other, newName, foldName(newName))
-      return replace([tag], other, step)
-    }),
-
-    /** @throws Problem `invalid` when there is nothing to merge */
-    mergeTags: db.transaction(({ from, into }: TagMerge, at: number): TagReport => {
-      const target = tags.findOrMake(into)
-      const others = [...new Set(from.map(found))].filter((tag) => tag !== target)
-      if (others.length === 0) throw new Problem('invalid', 'Choose at least two different tags to merge.')
-      return replace(others, target, begin(at))
-    }),
-
-    /**
-     * Takes a tag from some of its bookmarks, so that no other write waits long.
-     *
-     * @param part what the part before answered
-     */
-    deleteTagSome: db.transaction((name: string, at: number, part?: TagPart): TagPart => {
-      const tag = found(name)
-      const { undo: step, bookmarks, after } = part ?? { undo: begin(at), bookmarks: 0, after: 0 }
-      // The step was taken back meanwhile: the tag stays on what is left.
-      if (!sql.isStep.get(step)) return { bookmarks, undo: step, after: null }
-      const last = sql.some.all({ tag, after, limit: PART }).at(-1)
-      const taken = last === undefined ? 0 : sql.takeSome.run({ step, tag, after, last }).changes
-      if (taken > 0) changes.takeLast(step, after ?? 0)
-      return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : (last ?? null) }
-    })
-  }
+  // Only the trash still knows the other one: the two become one under the new name.
+  const step = beginStep(db, at, other)
+  setTagName(db, other, named, atOnce)
+  return { answer: replaceEverywhere(db, [tag], other, step, atOnce), events: CHANGED }
 }
 
-function statements(db: WriteConnection) {
-  return {
-    read: db.prepare<[number], { name: string; folded: string }>('SELECT name, folded FROM tags WHERE id = ?'),
-    insertStep: db.prepare('INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded) VALUES (?, ?, ?, ?)'),
-    takeAll: db.prepare(
-      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-         SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-         FROM json_each(@tags) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
-    ),
-    giveInstead: db.prepare(
-      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-         SELECT DISTINCT @step, u.bookmark_id, @tag, 1, u.changed_at FROM undo_taggings u
-         WHERE u.step_id = @step AND NOT EXISTS
-           (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = @tag)`
-    ),
-    isStep: db.prepare('SELECT 1 FROM undo_steps WHERE id = ?'),
-    some: db
-      .prepare<[object], number>(
-        'SELECT bookmark_id FROM bookmark_tags WHERE tag_id = @tag AND bookmark_id > @after ORDER BY bookmark_id LIMIT @limit'
-      )
-      .pluck(),
-    takeSome: db.prepare(
-      `INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-         SELECT @step, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-         FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
-         WHERE bt.tag_id = @tag AND bt.bookmark_id > @after AND bt.bookmark_id <= @last`
-    )
-  }
+/**
+ * Makes one tag of several.
+ *
+ * @throws Problem `not-found` when there is no such tag, `invalid` when there is nothing to merge
+ */
+export function mergeTags(
+  db: WriteConnection,
+  { from, into }: TagMerge,
+  at: number,
+  atOnce?: number
+): Written<TagReport> {
+  const target = findOrMakeTag(db, into)
+  const others = [...new Set(from.map((name) => tagNamed(db, name)))].filter((tag) => tag !== target)
+  if (others.length === 0) throw new Problem('invalid', 'Choose at least two different tags to merge.')
+  return { answer: replaceEverywhere(db, others, target, beginStep(db, at), atOnce), events: CHANGED }
 }
 
-/** What can be asked about tags. */
-function tagReads(db: ReadConnection) {
-  const list = db.prepare(
-    `SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = @mark || t.id
-     WHERE c.bookmarks > 0 ORDER BY t.folded`
-  )
-  return {
-    /** Tags that bookmarks outside the trash have, by name. */
-    listTags: () => list.all({ mark: filterToken.anyTag }) as Tag[]
-  }
+/**
+ * Takes a tag from some of its bookmarks, so that no other write waits long.
+ *
+ * @param part what the part before answered
+ * @throws Problem `not-found` when there is no such tag
+ */
+export function deleteTagSome(
+  db: WriteConnection,
+  name: string,
+  at: number,
+  part?: TagPart,
+  atOnce?: number
+): Written<TagPart> {
+  const answer = deletePart(db, tagNamed(db, name), part ?? { undo: beginStep(db, at), bookmarks: 0, after: 0 }, atOnce)
+  return { answer, events: answer.after === null ? CHANGED : [] }
+}
+
+function deletePart(
+  db: WriteConnection,
+  tag: number,
+  { undo: step, bookmarks, after }: TagPart,
+  atOnce?: number
+): TagPart {
+  // The step was taken back meanwhile: the tag stays on what is left.
+  if (!exists(db)`SELECT 1 FROM undo_steps WHERE id = ${step}`) return { bookmarks, undo: step, after: null }
+  const last = readValues<number>(db)`
+    SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag} AND bookmark_id > ${after}
+    ORDER BY bookmark_id LIMIT ${PART}`.at(-1)
+  if (last === undefined) return { bookmarks, undo: step, after: null }
+  const { changes: taken } = run(db)`
+    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+    SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+    FROM bookmark_tags bt JOIN bookmarks b ON b.id = bt.bookmark_id
+    WHERE bt.tag_id = ${tag} AND bt.bookmark_id > ${after} AND bt.bookmark_id <= ${last}`
+  takeLastTags(db, step, after ?? 0, atOnce)
+  return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : last }
+}
+
+/** Gives the bookmarks that have any of these tags another instead. */
+function replaceEverywhere(
+  db: WriteConnection,
+  from: number[],
+  into: number,
+  step: number,
+  atOnce?: number
+): TagReport {
+  run(db)`
+    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+    SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
+    FROM json_each(${JSON.stringify(from)}) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
+  run(db)`
+    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+    SELECT DISTINCT ${step}, u.bookmark_id, ${into}, 1, u.changed_at FROM undo_taggings u
+    WHERE u.step_id = ${step} AND NOT EXISTS
+      (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = ${into})`
+  return { bookmarks: applyStep(db, step, atOnce), undo: step }
+}
+
+/** @param tag whose name the step changes */
+function beginStep(db: WriteConnection, at: number, tag: number | null = null): number {
+  const named = readRow<{ name: string; folded: string }>(db)`SELECT name, folded FROM tags WHERE id = ${tag}`
+  return insert(db)`
+    INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded)
+      VALUES (${at}, ${tag}, ${named?.name ?? null}, ${named?.folded ?? null})`
+}
+
+function tagNamed(db: WriteConnection, name: string): number {
+  const tag = findTag(db, name)
+  if (tag === undefined) throw new Problem('not-found', `There is no tag named ${name}.`)
+  return tag
+}
+
+/** Returns the tags that bookmarks outside the trash have, by name. */
+export function listTags(db: ReadConnection): Tag[] {
+  return readRows<Tag>(db)`
+    SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.anyTag} || t.id
+    WHERE c.bookmarks > 0 ORDER BY t.folded`
 }

@@ -5,109 +5,118 @@ import { hasFilter, parseQuery } from '../../search/query.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filters.ts'
 import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
 import type { ReadConnection } from '../connection.ts'
-import { statements } from '../statements.ts'
+import { readTuples, readValue } from '../statements.ts'
+
+/**
+ * Walks along the profile's bookmarks by their row ids, a part after the other, however many there are.
+ */
 
 /** Rows given at once, and rows looked at for them, so that no step takes long whatever the filters let through. */
 const MOST = 200
 const WINDOW = 20_000
 
-/** What a walk looks for. */
-interface Sought {
+/** The conditions that the bookmarks of a walk meet. */
+interface Criteria {
   plan: FilterPlan
   /** A full-text expression. */
   match: string | undefined
   trash: WalkChoice['trash']
 }
 
-/** Where a step of a walk looks. */
-interface Stretch {
+/** The row ids that a step of a walk looks at: those above `after`, up to `upTo`. */
+interface IdRange {
   after: number
   upTo: number
-  /** Those in it that the words match and the index does not hold yet. */
-  later: number[]
+  /** Row ids in it that the words match and the index does not hold yet. */
+  unindexed: number[]
 }
 
-/** Walks along the profile's bookmarks by their row ids, a part after the other, however many there are. */
-export function bookmarkWalk(db: ReadConnection) {
-  const prepared = statements(db)
-  const newest = db.prepare<[], number>('SELECT ifnull(max(id), 0) FROM bookmarks').pluck()
-  const newestId = () => newest.get() ?? 0
+/** Returns the row ids of the next bookmarks of a walk, and where the one after begins; `null` at the end. */
+export function nextStep(
+  db: ReadConnection,
+  { after, until, ...choice }: WalkRange
+): { rowIds: number[]; next: number | null } {
+  const criteria = criteriaOf(db, choice)
+  if (!criteria) return { rowIds: [], next: null }
+  const range = rangeAfter(db, after, criteria)
+  const end = until ?? newestId(db)
+  const select = (where: string) => `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id LIMIT ${MOST}`
+  const found = readRange<[number]>(db, select, criteria, { ...range, upTo: Math.min(range.upTo, end) })
+  const rowIds = found.map(([id]) => id)
+  const last = rowIds.length === MOST ? (rowIds.at(-1) ?? end) : range.upTo
+  return { rowIds, next: last >= end ? null : last }
+}
 
-  function soughtBy({ words, typing, trash, ...filter }: WalkChoice): Sought | undefined {
-    const parsed = words === undefined ? undefined : parseQuery(words)
-    const plan = planQuery(db, PROFILE, filter, parsed)
-    const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
-    const means = parsed === undefined || match !== undefined || hasFilter(parsed)
-    return !plan || !means ? undefined : { plan, match, trash }
-  }
+/** Returns how many bookmarks a walk passes, and the row id of the newest bookmark. */
+export function countWalk(db: ReadConnection, choice: WalkChoice): { total: number; until: number } {
+  const until = newestId(db)
+  const criteria = criteriaOf(db, choice)
+  const select = (where: string) => `SELECT count(*) FROM bookmarks b WHERE ${where}`
+  let total = 0
+  for (const range of rangesOf(db, criteria)) total += readRange<[number]>(db, select, ...range)[0]?.[0] ?? 0
+  return { total, until }
+}
 
-  function stretchFrom(after: number, { match }: Sought): Stretch {
-    const upTo = after + WINDOW
-    if (match === undefined) return { after, upTo, later: [] }
-    const { ids, upTo: seen } = matchUnindexed(db, match, after, upTo)
-    return { after, upTo: seen, later: ids }
-  }
-
-  /** Asks of the rows of a stretch, which are `bookmarks b`. */
-  function ask<Row>(query: (where: string) => string, sought: Sought, { later, ...stretch }: Stretch): Row[] {
-    const { plan, match, trash } = sought
-    const conditions = [
-      'b.id > @after AND b.id <= @upTo',
-      TRASH[trash],
-      plan.condition,
-      match === undefined ? '' : MATCHING
-    ]
-    const where = conditions.filter((one) => one !== '').join(' AND ')
-    return prepared(query(where))
-      .raw()
-      .all({ ...plan.values, ...stretch, match, later: JSON.stringify(later) }) as Row[]
-  }
-
-  function* stretchesOf(sought: Sought | undefined): Generator<[Sought, Stretch]> {
-    const end = newestId()
-    for (let after = 0; sought && after < end; ) {
-      const stretch = stretchFrom(after, sought)
-      yield [sought, stretch]
-      after = stretch.upTo
+/** Returns how many bookmarks of a walk have each tag, by its row id. */
+export function countTags(db: ReadConnection, choice: WalkChoice): Map<number, number> {
+  const criteria = criteriaOf(db, choice)
+  const select = (where: string) =>
+    `SELECT bt.tag_id, count(*) FROM bookmarks b JOIN bookmark_tags bt ON bt.bookmark_id = b.id
+     WHERE ${where} GROUP BY bt.tag_id`
+  const counts = new Map<number, number>()
+  for (const range of rangesOf(db, criteria)) {
+    for (const [tag, some] of readRange<[number, number]>(db, select, ...range)) {
+      counts.set(tag, (counts.get(tag) ?? 0) + some)
     }
   }
+  return counts
+}
 
-  return {
-    /** Row ids of the next of them, and where the one after begins; `next` is `null` at the end. */
-    step({ after, until, ...choice }: WalkRange): { rowIds: number[]; next: number | null } {
-      const sought = soughtBy(choice)
-      if (!sought) return { rowIds: [], next: null }
-      const stretch = stretchFrom(after, sought)
-      const end = until ?? newestId()
-      const rowIds = ask<[number]>(SOME, sought, { ...stretch, upTo: Math.min(stretch.upTo, end) }).map(([id]) => id)
-      const last = rowIds.length === MOST ? (rowIds.at(-1) ?? end) : stretch.upTo
-      return { rowIds, next: last >= end ? null : last }
-    },
-    /** How many there are, and the row id of the newest bookmark. */
-    length(choice: WalkChoice): { total: number; until: number } {
-      const until = newestId()
-      let total = 0
-      for (const at of stretchesOf(soughtBy(choice))) total += ask<[number]>(COUNT, ...at)[0]?.[0] ?? 0
-      return { total, until }
-    },
-    /** How many of them have each tag, by its row id. */
-    tags(choice: WalkChoice): Map<number, number> {
-      const counts = new Map<number, number>()
-      for (const at of stretchesOf(soughtBy(choice))) {
-        for (const [tag, some] of ask<[number, number]>(TAGS, ...at)) counts.set(tag, (counts.get(tag) ?? 0) + some)
-      }
-      return counts
-    }
+/** Returns `undefined` where nothing can match. */
+function criteriaOf(db: ReadConnection, { words, typing, trash, ...filter }: WalkChoice): Criteria | undefined {
+  const parsed = words === undefined ? undefined : parseQuery(words)
+  const plan = planQuery(db, PROFILE, filter, parsed)
+  const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
+  const means = parsed === undefined || match !== undefined || hasFilter(parsed)
+  return !plan || !means ? undefined : { plan, match, trash }
+}
+
+function newestId(db: ReadConnection): number {
+  return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
+}
+
+function* rangesOf(db: ReadConnection, criteria: Criteria | undefined): Generator<[Criteria, IdRange]> {
+  const end = newestId(db)
+  for (let after = 0; criteria && after < end; ) {
+    const range = rangeAfter(db, after, criteria)
+    yield [criteria, range]
+    after = range.upTo
   }
 }
 
-const SOME = (where: string) => `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id LIMIT ${MOST}`
+function rangeAfter(db: ReadConnection, after: number, { match }: Criteria): IdRange {
+  const upTo = after + WINDOW
+  if (match === undefined) return { after, upTo, unindexed: [] }
+  const { ids, upTo: seen } = matchUnindexed(db, match, after, upTo)
+  return { after, upTo: seen, unindexed: ids }
+}
 
-const COUNT = (where: string) => `SELECT count(*) FROM bookmarks b WHERE ${where}`
-
-const TAGS = (where: string) =>
-  `SELECT bt.tag_id, count(*) FROM bookmarks b JOIN bookmark_tags bt ON bt.bookmark_id = b.id
-   WHERE ${where} GROUP BY bt.tag_id`
+/** @param select makes SQL of a condition on `bookmarks b` */
+function readRange<Row extends unknown[]>(
+  db: ReadConnection,
+  select: (where: string) => string,
+  { plan, match, trash }: Criteria,
+  { unindexed, ...range }: IdRange
+): Row[] {
+  const conditions = [
+    'b.id > @after AND b.id <= @upTo',
+    TRASH[trash],
+    plan.condition,
+    match === undefined ? '' : MATCHING
+  ]
+  const where = conditions.filter((one) => one !== '').join(' AND ')
+  return readTuples(db, select(where), { ...plan.values, ...range, match, unindexed: JSON.stringify(unindexed) })
+}
 
 const TRASH: Record<WalkChoice['trash'], string> = {
   with: '',
@@ -116,4 +125,5 @@ const TRASH: Record<WalkChoice['trash'], string> = {
 }
 
 const MATCHING = `b.id IN (SELECT rowid FROM bookmark_texts
-  WHERE bookmark_texts MATCH @match AND rowid > @after AND rowid <= @upTo UNION ALL SELECT value FROM json_each(@later))`
+  WHERE bookmark_texts MATCH @match AND rowid > @after AND rowid <= @upTo
+  UNION ALL SELECT value FROM json_each(@unindexed))`

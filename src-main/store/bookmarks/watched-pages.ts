@@ -1,35 +1,30 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { hashText } from '../../core/hash-text.ts'
+import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, noEvents } from '../family.ts'
+import { exists, run } from '../statements.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 
-/** What watched files give. */
-export const watchedPages = family({ here: watchedReads, writes: watchedWrites, emits: { rememberPages: noEvents } })
-
-/** What the writing thread can do with what watched files give. */
-function watchedWrites(db: WriteConnection) {
-  const insert = db.prepare('INSERT OR IGNORE INTO watched_pages (source, page) VALUES (?, ?)')
-  return {
-    /** Remembers that a file gave these pages, whatever becomes of them. */
-    rememberPages: db.transaction((file: string, pages: Page[]): void => {
-      const source = hashText(file)
-      for (const page of pages.map(hashOf)) if (page !== undefined) insert.run(source, page)
-    })
+/** Remembers that a watched file gave these pages, whatever becomes of them. */
+export function rememberPages(db: WriteConnection, file: string, pages: Page[]): Written<void> {
+  const source = hashText(file)
+  for (const page of pages.map(hashOf)) {
+    if (page === undefined) continue
+    run(db)`INSERT OR IGNORE INTO watched_pages (source, page) VALUES (${source}, ${page})`
   }
+  return { answer: undefined, events: [] }
 }
 
-/** What can be asked about what watched files give. */
-function watchedReads(db: ReadConnection) {
-  const find = db.prepare('SELECT EXISTS (SELECT 1 FROM watched_pages WHERE source = ? AND page = ?)').pluck()
-  return {
-    /** Whether a file gave these pages before, each by itself. */
-    wereGiven(file: string, pages: Page[]): boolean[] {
-      const source = hashText(file)
-      return pages.map(hashOf).map((page) => page !== undefined && find.get(source, page) === 1)
-    }
-  }
+/** Returns whether a watched file gave these pages before, each by itself. */
+export function wereGiven(db: ReadConnection, file: string, pages: Page[]): boolean[] {
+  const source = hashText(file)
+  return pages
+    .map(hashOf)
+    .map(
+      (page) =>
+        page !== undefined && exists(db)`SELECT 1 FROM watched_pages WHERE source = ${source} AND page = ${page}`
+    )
 }
 
 /** `undefined` for what has no page: a browser has nothing else. */

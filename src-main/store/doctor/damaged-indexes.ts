@@ -5,7 +5,7 @@ import type { WriteConnection } from '../connection.ts'
 interface Index {
   table: string
   name: string
-  /** What tells the table's rows apart. */
+  /** The columns that tell the table's rows apart. */
   key: string
   /** It holds whole rows. */
   isWhole: boolean
@@ -13,7 +13,7 @@ interface Index {
   isTable: boolean
 }
 
-/** What holds something of every row of a table, by the schema of the library that is written. */
+/** Indexes that hold an entry for every row of a table, by the schema of the library that is written. */
 export function indexesOf(db: WriteConnection, table: string): Index[] {
   const hasNoIds = db.prepare("SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'").pluck().get(table) === 1
   const all = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)').all(table)
@@ -38,7 +38,7 @@ interface Column {
   pk: number
 }
 
-/** What can be read; `nothing` where SQLite finds damage on the way. */
+/** Returns the rows that can be read; `nothing` where SQLite finds damage on the way. */
 export function readable<T>(read: () => T, nothing: T): T {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** What lies around a library: its log, what was left unfinished, and its backups. */
+/** Looks at the files around a library: its log, what was left unfinished, and its backups. */
 
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -9,7 +9,7 @@ import { findRecovery } from '../files/recover-library.ts'
 
 export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 
-/** What a repair leaves behind when it is cut short, and so do a backup and a restore. */
+/** Files that a repair, a backup or a restore leaves behind when it is cut short. */
 const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
 
 /** @param served a service has the library open, which has looked after its log */

@@ -86,10 +86,10 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
 }
 
 function portOf(file: string): number | null {
-  return withReader(file, (db) => Settings.parse(storedSettings(db)()).port)
+  return withReader(file, (db) => Settings.parse(storedSettings(db)).port)
 }
 
-/** What is in a library is looked at as today's tables have it. */
+/** Looks at a library's content as today's tables have it. */
 function isOlder(file: string): boolean {
   return schemaVersion(file) < (migrations.at(-1)?.version ?? 0)
 }
@@ -120,7 +120,7 @@ function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
 }
 
-/** What keeps the library from being opened. */
+/** Returns the problem that keeps the library from being opened. */
 function damageOf(file: string): Problem | undefined {
   try {
     if (existsSync(file)) assertFile(file, 'write')

@@ -5,13 +5,13 @@ import type { Finding } from '../../contract/doctor.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { picturesInUse } from '../pages/pictures.ts'
 
-/** What was kept so lately, in milliseconds, may still get its bookmark. */
+/** A picture kept less than this long ago, in milliseconds, may still get its bookmark. */
 const GRACE_MS = 86_400_000
 
 /** The schema that first held pictures. */
 const SINCE = 100
 
-/** What is wrong with pictures, by their hashes, and which are of no use, by those and the names of files. */
+/** Faults of pictures by their hashes, and unused pictures by their hashes and the names of their files. */
 export interface PictureFaults {
   missing: number
   damaged: number

@@ -1,6 +1,6 @@
 import type { WriteConnection } from '../connection.ts'
 
-/** What became of rows that referred to what is not there. */
+/** Counts of rows that referred to missing rows and were mended or removed. */
 export interface MendedReferences {
   /** Bookmarks of an organization that is gone. */
   adopted: number

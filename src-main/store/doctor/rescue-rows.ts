@@ -5,7 +5,7 @@ import type { WriteConnection } from '../connection.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { references } from './mend-references.ts'
 
-/** What a damaged page took with it: SQLite reads one that says it has fewer rows than it had without an error. */
+/** Rows lost with damaged pages. SQLite reads a page that says it has fewer rows than it had without an error. */
 export interface Losses {
   /** Bookmarks that are there again with what indexes hold of them: address, date, place and tags. */
   rescued: number

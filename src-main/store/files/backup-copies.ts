@@ -7,22 +7,23 @@ import { pipeline } from 'node:stream/promises'
 import type { Backup } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
 import { draftOf } from '../../files/replace-file.ts'
-import { readingFamily } from '../family.ts'
-import { backupFolder } from './backups.ts'
+import { folderOf, type ReadConnection } from '../connection.ts'
+import { perConnection } from '../statements.ts'
+import { backupsIn } from './backups.ts'
 import { syncLargeFile, syncSlowFolder } from './file-sync.ts'
 import { withinTime } from './within-time.ts'
 
-/** What we name backups; nothing else is ever removed from a folder of the owner's. */
+/** The names of our backups; nothing else is ever removed from a folder of the owner's. */
 const OURS = /^(?:daily|weekly|manual|before-migration|replaced)-[\dTZ-]+\.sqlite$/
 
-/** What the name of a copy that was not finished ends with. */
+/** The end of the name of an unfinished copy. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/
 
 /** How many copies are kept whose name a backup of another library took. */
 const REPLACED_KEPT = 3
 
 /** How long a folder may take to answer, in milliseconds; one on a network may never do so. */
-const PATIENCE_MS = 5000
+const ANSWER_MS = 5000
 
 /** How long a copying waits for the one before it, in milliseconds. */
 const TURN_MS = 60_000
@@ -34,68 +35,65 @@ const TIME_STEP_MS = 2000
  * Copies of backups in a folder of the owner's choice, which may be on another disk or on another machine. All of it is
  * asynchronous: where that does not answer, nothing here waits for it.
  */
-export const backupCopies = readingFamily({
-  here(_, data) {
-    let copying: Promise<unknown> = Promise.resolve()
-    /** What became of the last copying to a folder that failed. */
-    let failed: { folder: string; message: string } | undefined
-
-    async function check(folder: string): Promise<void> {
-      if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
-      await withinTime(checkFolder(folder, data), PATIENCE_MS, () => unusable(`${folder} does not answer.`))
-    }
-
-    async function copy(folder: string, kept: Record<string, number>): Promise<void> {
-      try {
-        await copyAll(folder, data, kept)
-        failed = undefined
-      } catch (error) {
-        const told = explained(error, folder)
-        failed = { folder, message: told.message }
-        throw told
-      }
-    }
-
-    return {
-      /**
-       * Copies the backups that are missing there, each whole and on disk or not at all, and lets go of old copies.
-       * Those whose backup is gone stay until newer ones come: the data folder may have been lost, and they be all
-       * there is. One copying goes on at a time.
-       *
-       * @param kept how many of each kind; of others, all
-       * @throws Problem `invalid` when the folder cannot be used, `disk-full` when there is no room
-       */
-      async copyBackups(folder: string, kept: Record<string, number>): Promise<void> {
-        await check(folder)
-        const before = copying
-        const mine = before.then(() => copy(folder, kept))
-        copying = mine.catch(() => {})
-        await withinTime(before, TURN_MS, () => unusable('Backups are still being copied. Try again later.'))
-        await mine
-      },
-
-      /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
-      async copyFault(folder: string): Promise<string | undefined> {
-        try {
-          await check(folder)
-        } catch (error) {
-          return (error as Error).message
-        }
-        const [newest] = ownBackups(data)
-        if (!newest) return undefined
-        const copied = await factsOf(join(folder, nameOf(data), newest.name))
-        if (copied?.size === newest.bytes) return undefined
-        return failed?.folder === folder ? failed.message : 'The newest backup is not there yet.'
-      }
-    }
+const copying = perConnection(() => {
+  const last: { copied: Promise<unknown>; failure: { folder: string; message: string } | undefined } = {
+    copied: Promise.resolve(),
+    failure: undefined
   }
+  return last
 })
+
+/**
+ * Copies the backups that are missing there, each whole and on disk or not at all, and lets go of old copies. Those whose
+ * backup is gone stay until newer ones come: the data folder may have been lost, and they be all there is. One copying
+ * goes on at a time.
+ *
+ * @param kept how many of each kind; of others, all
+ * @throws Problem `invalid` when the folder cannot be used, `disk-full` when there is no room
+ */
+export async function copyBackups(db: ReadConnection, folder: string, kept: Record<string, number>): Promise<void> {
+  await check(folder, folderOf(db))
+  const last = copying(db)
+  const before = last.copied
+  const mine = before.then(async () => {
+    try {
+      await copyAll(folder, folderOf(db), kept)
+      last.failure = undefined
+    } catch (error) {
+      const problem = explained(error, folder)
+      last.failure = { folder, message: problem.message }
+      throw problem
+    }
+  })
+  last.copied = mine.catch(() => {})
+  await withinTime(before, TURN_MS, () => unusable('Backups are still being copied. Try again later.'))
+  await mine
+}
+
+/** Returns what is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
+export async function copyFault(db: ReadConnection, folder: string): Promise<string | undefined> {
+  const data = folderOf(db)
+  try {
+    await check(folder, data)
+  } catch (error) {
+    return explained(error, folder).message
+  }
+  const [newest] = ownBackups(data)
+  if (!newest) return undefined
+  const copied = await factsOf(join(folder, nameOf(data), newest.name))
+  if (copied?.size === newest.bytes) return undefined
+  const { failure } = copying(db)
+  return failure?.folder === folder ? failure.message : 'The newest backup is not there yet.'
+}
+
+async function check(folder: string, data: string): Promise<void> {
+  if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
+  await withinTime(checkFolder(folder, data), ANSWER_MS, () => unusable(`${folder} does not answer.`))
+}
 
 /** Newest first. */
 function ownBackups(data: string): Backup[] {
-  return backupFolder(data)
-    .list()
-    .filter(({ name }) => OURS.test(name))
+  return backupsIn(data).filter(({ name }) => OURS.test(name))
 }
 
 async function copyAll(folder: string, data: string, kept: Record<string, number>): Promise<void> {
@@ -120,7 +118,7 @@ function nameOf(data: string): string {
   return `earmark-${hostname().replace(/[^\w.-]/g, '-')}-${id}`
 }
 
-/** What a copy is called whose name another backup takes, by when it was made. */
+/** Returns the new name of a copy whose name another backup takes, by the time it was made. */
 function replacedName(made: Date): string {
   return `replaced-${made.toISOString().replace(/[:.]/g, '-')}.sqlite`
 }
@@ -223,7 +221,7 @@ function isInside(folder: string, data: string): boolean {
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
 }
 
-/** What the disk refused, for people. */
+/** Returns an error of the disk in words for people. */
 function explained(error: unknown, folder: string): Problem {
   if (error instanceof Problem) return error
   const { code = '' } = error as NodeJS.ErrnoException

@@ -12,7 +12,7 @@ const STATES = ['open', 'written', 'closing', 'damaged'] as const
 
 type Note = { state: (typeof STATES)[number] } | { state: 'closed'; size: number; changedAt: number }
 
-/** What is remembered of the library beside it, so that one that is gone is missed, and one that was changed is looked at. */
+/** A note beside the library of how it was left, so that a missing library is noticed, and a changed one looked at. */
 export function lastSeen(folder: string) {
   const file = join(folder, 'library.sqlite')
   const note = join(folder, 'library.seen')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Recovery } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
-import { backupFolder } from './backups.ts'
+import { backupsIn } from './backups.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { lastSeen } from './last-seen.ts'
 import { openLibraryFile } from './open-library-file.ts'
@@ -9,7 +9,7 @@ import { setAside } from './restore-library-file.ts'
 
 /** The newest backup in a data folder that is whole; each is looked through until one is. */
 export function findRecovery(folder: string): Recovery {
-  for (const { name, path, at } of backupFolder(folder).list()) {
+  for (const { name, path, at } of backupsIn(folder)) {
     try {
       return { backup: { name, path, at, bookmarks: checkLibraryFile(path) } }
     } catch (error) {

@@ -56,7 +56,7 @@ function keepShutOut(draft: string, file: string): void {
   }
 }
 
-/** Those of a library that may be damaged, foreign or gone; then there are none that can be known. */
+/** Returns the revoked keys of a library; none where it is damaged, foreign or gone. */
 function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [] // opening a pipe waits for ever
   try {

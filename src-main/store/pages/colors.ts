@@ -1,55 +1,54 @@
 import type { SimilarColor } from '../../contract/color.ts'
-import { bookmarkRows } from '../bookmarks/bookmark-rows.ts'
+import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
-import { readingFamily } from '../family.ts'
+import { readRows } from '../statements.ts'
 
 /** Two colors further apart are of different names to most people. */
-const MOST_APART = 0.15
+const MAX_APART = 0.15
 
-/** What looks like a color. */
-export const colors = readingFamily({ slow: colorReads })
+/** A row id, and how far its color is from the one that is asked for. */
+interface Near {
+  id: number
+  apart: number
+}
 
-/**
- * Finds colors and images by how they look. There are as many colors as a person saved by hand, so each is looked at; of
- * images an index gives those that may be near.
- */
-function colorReads(db: ReadConnection) {
-  const { bookmarks } = bookmarkRows(db)
-  const colors = db.prepare(
-    `SELECT id, content FROM bookmarks INDEXED BY bookmarks_by_content
-     WHERE page_key IS NULL AND type = 'color' AND deleted_at IS NULL`
-  )
-  const images = db.prepare(
-    `SELECT c.bookmark_id AS id, min((c.l - @l) * (c.l - @l) + (c.a - @a) * (c.a - @a) + (c.b - @b) * (c.b - @b)) AS apart
-     FROM picture_colors c INDEXED BY picture_colors_by_color JOIN bookmarks b ON b.id = c.bookmark_id
-     WHERE c.l BETWEEN @l - @most AND @l + @most AND c.a BETWEEN @a - @most AND @a + @most
-       AND c.b BETWEEN @b - @most AND @b + @most AND b.deleted_at IS NULL AND b.type = 'image'
-     GROUP BY c.bookmark_id HAVING apart <= @most * @most ORDER BY apart, c.bookmark_id DESC LIMIT @limit`
-  )
-  const shown = ({ id, apart }: { id: number; apart: number }) =>
-    bookmarks([id]).map((bookmark) => ({ distance: apart, bookmark }))
-  return {
-    async similarImages(color: string, limit: number): Promise<SimilarColor[]> {
-      const { placeOf } = await colorMath()
-      const place = placeOf(color)
-      if (!place) return []
-      const { l, a, b } = place
-      const near = images.all({ l, a, b, most: MOST_APART, limit }) as { id: number; apart: number }[]
-      return near.flatMap(({ id, apart }) => shown({ id, apart: Math.sqrt(apart) }))
-    },
-    async similarColors(color: string, limit: number): Promise<SimilarColor[]> {
-      const { distance, placeOf } = await colorMath()
-      const place = placeOf(color)
-      if (!place) return []
-      const near = (colors.all() as { id: number; content: string }[]).flatMap(({ id, content }) => {
-        const other = placeOf(content)
-        const apart = other ? distance(place, other) : Number.POSITIVE_INFINITY
-        return apart <= MOST_APART ? [{ id, apart }] : []
-      })
-      near.sort((one, other) => one.apart - other.apart || other.id - one.id)
-      return near.slice(0, limit).flatMap(shown)
-    }
-  }
+/** Returns images of which a large part looks like a color, nearest first. An index gives those that may be near. */
+export async function similarImages(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
+  const { placeOf } = await colorMath()
+  const place = placeOf(color)
+  if (!place) return []
+  const { l, a, b } = place
+  const near = readRows<Near>(db)`
+    SELECT c.bookmark_id AS id,
+      min((c.l - ${l}) * (c.l - ${l}) + (c.a - ${a}) * (c.a - ${a}) + (c.b - ${b}) * (c.b - ${b})) AS apart
+    FROM picture_colors c INDEXED BY picture_colors_by_color JOIN bookmarks b ON b.id = c.bookmark_id
+    WHERE c.l BETWEEN ${l} - ${MAX_APART} AND ${l} + ${MAX_APART} AND c.a BETWEEN ${a} - ${MAX_APART}
+      AND ${a} + ${MAX_APART}
+      AND c.b BETWEEN ${b} - ${MAX_APART} AND ${b} + ${MAX_APART} AND b.deleted_at IS NULL AND b.type = 'image'
+    GROUP BY c.bookmark_id HAVING apart <= ${MAX_APART} * ${MAX_APART}
+      ORDER BY apart, c.bookmark_id DESC LIMIT ${limit}`
+  return near.flatMap(({ id, apart }) => withBookmark(db, { id, apart: Math.sqrt(apart) }))
+}
+
+/** Returns colors that look like one, nearest first. Each is looked at: there are as many as a person saved by hand. */
+export async function similarColors(db: ReadConnection, color: string, limit: number): Promise<SimilarColor[]> {
+  const { distance, placeOf } = await colorMath()
+  const place = placeOf(color)
+  if (!place) return []
+  const colors = readRows<{ id: number; content: string }>(db)`
+    SELECT id, content FROM bookmarks INDEXED BY bookmarks_by_content
+    WHERE page_key IS NULL AND type = 'color' AND deleted_at IS NULL`
+  const near = colors.flatMap(({ id, content }): Near[] => {
+    const other = placeOf(content)
+    const apart = other ? distance(place, other) : Number.POSITIVE_INFINITY
+    return apart <= MAX_APART ? [{ id, apart }] : []
+  })
+  near.sort((one, other) => one.apart - other.apart || other.id - one.id)
+  return near.slice(0, limit).flatMap((one) => withBookmark(db, one))
+}
+
+function withBookmark(db: ReadConnection, { id, apart }: Near): SimilarColor[] {
+  return bookmarksAt(db, [id]).map((bookmark) => ({ distance: apart, bookmark }))
 }
 
 /** Loaded when asked: it is much for a thread that starts. */

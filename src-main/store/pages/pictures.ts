@@ -1,117 +1,116 @@
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../../contract/picture.ts'
 import { PREVIEW } from '../bookmarks/bookmark-rows.ts'
-import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { family, noEvents } from '../family.ts'
-import { pictureFolder } from './picture-folder.ts'
+import type { Written } from '../calls.ts'
+import { folderOf, type ReadConnection, type WriteConnection } from '../connection.ts'
+import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
+import { keepInFolder, pruneFolder, readFromFolder } from './picture-folder.ts'
 
-/** Pictures: some in the library itself, the others in a folder beside it. */
-export const pictures = family({
-  here(db, folder) {
-    const { readPreview, ...reads } = pictureReads(db)
-    const { keep, read, prune } = pictureFolder(folder)
-    return {
-      ...reads,
-      keepPicture: keep,
-      readPicture: async (name: string) => readPreview(name) ?? read(name),
-      prunePictures: (mostBytes: number) => prune(() => picturesInUse(db), mostBytes)
-    }
-  },
-  slow: originalReads,
-  // Megabytes, however few the bookmarks.
-  neverHere: ['readOriginal'],
-  writes: pictureWrites,
-  emits: { keepOriginal: noEvents, forgetOriginals: noEvents, saveColors: () => [{ kind: 'details' }] }
-})
+/**
+ * Pictures: some in the library itself, which are called originals, the others in a folder beside it.
+ */
 
-/** Keeps pictures in the library itself; for use inside a transaction, before the bookmarks that have them. */
-export function pictureInserts(db: WriteConnection) {
-  const insert = db.prepare(
+/** Keeps a picture for the bookmarks that come next; without any it is forgotten again. */
+export function keepOriginal(db: WriteConnection, picture: NewPicture, at: number): Written<void> {
+  run(
+    db,
     `INSERT INTO pictures (hash, type, width, height, kept_at, size, preview, bytes)
      VALUES (@hash, @type, @width, @height, @at, @size, @preview, @bytes)
      ON CONFLICT (hash) DO UPDATE SET kept_at = excluded.kept_at
-       WHERE NOT EXISTS (SELECT 1 FROM bookmarks WHERE picture = excluded.hash)`
+       WHERE NOT EXISTS (SELECT 1 FROM bookmarks WHERE picture = excluded.hash)`,
+    { ...picture, size: picture.bytes.length, at }
   )
-  return {
-    keep(picture: NewPicture, at: number): void {
-      insert.run({ ...picture, size: picture.bytes.length, at })
-    }
-  }
+  return { answer: undefined, events: [] }
 }
 
-/** What the writing thread can do with pictures and their colors. */
-function pictureWrites(db: WriteConnection) {
-  const { keep } = pictureInserts(db)
-  const forget = db.prepare(
-    'DELETE FROM pictures WHERE kept_at < ? AND NOT EXISTS (SELECT 1 FROM bookmarks b WHERE b.picture = pictures.hash)'
-  )
-  const find = db.prepare<[string, string], number>(`SELECT b.id ${PREVIEWED} AND ${PREVIEW} = ?`).pluck()
-  const clear = db.prepare('DELETE FROM picture_colors WHERE bookmark_id = ?')
-  const add = db.prepare('INSERT OR IGNORE INTO picture_colors (bookmark_id, l, a, b, share) VALUES (?, ?, ?, ?, ?)')
-  const done = db.prepare('DELETE FROM colors_due WHERE bookmark_id = ?')
-  return {
-    keepOriginal(picture: NewPicture, at: number): void {
-      keep(picture, at)
-    },
-    forgetOriginals(before: number): void {
-      forget.run(before)
-    },
-    saveColors: db.transaction(({ id, preview }: UncoloredPicture, colors: DominantColor[]): void => {
-      const rowId = find.get(id, preview)
-      if (rowId === undefined) return
-      clear.run(rowId)
-      for (const { l, a, b, share } of colors) add.run(rowId, l, a, b, share)
-      done.run(rowId)
-    })
-  }
+/** Forgets pictures that were kept before a time and are no bookmark's. */
+export function forgetOriginals(db: WriteConnection, before: number): Written<void> {
+  run(db)`
+    DELETE FROM pictures WHERE kept_at < ${before} AND NOT EXISTS (SELECT 1 FROM bookmarks b
+      WHERE b.picture = pictures.hash)`
+  return { answer: undefined, events: [] }
 }
 
-/** What can be asked about pictures at once. */
-function pictureReads(db: ReadConnection) {
-  const has = db.prepare('SELECT 1 FROM pictures WHERE hash = ?').pluck()
-  const preview = db.prepare('SELECT preview FROM pictures WHERE hash = ?').pluck()
-  const find = db.prepare(
-    `SELECT b.id AS rowId, p.type, p.width, p.height, p.size
-     FROM bookmarks b LEFT JOIN pictures p ON p.hash = b.picture WHERE b.public_id = ?`
+/** Keeps an image's colors, where its picture is still this one. */
+export function saveColors(
+  db: WriteConnection,
+  { id, preview }: UncoloredPicture,
+  colors: DominantColor[]
+): Written<void> {
+  const rowId = readValue<number>(
+    db,
+    `SELECT b.id FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
+     WHERE b.public_id = ? AND ${PREVIEW} = ?`,
+    id,
+    preview
   )
-  const colors = db.prepare('SELECT l, a, b, share FROM picture_colors WHERE bookmark_id = ? ORDER BY share DESC, l')
-  const due = db.prepare(
+  if (rowId !== undefined) replaceColors(db, rowId, colors)
+  return { answer: undefined, events: [{ kind: 'details' }] }
+}
+
+function replaceColors(db: WriteConnection, rowId: number, colors: DominantColor[]): void {
+  run(db)`DELETE FROM picture_colors WHERE bookmark_id = ${rowId}`
+  for (const { l, a, b, share } of colors) {
+    run(db)`
+      INSERT OR IGNORE INTO picture_colors (bookmark_id, l, a, b, share)
+        VALUES (${rowId}, ${l}, ${a}, ${b}, ${share})`
+  }
+  run(db)`DELETE FROM colors_due WHERE bookmark_id = ${rowId}`
+}
+
+export function hasOriginal(db: ReadConnection, hash: string): boolean {
+  return exists(db)`SELECT 1 FROM pictures WHERE hash = ${hash}`
+}
+
+/** Returns an original whole, which may be megabytes. */
+export function readOriginal(db: ReadConnection, hash: string): KeptPicture | undefined {
+  return readRow<KeptPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`
+}
+
+/** Returns what is known of a bookmark's picture; `undefined` when there is no such bookmark. */
+export function findPicture(db: ReadConnection, id: string): PictureFacts | undefined {
+  const row = readRow<NonNullable<PictureFacts['original']> & { rowId: number }>(db)`
+    SELECT b.id AS rowId, p.type, p.width, p.height, p.size
+    FROM bookmarks b LEFT JOIN pictures p ON p.hash = b.picture WHERE b.public_id = ${id}`
+  if (!row) return undefined
+  const { rowId, ...original } = row
+  const colors = readRows<DominantColor>(db)`
+    SELECT l, a, b, share FROM picture_colors WHERE bookmark_id = ${rowId} ORDER BY share DESC, l`
+  return { original: original.type === null ? null : original, colors }
+}
+
+/** Returns an image whose colors are yet to be looked for. */
+export function uncoloredPicture(db: ReadConnection): UncoloredPicture | undefined {
+  return readRow(
+    db,
     `SELECT b.public_id AS id, ${PREVIEW} AS preview FROM colors_due u JOIN bookmarks b ON b.id = u.bookmark_id
      LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE ${PREVIEW} IS NOT NULL LIMIT 1`
   )
-  return {
-    hasOriginal: (hash: string) => has.get(hash) === 1,
-    /** The small copy of a picture that is kept itself, by its name. */
-    readPreview(name: string): Uint8Array | undefined {
-      const [, hash] = NAME.exec(name) ?? []
-      return hash === undefined ? undefined : (preview.get(hash) as Uint8Array | undefined)
-    },
-    findPicture(id: string): PictureFacts | undefined {
-      const row = find.get(id) as (NonNullable<PictureFacts['original']> & { rowId: number }) | undefined
-      if (!row) return undefined
-      const { rowId, ...original } = row
-      return {
-        original: original.type === null ? null : original,
-        colors: colors.all(rowId) as DominantColor[]
-      }
-    },
-    uncoloredPicture: () => due.get() as UncoloredPicture | undefined
-  }
 }
 
-/** The names of what lies in the folder of pictures and is some page's. */
-export function picturesInUse(db: ReadConnection): Set<string> {
-  const names = db.prepare<[], string>(
-    'SELECT icon FROM page_details WHERE icon IS NOT NULL UNION SELECT preview FROM page_details WHERE preview IS NOT NULL'
-  )
-  return new Set(names.pluck().all())
+/** Keeps a picture in the folder beside the library and returns its name. */
+export function keepPicture(db: ReadConnection, picture: Uint8Array): Promise<string> {
+  return keepInFolder(folderOf(db), picture)
 }
 
-/** Reads pictures whole, which takes long. */
-function originalReads(db: ReadConnection) {
-  const read = db.prepare('SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ?')
-  return { readOriginal: (hash: string) => read.get(hash) as KeptPicture | undefined }
+/** Returns a small picture by its name: an original's copy, or one beside the library. */
+export async function readPicture(db: ReadConnection, name: string): Promise<Uint8Array | undefined> {
+  const [, hash] = COPY_NAME.exec(name) ?? []
+  const copy =
+    hash === undefined ? undefined : readValue<Uint8Array>(db)`SELECT preview FROM pictures WHERE hash = ${hash}`
+  return copy ?? readFromFolder(folderOf(db), name)
 }
 
-const PREVIEWED = 'FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id WHERE b.public_id = ?'
+const COPY_NAME = /^([0-9a-f]{64})\.webp$/
 
-const NAME = /^([0-9a-f]{64})\.webp$/
+/** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
+export function prunePictures(db: ReadConnection, mostBytes: number): Promise<void> {
+  return pruneFolder(folderOf(db), () => picturesInUse(db), mostBytes)
+}
+
+/** Returns the names of the pictures in the folder that are some page's. */
+export function picturesInUse(db: Pick<ReadConnection, 'prepare'>): Set<string> {
+  const names = readValues<string>(db)`
+    SELECT icon FROM page_details WHERE icon IS NOT NULL
+    UNION SELECT preview FROM page_details WHERE preview IS NOT NULL`
+  return new Set(names)
+}

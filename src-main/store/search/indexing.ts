@@ -1,28 +1,15 @@
-import type { Caller } from '../../contract/caller.ts'
 import { indexMerge } from '../../search/sql/index-merge.ts'
-import { countUnindexed, isIndexing } from '../../search/sql/index-queue.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { pageKeyWrites } from '../bookmarks/page-keys.ts'
+import { rekeySome } from '../bookmarks/page-keys.ts'
+import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { family } from '../family.ts'
 
-/** The search index, as far as others hurry it on. */
-export const indexing = family({
-  here(db) {
-    return { isIndexing: (caller: Caller) => isIndexing(db, caller) }
-  },
-  slow(db) {
-    return { countUnindexed: () => countUnindexed(db) }
-  },
-  writes(db) {
-    const index = searchIndex(db)
-    return { indexSome: () => index.indexSome() }
-  },
-  emits: {
-    // What is indexed is due to be read from then on.
-    indexSome: (indexed) => (indexed > 0 ? [{ kind: 'details' }] : [])
-  }
-})
+/** Indexes some of what imports left to the background, and returns how many; 0 when none is left. */
+export function indexSome(db: WriteConnection): Written<number> {
+  const indexed = searchIndex(db).indexSome()
+  // What is indexed is due to be read from then on.
+  return { answer: indexed, events: indexed > 0 ? [{ kind: 'details' }] : [] }
+}
 
 /** Returns the work of the writing thread while nobody writes. Each call does a part, and is false when none is left. */
 export function indexWork(db: WriteConnection) {
@@ -30,7 +17,7 @@ export function indexWork(db: WriteConnection) {
   return {
     rebuildSome: (idle?: boolean) => index.rebuildSome(idle),
     hasStale: () => index.hasStale(),
-    ...pageKeyWrites(db),
+    rekeySome: () => db.transaction(rekeySome)(db),
     ...indexMerge(db)
   }
 }

@@ -8,7 +8,7 @@ import type { Settings } from '../../../src-main/contract/settings.ts'
 import { openService, type Service } from '../../../src-main/service.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
-import { bookmarkReads } from '../../../src-main/store/search/searches.ts'
+import { searchBookmarks } from '../../../src-main/store/search/searches.ts'
 import { noKeychain } from '../../support/no-keychain.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -322,7 +322,7 @@ async function changeSettings(data: string, settings: Partial<Settings>): Promis
 
 function readRows(data: string): Bookmark[] {
   const db = openReadConnection(join(data, 'library.sqlite'))
-  const { bookmarks } = bookmarkReads(db).searchBookmarks(PROFILE, { page: 1, limit: 100 })
+  const { bookmarks } = searchBookmarks(db, PROFILE, { page: 1, limit: 100 })
   db.close()
   return bookmarks
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keyReads } from '../../../src-main/store/access/keys.ts'
+import { listKeys } from '../../../src-main/store/access/keys.ts'
 import { openWriteConnection } from '../../../src-main/store/connection.ts'
 import { migrate } from '../../../src-main/store/files/migrate.ts'
 import { migrations } from '../../../src-main/store/files/migrations/all.ts'
-import { createReadMemo } from '../../../src-main/store/read-memo.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { emptyLibrary, newKey } from '../library.ts'
 
@@ -119,5 +118,5 @@ test('a key of an older library gives no tags', () => {
     `INSERT INTO api_keys (public_id, name, prefix, hash, read_only, created_at) VALUES ('a', 'Old', 'emk_', zeroblob(32), 0, 1)`
   )
   migrate(db, () => {})
-  expect(keyReads(db, createReadMemo().memoize).listKeys()).toMatchObject([{ name: 'Old', tags: [] }])
+  expect(listKeys(db)).toMatchObject([{ name: 'Old', tags: [] }])
 })

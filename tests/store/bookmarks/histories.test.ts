@@ -6,12 +6,13 @@ import type { BulkChange } from '../../../src-main/contract/bookmark-change.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { LINK_MARKS } from '../../../src-main/contract/link-check.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
+import type { TagMerge, TagPart } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { deleteTagSome, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
+import { undoStepSome } from '../../../src-main/store/bookmarks/undo.ts'
+import type { WriteConnection } from '../../../src-main/store/connection.ts'
 import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
 import { searchIndex } from '../../../src-main/search/sql/search-index.ts'
-import { tagWrites } from '../../../src-main/store/bookmarks/tags.ts'
-import { undoWrites } from '../../../src-main/store/bookmarks/undo.ts'
-import type { WriteConnection } from '../../../src-main/store/connection.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,
@@ -90,9 +91,19 @@ function world(atOnce: number) {
   const library = emptyLibrary()
   const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
   const { rowId: keyId } = library.createKey(newKey())
-  const { undoStepSome } = undoWrites(library.db, atOnce, PART)
-  const undoStep = (id: number) => undone(undoStepSome, id)
-  return { ...library, ...tagWrites(library.db, atOnce), undoStep, owners, keyId }
+  const { db } = library
+  return {
+    ...library,
+    renameTag: (name: string, newName: string, at: number) =>
+      db.transaction(renameTag)(db, name, newName, at, atOnce).answer,
+    mergeTags: (merge: TagMerge, at: number) => db.transaction(mergeTags)(db, merge, at, atOnce).answer,
+    deleteTagSome: (name: string, at: number, part?: TagPart) =>
+      db.transaction(deleteTagSome)(db, name, at, part, atOnce).answer,
+    undoStep: (id: number) =>
+      undone((step, after) => db.transaction(undoStepSome)(db, step, after, { atOnce, part: PART }).answer, id),
+    owners,
+    keyId
+  }
 }
 type World = ReturnType<typeof world>
 

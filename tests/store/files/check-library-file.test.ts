@@ -2,17 +2,16 @@ import { copyFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { allWrites } from '../../../src-main/store/families.ts'
 import { checkLibraryFile } from '../../../src-main/store/files/check-library-file.ts'
 import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { link, PRIVATE } from '../library.ts'
+import { directCalls, link, PRIVATE } from '../library.ts'
 
 /** A library of one bookmark that nobody has open. */
 function closedLibrary(): string {
   const file = join(tempFolder(), 'library.sqlite')
   const db = openLibraryFile(file)
-  allWrites(db).saveBookmarks(PRIVATE, [link('https://a.example/1')])
+  directCalls(db).saveBookmarks(PRIVATE, [link('https://a.example/1')])
   db.close()
   return file
 }
@@ -34,7 +33,7 @@ test('a service that starts while its library is looked through keeps its log', 
     onTestFinished(() => {
       db.close()
     })
-    allWrites(db).saveBookmarks(PRIVATE, [link('https://a.example/2')])
+    directCalls(db).saveBookmarks(PRIVATE, [link('https://a.example/2')])
     return pragma.apply(this, args)
   })
   checkLibraryFile(file)

@@ -9,7 +9,7 @@ import type { Migration } from '../../../src-main/store/files/migration.ts'
 import { library } from '../../../src-main/store/files/migrations/010-library.ts'
 import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
-import { bookmarkReads } from '../../../src-main/store/search/searches.ts'
+import { countBookmarks } from '../../../src-main/store/search/searches.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from '../library.ts'
 
@@ -138,7 +138,7 @@ test('an old library is brought up to date and keeps what it holds; a whole back
     db.close()
   })
   expect(version(db)).toBe(migrations.at(-1)?.version)
-  expect(bookmarkReads(db).countBookmarks(PROFILE)).toBe(1)
+  expect(countBookmarks(db, PROFILE)).toBe(1)
 
   const folder = join(dirname(file), 'backups')
   expect(readdirSync(folder)).toEqual(['before-migration-10.sqlite'])
@@ -158,7 +158,7 @@ test('a backup is itself a library that can be opened', () => {
   onTestFinished(() => {
     db.close()
   })
-  expect(bookmarkReads(db).countBookmarks(PROFILE)).toBe(1)
+  expect(countBookmarks(db, PROFILE)).toBe(1)
 })
 
 test('a library that is up to date is not backed up by opening it', () => {

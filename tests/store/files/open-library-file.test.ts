@@ -14,12 +14,11 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { WriteConnection } from '../../../src-main/store/connection.ts'
-import { allWrites } from '../../../src-main/store/families.ts'
 import { openLibraryFile } from '../../../src-main/store/files/open-library-file.ts'
-import { bookmarkReads } from '../../../src-main/store/search/searches.ts'
-import { startWriter } from '../../../src-main/store/threads/writer.ts'
+import { countBookmarks } from '../../../src-main/store/search/searches.ts'
+import { startThread } from '../../../src-main/store/worker/client.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { link, PRIVATE } from '../library.ts'
+import { directCalls, link, PRIVATE } from '../library.ts'
 
 function newFile(): string {
   return join(tempFolder(), 'library.sqlite')
@@ -37,7 +36,7 @@ function open(file: string): WriteConnection {
 function savedLibrary(count: number): string {
   const file = newFile()
   const db = openLibraryFile(file)
-  allWrites(db).saveBookmarks(
+  directCalls(db).saveBookmarks(
     PRIVATE,
     Array.from({ length: count }, (_, index) => link(`https://a.example/${index}`, { title: `Page ${index}` }))
   )
@@ -57,25 +56,25 @@ test('where there is no library a whole new one is made, and nothing is left ove
   const file = newFile()
   openLibraryFile(file).close()
   expect(readdirSync(dirname(file))).toEqual(['library.sqlite'])
-  expect(bookmarkReads(open(file)).countBookmarks(PROFILE)).toBe(0)
+  expect(countBookmarks(open(file), PROFILE)).toBe(0)
 })
 
 test('what is saved is there after closing and opening', () => {
-  expect(bookmarkReads(open(savedLibrary(3))).countBookmarks(PROFILE)).toBe(3)
+  expect(countBookmarks(open(savedLibrary(3)), PROFILE)).toBe(3)
 })
 
 test('a start that was cut short while making the library does not spoil the next', () => {
   const file = newFile()
   writeFileSync(`${file}.new`, 'half a file')
   writeFileSync(`${file}.new-wal`, 'half a log')
-  expect(bookmarkReads(open(file)).countBookmarks(PROFILE)).toBe(0)
+  expect(countBookmarks(open(file), PROFILE)).toBe(0)
   expect(existsSync(`${file}.new`)).toBe(false)
 })
 
 test('a library that is gone while its log is still there is damage, not a first start', () => {
   const file = newFile()
   const db = openLibraryFile(file)
-  allWrites(db).saveBookmarks(PRIVATE, [link('https://a.example/')])
+  directCalls(db).saveBookmarks(PRIVATE, [link('https://a.example/')])
   const other = newFile()
   copyFileSync(`${file}-wal`, `${other}-wal`)
   db.close()
@@ -135,7 +134,7 @@ test.for([
 ] as const)('a library %s is reported as damaged, never opened as an empty one', async ([, damage]) => {
   const file = savedLibrary(200)
   damage(file)
-  await expect(startWriter(file)).rejects.toMatchObject({ name: 'Problem', code: 'library-damaged' })
+  await expect(startThread('writing', file)).rejects.toMatchObject({ name: 'Problem', code: 'library-damaged' })
 })
 
 function overwrite(file: string, from: number, length: number): void {
@@ -148,5 +147,5 @@ test('a library can be moved and opened elsewhere', () => {
   const file = savedLibrary(3)
   const other = newFile()
   renameSync(file, other)
-  expect(bookmarkReads(open(other)).countBookmarks(PROFILE)).toBe(3)
+  expect(countBookmarks(open(other), PROFILE)).toBe(3)
 })

@@ -3,12 +3,12 @@ import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DuePage, KeptDetails, TextLayout } from '../../../src-main/contract/page-details.ts'
-import { bookmarkWrites } from '../../../src-main/store/bookmarks/bookmark-writes.ts'
+import { saveBookmarks } from '../../../src-main/store/bookmarks/bookmark-writes.ts'
 import { openWriteConnection } from '../../../src-main/store/connection.ts'
 import { migrate } from '../../../src-main/store/files/migrate.ts'
 import { migrations } from '../../../src-main/store/files/migrations/all.ts'
-import { pageReads } from '../../../src-main/store/pages/pages.ts'
-import { pictureFolder } from '../../../src-main/store/pages/picture-folder.ts'
+import { duePage, findPage } from '../../../src-main/store/pages/pages.ts'
+import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/picture-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { emptyLibrary, link, note, PRIVATE, type TestLibrary, titles } from '../library.ts'
 
@@ -213,58 +213,54 @@ test('migration 80 puts pages that were saved before behind all that come', () =
   insert.run('page', 'link', 'https://a.example/', 'https://a.example/', 'a.example')
   insert.run('text', 'text', null, null, null)
   migrate(db, () => {})
-  const { duePage, findPage } = pageReads(db)
-  expect(duePage(0, [])).toMatchObject({ id: 'page' })
-  expect(findPage('text')).toBeUndefined()
-  bookmarkWrites(db).saveBookmarks(PRIVATE, [link('https://a.example/later')])
-  expect(duePage(1000, [])).toMatchObject({ url: 'https://a.example/later' })
+  expect(duePage(db, 0, [])).toMatchObject({ id: 'page' })
+  expect(findPage(db, 'text')).toBeUndefined()
+  saveBookmarks(db, PRIVATE, [link('https://a.example/later')])
+  expect(duePage(db, 1000, [])).toMatchObject({ url: 'https://a.example/later' })
 })
 
 test('a picture is kept once under what it is, read by its name only, and goes when nobody has it', async () => {
   const data = tempFolder()
-  const pictures = pictureFolder(data)
-  await pictures.prune(() => new Set(), 100)
-  const [one, two] = [await pictures.keep(new Uint8Array([1])), await pictures.keep(new Uint8Array([2]))]
-  expect(await pictures.keep(new Uint8Array([1]))).toBe(one)
+  await pruneFolder(data, () => new Set(), 100)
+  const [one, two] = [await keepInFolder(data, new Uint8Array([1])), await keepInFolder(data, new Uint8Array([2]))]
+  expect(await keepInFolder(data, new Uint8Array([1]))).toBe(one)
   expect(readdirSync(join(data, 'pictures')).sort()).toEqual([one, two].sort())
-  expect(await pictures.read(one)).toEqual(Buffer.from([1]))
+  expect(await readFromFolder(data, one)).toEqual(Buffer.from([1]))
   for (const name of ['../library.sqlite', 'nothing', `${'0'.repeat(40)}.webp`])
-    expect(await pictures.read(name)).toBeUndefined()
+    expect(await readFromFolder(data, name)).toBeUndefined()
 
-  await pictures.prune(() => new Set(), 100)
+  await pruneFolder(data, () => new Set(), 100)
   expect(readdirSync(join(data, 'pictures'))).toHaveLength(2) // they may wait for their bookmarks
   const hourAgo = new Date(Date.now() - 3_600_000)
   for (const name of [one, two]) await utimes(join(data, 'pictures', name), hourAgo, hourAgo)
-  await pictures.prune(() => new Set([two]), 100)
+  await pruneFolder(data, () => new Set([two]), 100)
   expect(readdirSync(join(data, 'pictures'))).toEqual([two])
 })
 
 test('the same picture may be kept many times at once, and what is left of one cut short goes', async () => {
   const data = tempFolder()
   const folder = join(data, 'pictures')
-  const pictures = pictureFolder(data)
   const picture = new Uint8Array(20_000).fill(7)
-  const names = await Promise.all(Array.from({ length: 8 }, () => pictures.keep(picture)))
+  const names = await Promise.all(Array.from({ length: 8 }, () => keepInFolder(data, picture)))
   expect(new Set(names).size).toBe(1)
   expect(readdirSync(folder)).toEqual([names[0]])
   const hourAgo = new Date(Date.now() - 3_600_000)
   writeFileSync(join(folder, 'a.webp.b.tmp'), 'half')
   await utimes(join(folder, 'a.webp.b.tmp'), hourAgo, hourAgo)
-  await pictures.prune(() => new Set(names), 100_000)
+  await pruneFolder(data, () => new Set(names), 100_000)
   expect(readdirSync(folder)).toEqual([names[0]])
 })
 
 test('the oldest pictures make room', async () => {
   const data = tempFolder()
-  const pictures = pictureFolder(data)
   const names: string[] = []
   for (let index = 0; index < 5; index++) {
-    const name = await pictures.keep(new Uint8Array(100).fill(index))
+    const name = await keepInFolder(data, new Uint8Array(100).fill(index))
     names.push(name)
     const at = new Date(Date.now() - 1_000_000 * (5 - index))
     await utimes(join(data, 'pictures', name), at, at)
   }
-  await pictures.prune(() => new Set(names), 250)
+  await pruneFolder(data, () => new Set(names), 250)
   expect(readdirSync(join(data, 'pictures')).sort()).toEqual(names.slice(3).sort())
 })
 

@@ -1,4 +1,4 @@
-/** What runs in one turn of the event loop, at most, in milliseconds. */
+/** How long work may take in one turn of the event loop, in milliseconds. */
 const MOST_MS = 4
 
 /**

@@ -2,14 +2,14 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { readingThreads } from '../../../src-main/store/threads/reading-threads.ts'
-import * as threads from '../../../src-main/store/threads/thread.ts'
+import * as threads from '../../../src-main/store/worker/client.ts'
+import { readingPool } from '../../../src-main/store/worker/pool.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { emptyLibrary, link, PRIVATE } from '../library.ts'
 
 function watched(file: string, most: number, idleMs?: number) {
   const start = vi.spyOn(threads, 'startThread')
-  const reading = readingThreads(file, most, idleMs)
+  const reading = readingPool(file, most, idleMs)
   onTestFinished(async () => {
     await reading.close()
     start.mockRestore()

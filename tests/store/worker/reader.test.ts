@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { BookmarkPage, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { commonWords } from '../../../src-main/search/sql/common-words.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'
-import { createReader, SMALL } from '../../../src-main/store/threads/reader.ts'
-import * as threads from '../../../src-main/store/threads/thread.ts'
+import { CALLS, type CallName } from '../../../src-main/store/library.ts'
+import * as threads from '../../../src-main/store/worker/client.ts'
+import { createReader, SMALL } from '../../../src-main/store/worker/reader.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { emptyLibrary, link, openedLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
@@ -38,7 +39,20 @@ function readerOf(library: TestLibrary) {
     db.close()
     start.mockRestore()
   })
-  return { reader, start }
+  const call = (name: 'searchBookmarks' | 'countBookmarks', ...args: unknown[]) =>
+    reader.call(name, poolCall(name), args as never[])
+  return {
+    reader,
+    start,
+    searchBookmarks: (query: BookmarkQuery) => call('searchBookmarks', PROFILE, query) as Promise<BookmarkPage>,
+    countBookmarks: () => call('countBookmarks', PROFILE)
+  }
+}
+
+function poolCall(name: CallName) {
+  const line = CALLS[name]
+  if (line.runsOn !== 'pool') throw new Error(`${name} runs elsewhere.`)
+  return line
 }
 
 const query = (words: string) => ({ words, page: 1, limit: 3 })
@@ -46,13 +60,11 @@ const query = (words: string) => ({ words, page: 1, limit: 3 })
 test('a small library is searched without a thread', async () => {
   const library = emptyLibrary()
   library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Elephant' })])
-  const { reader, start } = readerOf(library)
+  const { searchBookmarks, countBookmarks, start } = readerOf(library)
   for (const words of ['elephant', 'elephent', 'leph', '-nothing', '"elephant"']) {
-    expect((await reader.searchBookmarks(PROFILE, query(words))).bookmarks.map((one) => one.title)).toEqual([
-      'Elephant'
-    ])
+    expect((await searchBookmarks(query(words))).bookmarks.map((one) => one.title)).toEqual(['Elephant'])
   }
-  expect(await reader.countBookmarks(PROFILE)).toBe(1)
+  expect(await countBookmarks()).toBe(1)
   expect(start).not.toHaveBeenCalled()
 })
 
@@ -63,14 +75,14 @@ test('a library of few bookmarks but many pages’ texts is a large one', async 
     Array.from({ length: 501 }, (_, index) => link(`https://a.example/${index}`, { title: `common ${index}` }))
   )
   library.db.exec("INSERT INTO page_texts (bookmark_id, text) SELECT id, 'said there' FROM bookmarks")
-  const { reader, start } = readerOf(library)
-  expect((await reader.searchBookmarks(PROFILE, query('"common 77"'))).total).toBe(1)
+  const { searchBookmarks, start } = readerOf(library)
+  expect((await searchBookmarks(query('"common 77"'))).total).toBe(1)
   expect(start).toHaveBeenCalled()
 })
 
 test('a large library answers alike, whether on the thread or not', async () => {
   const library = largeLibrary()
-  const { reader } = readerOf(library)
+  const { searchBookmarks, countBookmarks } = readerOf(library)
   const searches = [
     'common',
     'rare77',
@@ -83,7 +95,7 @@ test('a large library answers alike, whether on the thread or not', async () => 
     'com'
   ]
   for (const words of searches) {
-    const { bookmarks, total, atLeast, note } = await reader.searchBookmarks(PROFILE, query(words))
+    const { bookmarks, total, atLeast, note } = await searchBookmarks(query(words))
     const expected = library.searchBookmarks(PROFILE, query(words))
     expect({ words, total, atLeast, note }).toEqual({
       words,
@@ -93,34 +105,23 @@ test('a large library answers alike, whether on the thread or not', async () => 
     })
     expect(bookmarks).toEqual(expected.bookmarks)
   }
-  expect(await reader.countBookmarks(PROFILE)).toBe(SMALL + 500)
+  expect(await countBookmarks()).toBe(SMALL + 500)
 })
 
 test('the thread sees what was saved a moment ago', async () => {
   const library = largeLibrary()
-  const { reader } = readerOf(library)
-  await reader.searchBookmarks(PROFILE, query('-common'))
+  const { searchBookmarks } = readerOf(library)
+  await searchBookmarks(query('-common'))
   library.saveBookmarks(PRIVATE, [link('https://b.example/', { title: 'Something else' })])
-  const found = await reader.searchBookmarks(PROFILE, query('-common'))
+  const found = await searchBookmarks(query('-common'))
   expect(found.bookmarks.map((one) => one.title)).toEqual(['Something else'])
 })
 
 test('a thread that could not start is started again', async () => {
   const library = largeLibrary()
   const failing = vi.spyOn(threads, 'startThread').mockRejectedValueOnce(new Error('no memory'))
-  const { reader } = readerOf(library)
+  const { reader, countBookmarks } = readerOf(library)
   reader.begin()
   await failing.mock.results[0]?.value.catch(() => {})
-  await expect(reader.countBookmarks(PROFILE)).resolves.toBe(SMALL + 500)
-})
-
-test('common words are those in many bookmarks', () => {
-  const library = largeLibrary()
-  const db = openReadConnection(library.file)
-  onTestFinished(() => {
-    db.close()
-  })
-  const { bookmarks, tokens } = commonWords(db)
-  expect(bookmarks).toBe(SMALL + 500)
-  expect([...tokens].toSorted()).toEqual(['a', 'common', 'even', 'example', 'https', 'odd'])
+  await expect(countBookmarks()).resolves.toBe(SMALL + 500)
 })

@@ -1,8 +1,7 @@
-import type { ThreadReads } from './reading.ts'
-import { startThread, type Thread } from './thread.ts'
+import { startThread, type Thread } from './client.ts'
 
 /** See decision 022. More than there are cores: a quick search is then not behind a slow one. */
-const MOST_THREADS = 3
+const MAX_THREADS = 3
 
 /** Another thread starts where so many calls wait for each of those that are there. */
 const WAITING = 3
@@ -10,35 +9,36 @@ const WAITING = 3
 /** A further thread that nobody needed for so long ends, and with it its memory. In milliseconds. */
 const IDLE_MS = 30_000
 
-interface Reading {
-  thread: Promise<Thread<ThreadReads>>
+interface Member {
+  thread: Promise<Thread>
   /** Calls it has not answered. */
   calls: number
 }
 
+interface Pool extends Thread {
+  /** Starts the first thread. One that cannot start is tried again with the next call. */
+  begin(): void
+}
+
 /** The threads that read a library: one, and further ones while many ask at once. */
-export function readingThreads(file: string, most = MOST_THREADS, idleMs = IDLE_MS) {
-  const all: Reading[] = []
+export function readingPool(file: string, most = MAX_THREADS, idleMs = IDLE_MS): Pool {
+  const all: Member[] = []
   let closed = false
   let idle: NodeJS.Timeout | undefined
   let ending: Promise<unknown> = Promise.resolve()
 
-  function start(): Reading {
-    const reading: Reading = { thread: startThread<ThreadReads>('reading', file), calls: 0 }
-    all.push(reading)
-    reading.thread.catch(() => all.splice(all.indexOf(reading), 1))
-    return reading
+  function start(): Member {
+    const member: Member = { thread: startThread('reading', file), calls: 0 }
+    all.push(member)
+    member.thread.catch(() => all.splice(all.indexOf(member), 1))
+    return member
   }
 
-  function least(): Reading {
+  function least(): Member {
     const [first, ...others] = all
     if (!first) return start()
     const found = others.reduce((one, other) => (other.calls < one.calls ? other : one), first)
     return found.calls >= WAITING && all.length < most ? start() : found
-  }
-
-  async function end({ thread }: Reading): Promise<void> {
-    await (await thread.catch(() => undefined))?.close()
   }
 
   function endIdle(): void {
@@ -57,22 +57,29 @@ export function readingThreads(file: string, most = MOST_THREADS, idleMs = IDLE_
   }
 
   return {
+    begin() {
+      if (!closed && all.length === 0) start()
+    },
     /** Makes a call on the thread that has least to do. */
-    async call(name: string, args: unknown[]): Promise<unknown> {
+    async call(name, args) {
       if (closed) throw new Error('The library is closed.')
-      const reading = least()
-      reading.calls += 1
+      const member = least()
+      member.calls += 1
       try {
-        return await (Reflect.get(await reading.thread, name) as (...args: unknown[]) => unknown)(...args)
+        return await (await member.thread).call(name, args)
       } finally {
-        reading.calls -= 1
+        member.calls -= 1
         waitForIdle()
       }
     },
-    async close(): Promise<void> {
+    async close() {
       closed = true
       clearTimeout(idle)
       await Promise.all([ending, ...all.map(end)])
     }
   }
+}
+
+async function end({ thread }: Member): Promise<void> {
+  await (await thread.catch(() => undefined))?.close()
 }

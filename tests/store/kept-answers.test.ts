@@ -1,21 +1,26 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { CALLS } from '../../src-main/store/library.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
-import { createReadMemo } from '../../src-main/store/read-memo.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { newKey } from './library.ts'
 
-test('an answer is kept by its key until everything is forgotten; that there is none is not kept', () => {
-  const { memoize, clear } = createReadMemo()
-  const asked: number[] = []
-  const half = memoize(String, (n: number) => {
-    asked.push(n)
-    return n % 2 === 0 ? n / 2 : undefined
-  })
-  expect([half(4), half(4), half(0), half(0), half(3), half(3)]).toEqual([2, 2, 0, 0, undefined, undefined])
-  expect(asked).toEqual([4, 0, 3, 3])
-  clear()
-  expect(half(4)).toBe(2)
-  expect(asked).toEqual([4, 0, 3, 3, 4])
+test('an answer is kept by its key until something is written; that there is none is not kept', async () => {
+  const library = await openLibrary(tempFolder())
+  onTestFinished(() => library.close())
+  const [known, other] = [newKey(), newKey()]
+  await library.createKey(known)
+  const read = vi.spyOn(CALLS.findKey, 'run')
+  const reads = async (hash: Uint8Array) => {
+    read.mockClear()
+    for (let time = 0; time < 3; time++) await library.findKey(hash)
+    return read.mock.calls.length
+  }
+  expect(await reads(known.hash)).toBe(1)
+  expect(await reads(known.hash)).toBe(0)
+  expect(await reads(other.hash)).toBe(3)
+  await library.createKey(other)
+  expect(await reads(other.hash)).toBe(1)
+  expect(await reads(known.hash)).toBe(1)
 })
 
 test('a key that is revoked, replaced or ended with its organization is so with the next look at it', async () => {

@@ -1,16 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startInPlace } from '../../../src-main/store/threads/start-in-place.ts'
-import { startWriter } from '../../../src-main/store/threads/writer.ts'
+import { startInPlace } from '../../../src-main/store/worker/in-place.ts'
 import { putEmptyLibrary } from '../../support/empty-library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { newKey } from '../library.ts'
+import { newKey, writesOf } from '../library.ts'
 
 async function writer() {
-  const started = await startWriter(putEmptyLibrary(tempFolder()), startInPlace)
+  const started = await startInPlace('writing', putEmptyLibrary(tempFolder()))
   onTestFinished(() => started.close())
-  return started
+  return writesOf(started)
 }
 
 test('a problem is the Problem a thread would give', async () => {
@@ -34,5 +33,5 @@ test('what could not cross to a thread is refused here too', async () => {
 test('a library that cannot be opened is a Problem', async () => {
   const file = join(tempFolder(), 'library.sqlite')
   writeFileSync(file, 'Dear diary')
-  await expect(startWriter(file, startInPlace)).rejects.toMatchObject({ code: 'not-a-library' })
+  await expect(startInPlace('writing', file)).rejects.toMatchObject({ code: 'not-a-library' })
 })

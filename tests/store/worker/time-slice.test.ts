@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeSlices } from '../../../src-main/store/threads/time-slice.ts'
+import { timeSlices } from '../../../src-main/store/worker/time-slice.ts'
 
 /** Holds the thread. */
 function work(ms: number): void {

@@ -5,17 +5,17 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
-import * as threads from '../../../src-main/store/threads/thread.ts'
-import { startWriter, startWriterLate, type Writer } from '../../../src-main/store/threads/writer.ts'
+import * as threads from '../../../src-main/store/worker/client.ts'
+import { startWriterLate } from '../../../src-main/store/worker/writer.ts'
 import { putEmptyLibrary } from '../../support/empty-library.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { link, newKey, PRIVATE } from '../library.ts'
+import { link, newKey, PRIVATE, writesOf } from '../library.ts'
 
 /** The writing thread on a new library; the test ends it, or its end does. */
-async function writer(): Promise<Writer> {
-  const started = await startWriter(join(tempFolder(), 'library.sqlite'))
+async function writer() {
+  const started = await threads.startThread('writing', join(tempFolder(), 'library.sqlite'))
   onTestFinished(() => started.close().catch(() => {}))
-  return started
+  return { ...writesOf(started), call: started.call, close: started.close }
 }
 
 test('a problem crosses the thread as a Problem with its code and words', async () => {
@@ -36,8 +36,9 @@ test('a bug crosses the thread as an Error that says where it is from, and the t
 })
 
 test('a call the thread does not know is a bug', async () => {
-  const unknown = (await writer()) as unknown as { dropEverything(): Promise<void> }
-  await expect(unknown.dropEverything()).rejects.toThrow('not a function')
+  const { call } = await writer()
+  await expect(call('dropEverything', [])).rejects.toThrow('no call dropEverything')
+  await expect(call('listKeys', [])).rejects.toThrow('not a write')
 })
 
 test('bytes cross the thread whole', async () => {
@@ -79,42 +80,43 @@ test('calls before the close are done; calls after it are refused', async () => 
 test('a library that cannot be opened is a problem', async () => {
   const file = join(tempFolder(), 'library.sqlite')
   writeFileSync(file, '')
-  const error = await startWriter(file).catch((cause) => cause)
+  const error = await threads.startThread('writing', file).catch((cause) => cause)
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({ code: 'library-damaged' })
 })
 
 test('a late writer starts with its first call, and answers in the order it was asked', async () => {
-  const start = vi.fn(threads.startThread) as typeof threads.startThread
-  const { writer, begin } = startWriterLate(putEmptyLibrary(tempFolder()), start)
+  const start = vi.fn(threads.startThread)
+  const writer = startWriterLate(putEmptyLibrary(tempFolder()), start)
+  const { createOrganization } = writesOf(writer)
   expect(start).not.toHaveBeenCalled()
-  const calls = ['One', 'Two', 'Three'].map((name, at) => writer.createOrganization(name, at))
+  const calls = ['One', 'Two', 'Three'].map((name, at) => createOrganization(name, at))
   expect((await Promise.all(calls)).map(({ name }) => name)).toEqual(['One', 'Two', 'Three'])
-  await begin()
+  await writer.begin()
   expect(start).toHaveBeenCalledOnce()
   await writer.close()
-  await expect(writer.createOrganization('Four', 4)).rejects.toThrow('writing thread has ended')
+  await expect(createOrganization('Four', 4)).rejects.toThrow('writing thread has ended')
 })
 
 test('a late writer that nobody asked leaves no log behind, and does not start once it is closed', async () => {
   const folder = tempFolder()
   const file = putEmptyLibrary(folder)
   const db = openReadConnection(file)
-  const { writer } = startWriterLate(file, threads.startThread)
+  const writer = startWriterLate(file, threads.startThread)
   db.close()
   await writer.close()
   expect(readdirSync(folder).sort()).toEqual(['library.seen', 'library.sqlite'])
-  await expect(writer.createOrganization('Acme', 1)).rejects.toThrow('The library is closed')
+  await expect(writesOf(writer).createOrganization('Acme', 1)).rejects.toThrow('The library is closed')
 })
 
 test('a late writer that could not start is started again by the next call', async () => {
   const file = join(tempFolder(), 'library.sqlite')
   writeFileSync(file, '')
-  const { writer, begin } = startWriterLate(file, threads.startThread)
-  await expect(begin()).rejects.toMatchObject({ code: 'library-damaged' })
-  await expect(writer.createOrganization('Acme', 1)).rejects.toMatchObject({ code: 'library-damaged' })
+  const writer = startWriterLate(file, threads.startThread)
+  await expect(writer.begin()).rejects.toMatchObject({ code: 'library-damaged' })
+  await expect(writesOf(writer).createOrganization('Acme', 1)).rejects.toMatchObject({ code: 'library-damaged' })
   rmSync(file)
-  await expect(writer.createOrganization('Acme', 1)).resolves.toMatchObject({ name: 'Acme' })
+  await expect(writesOf(writer).createOrganization('Acme', 1)).resolves.toMatchObject({ name: 'Acme' })
   await writer.close()
 })
 

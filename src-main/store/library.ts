@@ -1,0 +1,246 @@
+/**
+ * Every call of the library, one line each: its name, the function that has its SQL, and where that runs. `onMain` is the
+ * main thread, `onPool` a reading thread (in a small library the main thread), `onWriter` the writing thread, where each
+ * call is a transaction. What a call promises is said in the contract, `contract/library/`, which the compiler compares.
+ */
+import type { Library } from '../contract/library/library.ts'
+import { countByKind } from '../search/sql/filter-counts.ts'
+import { countUnindexed, isIndexing } from '../search/sql/index-queue.ts'
+import { listCalls, undoCall } from './access/calls.ts'
+import {
+  createKey,
+  findKey,
+  hashName,
+  listKeys,
+  replaceKey,
+  revokeKey,
+  revokeKeysOf,
+  setKeychainOutcome
+} from './access/keys.ts'
+import { deleteOrganizationSome } from './access/organization-deletion.ts'
+import { createOrganization, listOrganizations, previewDeletion, renameOrganization } from './access/organizations.ts'
+import {
+  deleteSavedSearch,
+  listSavedSearches,
+  renameSavedSearch,
+  restoreSavedSearch,
+  saveSearch
+} from './access/saved-searches.ts'
+import { createSession, endSession, findSession, recordUse } from './access/sessions.ts'
+import { newestTime, noteClock, readClock, readSettings, writeSettings } from './access/settings.ts'
+import { changeBookmarks, editBookmark } from './bookmarks/bookmark-edits.ts'
+import { listBookmarks } from './bookmarks/bookmark-lists.ts'
+import { findBookmark, findSaved } from './bookmarks/bookmark-lookups.ts'
+import {
+  countMatching,
+  exportBookmarks,
+  matchingIds,
+  readBookmarks,
+  tagsOf,
+  tagsOfMatching
+} from './bookmarks/bookmark-walks.ts'
+import { saveBookmarks, saveForCall, savePicture } from './bookmarks/bookmark-writes.ts'
+import { mergeDuplicates } from './bookmarks/duplicate-merges.ts'
+import { findDuplicates } from './bookmarks/duplicate-reads.ts'
+import {
+  beginImport,
+  forgetImports,
+  importBookmarks,
+  listImports,
+  previewImport,
+  undoImportSome
+} from './bookmarks/imports.ts'
+import { deleteTagSome, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
+import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
+import { undoStepSome } from './bookmarks/undo.ts'
+import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
+import { type Call, type CallOf, onMain, onPool, onWriter } from './calls.ts'
+import { copyBackups, copyFault } from './files/backup-copies.ts'
+import { listBackups, removeBackup } from './files/backups.ts'
+import { similarColors, similarImages } from './pages/colors.ts'
+import {
+  beginLinkRound,
+  endLinkRound,
+  lastRoundByItself,
+  linkRound,
+  sweepLinks,
+  takeInLinks,
+  takeInOldLinks
+} from './pages/link-rounds.ts'
+import { dueLink, findLink, linkThatAnswered, markedLinks, saveLink } from './pages/links.ts'
+import {
+  askForPage,
+  countPagesToRead,
+  duePage,
+  findPage,
+  readPageTexts,
+  readTextLayout,
+  saveDetails,
+  saveFailure,
+  saveTabText
+} from './pages/pages.ts'
+import {
+  findPicture,
+  forgetOriginals,
+  hasOriginal,
+  keepOriginal,
+  keepPicture,
+  prunePictures,
+  readOriginal,
+  readPicture,
+  saveColors,
+  uncoloredPicture
+} from './pages/pictures.ts'
+import { indexSome } from './search/indexing.ts'
+import { countBookmarks, searchBookmarks } from './search/searches.ts'
+
+const LINES = {
+  // Searching
+  searchBookmarks: onPool(searchBookmarks),
+  countBookmarks: onPool(countBookmarks),
+  countUnindexed: onPool(countUnindexed),
+  isIndexing: onMain(isIndexing),
+  indexSome: onWriter(indexSome),
+
+  // Bookmarks
+  saveBookmarks: onWriter(saveBookmarks),
+  saveForCall: onWriter(saveForCall),
+  savePicture: onWriter(savePicture),
+  editBookmark: onWriter(editBookmark),
+  changeBookmarks: onWriter(changeBookmarks),
+  undoStepSome: onWriter(undoStepSome),
+  forgetSteps: onWriter(forgetSteps),
+  findBookmark: onMain(findBookmark),
+  findSaved: onMain(findSaved),
+  countByKind: onMain(countByKind),
+  listBookmarks: onPool(listBookmarks),
+  readBookmarks: onPool(readBookmarks),
+  matchingIds: onPool(matchingIds),
+  countMatching: onPool(countMatching),
+  tagsOf: onPool(tagsOf),
+  tagsOfMatching: onPool(tagsOfMatching),
+  exportBookmarks: onPool(exportBookmarks),
+  similarColors: onPool(similarColors),
+  similarImages: onPool(similarImages),
+
+  // Duplicates, the trash, tags
+  findDuplicates: onPool(findDuplicates),
+  mergeDuplicates: onWriter(mergeDuplicates),
+  purgeTrash: onWriter(purgeTrash),
+  areInTrash: onMain(areInTrash),
+  listTags: onPool(listTags),
+  renameTag: onWriter(renameTag),
+  mergeTags: onWriter(mergeTags),
+  deleteTagSome: onWriter(deleteTagSome),
+
+  // Imports, and files that are watched
+  beginImport: onWriter(beginImport),
+  importBookmarks: onWriter(importBookmarks, { isImport: true }),
+  undoImportSome: onWriter(undoImportSome),
+  forgetImports: onWriter(forgetImports),
+  previewImport: onMain(previewImport),
+  listImports: onMain(listImports),
+  wereGiven: onMain(wereGiven),
+  rememberPages: onWriter(rememberPages),
+
+  // Pages and pictures
+  duePage: onMain(duePage),
+  saveDetails: onWriter(saveDetails),
+  saveFailure: onWriter(saveFailure),
+  saveTabText: onWriter(saveTabText),
+  askForPage: onWriter(askForPage),
+  findPage: onMain(findPage),
+  countPagesToRead: onMain(countPagesToRead),
+  readPageTexts: onMain(readPageTexts),
+  readTextLayout: onMain(readTextLayout),
+  keepPicture: onMain(keepPicture),
+  readPicture: onMain(readPicture),
+  prunePictures: onMain(prunePictures),
+  keepOriginal: onWriter(keepOriginal),
+  forgetOriginals: onWriter(forgetOriginals),
+  hasOriginal: onMain(hasOriginal),
+  // Megabytes, however few the bookmarks.
+  readOriginal: onPool(readOriginal, { evenWhenSmall: true }),
+  findPicture: onMain(findPicture),
+  uncoloredPicture: onMain(uncoloredPicture),
+  saveColors: onWriter(saveColors),
+
+  // Links
+  dueLink: onMain(dueLink),
+  saveLink: onWriter(saveLink),
+  findLink: onMain(findLink),
+  linkThatAnswered: onMain(linkThatAnswered),
+  markedLinks: onMain(markedLinks),
+  beginLinkRound: onWriter(beginLinkRound),
+  takeInLinks: onWriter(takeInLinks),
+  takeInOldLinks: onWriter(takeInOldLinks),
+  endLinkRound: onWriter(endLinkRound),
+  sweepLinks: onWriter(sweepLinks),
+  linkRound: onMain(linkRound),
+  lastRoundByItself: onMain(lastRoundByItself),
+
+  // Organizations, keys and their calls, sessions
+  createOrganization: onWriter(createOrganization),
+  listOrganizations: onMain(listOrganizations),
+  renameOrganization: onWriter(renameOrganization),
+  previewDeletion: onWriter(previewDeletion),
+  deleteOrganizationSome: onWriter(deleteOrganizationSome),
+  createKey: onWriter(createKey),
+  replaceKey: onWriter(replaceKey),
+  revokeKey: onWriter(revokeKey, { whenDamaged: true }),
+  revokeKeysOf: onWriter(revokeKeysOf),
+  setKeychainOutcome: onWriter(setKeychainOutcome),
+  listKeys: onMain(listKeys),
+  // Every call of an agent asks for one: read anew it is a tenth of a call at the endpoint.
+  findKey: onMain(findKey, { keptBy: hashName }),
+  listCalls: onMain(listCalls),
+  undoCall: onWriter(undoCall),
+  createSession: onWriter(createSession, { whenDamaged: true }),
+  endSession: onWriter(endSession, { whenDamaged: true }),
+  findSession: onMain(findSession),
+  recordUse: onWriter(recordUse),
+
+  // Settings, the clock, saved searches
+  readSettings: onMain(readSettings),
+  writeSettings: onWriter(writeSettings),
+  readClock: onMain(readClock),
+  noteClock: onWriter(noteClock),
+  newestTime: onMain(newestTime),
+  listSavedSearches: onMain(listSavedSearches),
+  saveSearch: onWriter(saveSearch),
+  restoreSavedSearch: onWriter(restoreSavedSearch),
+  renameSavedSearch: onWriter(renameSavedSearch),
+  deleteSavedSearch: onWriter(deleteSavedSearch),
+
+  // Backups
+  listBackups: onMain(listBackups),
+  removeBackup: onMain(removeBackup),
+  copyBackups: onMain(copyBackups),
+  copyFault: onMain(copyFault)
+} satisfies { [Name in keyof LibraryCalls]: CallOf<LibraryCalls[Name]> }
+
+/** The library without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
+export type LibraryCalls = Omit<Library, 'begin' | 'close' | 'measure' | 'isDamaged' | 'lostLog' | 'examine' | Backups>
+
+type Backups = 'backUp' | 'restoreBackup' | 'generation'
+
+export type CallName = keyof LibraryCalls
+
+/** The lines as those see them who pass calls on and look into no argument and no answer. */
+export const CALLS: Record<CallName, Call<never[], unknown>> = LINES
+
+/** Makes a library's calls of one function that makes any call by its name. */
+export function libraryCalls(call: (name: CallName, args: never[]) => Promise<unknown>): LibraryCalls {
+  const names = Object.keys(CALLS) as CallName[]
+  return Object.fromEntries(
+    names.map((name) => [name, (...args: never[]) => call(name, args)])
+  ) as unknown as LibraryCalls
+}
+
+/** Returns the line of a call that came from another thread by its name. */
+export function callNamed(name: string): Call<never[], unknown> {
+  const calls: Record<string, Call<never[], unknown> | undefined> = CALLS
+  const call = calls[name]
+  if (!call) throw new Error(`The library has no call ${name}.`)
+  return call
+}

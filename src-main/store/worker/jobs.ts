@@ -1,0 +1,31 @@
+import { dirname } from 'node:path'
+import type { Finding } from '../../contract/doctor.ts'
+import { openReadConnection } from '../connection.ts'
+import { doctorLibrary } from '../doctor/doctor-library.ts'
+import { checkLibraryFile, isWhole } from '../files/check-library-file.ts'
+import { firefoxPlaces } from '../files/firefox-places.ts'
+import { restoreLibraryFile } from '../files/restore-library-file.ts'
+import type { Work } from './work.ts'
+
+/** Work on whole files. In a large one each takes seconds, so it has a thread of its own while it lasts. */
+const JOBS = {
+  restore: restoreLibraryFile,
+  check: checkLibraryFile,
+  examine: (file: string, now: number): Finding[] => doctorLibrary(dirname(file), false, now, true).findings,
+  places: firefoxPlaces,
+  isWhole(file: string): boolean {
+    const db = openReadConnection(file)
+    try {
+      return isWhole(db)
+    } finally {
+      db.close()
+    }
+  }
+}
+
+export type Jobs = typeof JOBS
+
+export function openJobs(): Work {
+  const jobs: Record<string, ((...args: never[]) => unknown) | undefined> = JOBS
+  return { call: (name, args) => jobs[name]?.(...args), close() {} }
+}
