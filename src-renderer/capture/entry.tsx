@@ -4,7 +4,7 @@ import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
 import { Thumb } from '../ui/thumb.tsx'
-import { Said } from './said.tsx'
+import { OutcomeText } from './outcome-text.tsx'
 import type { Capture } from './use-capture.ts'
 import { LIST_ID, optionId, useTagOffers } from './use-tag-offers.ts'
 
@@ -77,7 +77,7 @@ export function Entry({ capture }: { capture: Capture }) {
         </ul>
       </div>
       <div className="row foot">
-        <Said
+        <OutcomeText
           outcome={capture.outcome}
           empty={typed === ''}
           onOpen={capture.openBookmark}

@@ -22,7 +22,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
-  const [said, setSaid] = useState<string>()
+  const [message, setMessage] = useState<string>()
   const { found, problem, busy } = useFound(words)
   const chosen = found?.bookmarks[at]
   const count = found?.bookmarks.length ?? 0
@@ -43,8 +43,8 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
 
   async function copy({ url, content }: ShownBookmark): Promise<void> {
     await host.copyText(url ?? content).then(
-      () => setSaid(common.copiedText(url ?? content.slice(0, 80))),
-      () => setSaid(common.notCopied)
+      () => setMessage(common.copiedText(url ?? content.slice(0, 80))),
+      () => setMessage(common.notCopied)
     )
   }
 
@@ -84,7 +84,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
         onChange={(event) => {
           setWords(event.target.value)
           setAt(0)
-          setSaid(undefined)
+          setMessage(undefined)
         }}
       />
       <div id="found" role="listbox" aria-label={strings.found} aria-busy={busy} className="found">
@@ -108,7 +108,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
         {found && common.bookmarks(count)}
       </p>
       <div className="row foot">
-        <Foot said={problem ?? said ?? found?.hint} isProblem={problem !== undefined} />
+        <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} />
       </div>
     </div>
   )
@@ -127,11 +127,11 @@ function Row({ bookmark: { type, title, url, domain, content, tags } }: { bookma
   )
 }
 
-function Foot({ said, isProblem }: { said: string | undefined; isProblem: boolean }) {
-  if (said !== undefined) {
+function Foot({ message, isProblem }: { message: string | undefined; isProblem: boolean }) {
+  if (message !== undefined) {
     return (
       <p className={isProblem ? 'said problem' : 'said'} role={isProblem ? 'alert' : 'status'}>
-        {said}
+        {message}
       </p>
     )
   }

@@ -15,7 +15,7 @@ export interface LiveEvent {
 }
 
 /** `begins`: a tab listens from now on, because it can again or because another one left. */
-type Told = { event: LiveEvent } | { connected: boolean; begins?: true } | { asks: true }
+type Message = { event: LiveEvent } | { connected: boolean; begins?: true } | { asks: true }
 
 /**
  * The queries to fetch again after a change. Bookmarks refresh themselves: their lists know whether somebody reads
@@ -75,15 +75,15 @@ export function useLive(): void {
   useEffect(() => {
     const channel = new BroadcastChannel('earmark-live')
     const leaving = new AbortController()
-    const tellOthers = (told: Told) => channel.postMessage(told)
-    const tell = (told: Told) => {
-      hear(told)
-      tellOthers(told)
+    const tellOthers = (message: Message) => channel.postMessage(message)
+    const tell = (message: Message) => {
+      hear(message)
+      tellOthers(message)
     }
-    channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+    channel.onmessage = ({ data }: MessageEvent<Message>) => hear(data)
     navigator.locks
       .request('earmark-live', { signal: leaving.signal }, () => {
-        channel.onmessage = ({ data }: MessageEvent<Told>) =>
+        channel.onmessage = ({ data }: MessageEvent<Message>) =>
           'asks' in data && tellOthers({ connected: connected.get() })
         return listen(tell, leaving.signal)
       })
@@ -97,7 +97,7 @@ export function useLive(): void {
 }
 
 /** Listens until told to leave. */
-function listen(tell: (told: Told) => void, leaving: AbortSignal): Promise<void> {
+function listen(tell: (message: Message) => void, leaving: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource
     let again: ReturnType<typeof setTimeout>
@@ -131,13 +131,13 @@ function askAgain(): void {
   whenIdle(() => queryClient.invalidateQueries({ predicate }))
 }
 
-function hear(told: Told): void {
-  if ('event' in told) {
-    void refresh(...(STALE[told.event.kind] ?? []))
-    for (const listener of listeners) listener(told.event)
-  } else if ('connected' in told) {
-    const changed = told.connected !== connected.get()
-    connected.set(told.connected)
-    if (told.connected && (changed || told.begins)) askAgain()
+function hear(message: Message): void {
+  if ('event' in message) {
+    void refresh(...(STALE[message.event.kind] ?? []))
+    for (const listener of listeners) listener(message.event)
+  } else if ('connected' in message) {
+    const changed = message.connected !== connected.get()
+    connected.set(message.connected)
+    if (message.connected && (changed || message.begins)) askAgain()
   }
 }

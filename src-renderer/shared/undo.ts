@@ -26,13 +26,13 @@ const stack: Done[] = []
 let working: Promise<unknown> = Promise.resolve()
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
-export function toldWithUndo(message: string, step: number | null): void {
+export function notifyWithUndo(message: string, step: number | null): void {
   if (step === null) notify(message)
   else offer(message, [() => takeBackStep(message, step)])
 }
 
 /** The same of several steps, which are taken back together. */
-export function toldWithSteps(message: string, steps: number[]): void {
+export function notifyWithSteps(message: string, steps: number[]): void {
   offer(
     message,
     steps.toReversed().map((step) => () => takeBackStep(message, step))

@@ -5,7 +5,7 @@ import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { toldWithUndo } from '../../shared/undo.ts'
+import { notifyWithUndo } from '../../shared/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import type { Chosen } from './list/selection.ts'
@@ -45,7 +45,7 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
-      toldWithUndo(
+      notifyWithUndo(
         DONE[change.kind](changed, name) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
         undo
       )

@@ -4,7 +4,7 @@ import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
 import { notify } from '../../shared/notify.tsx'
 import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { toldWithUndo } from '../../shared/undo.ts'
+import { notifyWithUndo } from '../../shared/undo.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 
 /** How often it is asked again while bookmarks are being compared, in milliseconds. */
@@ -39,7 +39,7 @@ export function useMerge() {
     onSuccess: async ({ trashed, left, undo }) => {
       const [first] = left
       const rest = first ? (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length)) : ''
-      if (trashed > 0) toldWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
+      if (trashed > 0) notifyWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
       else notify(rest)
       await refreshBookmarks()
     }

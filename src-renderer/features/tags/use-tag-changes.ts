@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { notifyError } from '../../shared/notify.tsx'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { toldWithSteps, toldWithUndo } from '../../shared/undo.ts'
+import { notifyWithSteps, notifyWithUndo } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
@@ -14,7 +14,7 @@ export function useTagChanges() {
       ask(api.tags[':name'].$patch({ param: { name: encodeURIComponent(name) }, json: { name: newName } })),
     meta: { quiet: true },
     onSuccess: async ({ bookmarks, undo }, { newName }) => {
-      toldWithUndo(strings.renamed(newName, bookmarks), undo)
+      notifyWithUndo(strings.renamed(newName, bookmarks), undo)
       await refreshBookmarks()
     }
   })
@@ -22,7 +22,7 @@ export function useTagChanges() {
     mutationFn: (json: { from: string[]; into: string }) => ask(api.tags.merges.$post({ json })),
     meta: { quiet: true },
     onSuccess: async ({ bookmarks, undo }, { into }) => {
-      toldWithUndo(strings.merged(into, bookmarks), undo)
+      notifyWithUndo(strings.merged(into, bookmarks), undo)
       await refreshBookmarks()
     }
   })
@@ -47,8 +47,8 @@ async function deleteAll(names: string[]): Promise<void> {
   } finally {
     const [first] = gone
     const steps = gone.map(({ undo }) => undo)
-    if (first && gone.length === 1) toldWithSteps(strings.deleted(first.name, first.bookmarks), steps)
-    else if (first) toldWithSteps(strings.deletedAll(gone.length), steps)
+    if (first && gone.length === 1) notifyWithSteps(strings.deleted(first.name, first.bookmarks), steps)
+    else if (first) notifyWithSteps(strings.deletedAll(gone.length), steps)
     const { problem } = gone.at(-1) ?? {}
     if (problem) notifyError(new Error(problem.message))
   }

@@ -10,7 +10,7 @@ import { withAction } from '../../../shared/notify.tsx'
 import { refreshBookmarks } from '../../../shared/refresh.ts'
 import { ask } from '../../../shared/request.ts'
 import { useSettings } from '../../../shared/settings-data.ts'
-import { toldWithUndo } from '../../../shared/undo.ts'
+import { notifyWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
@@ -60,7 +60,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     meta: { quiet: true },
     onSuccess: async ({ undo }) => {
       stopAdding()
-      toldWithUndo(strings.addedToExisting, undo)
+      notifyWithUndo(strings.addedToExisting, undo)
       await refreshBookmarks()
     }
   })

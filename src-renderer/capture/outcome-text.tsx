@@ -3,7 +3,7 @@ import { common } from '../strings/common.ts'
 import { COMMAND, Keys } from './keys.tsx'
 import type { Outcome } from './use-capture.ts'
 
-interface SaidProps {
+interface OutcomeTextProps {
   outcome: Outcome | undefined
   /** Nothing is typed yet. */
   empty: boolean
@@ -12,7 +12,7 @@ interface SaidProps {
 }
 
 /** The result of saving; before that, the keys. */
-export function Said({ outcome, empty, onOpen, onUndo }: SaidProps) {
+export function OutcomeText({ outcome, empty, onOpen, onUndo }: OutcomeTextProps) {
   if (outcome?.kind === 'problem') {
     return (
       <p className="said problem" role="alert">
