@@ -83,8 +83,8 @@ async function prove(socket: Socket, host: string, token: string): Promise<void>
   await once(socket, 'connect', { signal })
   const nonce = randomBytes(16).toString('base64url')
   socket.write(`GET /api/proof?nonce=${nonce} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-  const said = await readAnswer(socket, signal)
-  const [given, due] = [said, createHmac('sha256', token).update(nonce).digest('base64url')].map((one) =>
+  const answer = await readAnswer(socket, signal)
+  const [given, due] = [answer, createHmac('sha256', token).update(nonce).digest('base64url')].map((one) =>
     Buffer.from(one ?? '')
   ) as [Buffer, Buffer]
   if (given.length === due.length && timingSafeEqual(given, due)) return

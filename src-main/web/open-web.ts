@@ -80,16 +80,16 @@ async function readVideo(means: Means, address: string, signal: AbortSignal): Pr
     if (error instanceof WebFault && error.fault !== 'unreachable') return undefined
     throw error
   })
-  const said = answer && readEmbed(new TextDecoder().decode(answer.bytes))
-  if (!said) return undefined
+  const video = answer && readEmbed(new TextDecoder().decode(answer.bytes))
+  if (!video) return undefined
   return {
     ...NOTHING,
     kind: 'page',
-    title: cleanText(said.title, LIMITS.title),
-    description: said.author,
+    title: cleanText(video.title, LIMITS.title),
+    description: video.author,
     siteName: 'YouTube',
     icon: await means.icons.first(['https://www.youtube.com/favicon.ico'], signal),
-    preview: await picture(means, said.picture, signal)
+    preview: await picture(means, video.picture, signal)
   }
 }
 

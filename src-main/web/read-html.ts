@@ -4,7 +4,7 @@ import { cleanLines, cleanText } from '../core/clean-text.ts'
 import { decodePage } from './decode-page.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { readableText } from './readable-text.ts'
-import { tidied } from './sites.ts'
+import { cleanSiteTexts } from './sites.ts'
 import { wallOf } from './walls.ts'
 
 /** A page as it came. */
@@ -45,7 +45,7 @@ export function readHtml({ bytes, charset, contentType, asked, url }: RawPage): 
     ...readableText(html, facts, base)
   }
   return {
-    details: { ...details, ...tidied(url, details) },
+    details: { ...details, ...cleanSiteTexts(url, details) },
     icons: [...iconsOf(facts, base), new URL('/favicon.ico', url).href],
     preview: resolved(
       first(facts, 'og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),

@@ -1,13 +1,13 @@
 import { cleanText } from '../core/clean-text.ts'
 
 /** The details of a page that a site states in its own way. */
-interface Said {
+interface TitleAndDescription {
   title: string
   description: string
 }
 
 /** A site's words about itself taken out of what it says of a page. */
-export function tidied(url: string, { title, description }: Said): Said {
+export function cleanSiteTexts(url: string, { title, description }: TitleAndDescription): TitleAndDescription {
   if (isOf(url, 'github.com')) {
     const named = /^GitHub - ([^:]+): (.*)$/s.exec(title)
     return {

@@ -100,8 +100,8 @@ const REFUSED =
 
 /** Returns the endpoint's refusal of a request in which it could read no message, such as one that is too large. */
 function refusalIn({ status, body }: { status: number; body: string }): Problem {
-  const said = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
-  return new Problem('service-unreachable', said ?? `Earmark answered ${status}. Try again shortly.`)
+  const message = /^\{"error":\{"code":"[\w-]+","message":"([^"\\]+)"\}\}$/.exec(body)?.[1]
+  return new Problem('service-unreachable', message ?? `Earmark answered ${status}. Try again shortly.`)
 }
 
 function post({ mcp, key, fetch }: BridgeTarget, body: string, headers: Record<string, string>): Promise<Response> {

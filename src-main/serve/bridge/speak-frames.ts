@@ -31,7 +31,7 @@ export async function speakFrames(findService: FindService, host: CommandProcess
       underWay.add(work)
     }
   } catch (error) {
-    say(failed(null, error))
+    say(failure(null, error))
   }
   await Promise.all(underWay)
 }
@@ -45,7 +45,7 @@ async function answerFrame(text: string, findService: FindService): Promise<Host
     const { ask, page } = readRequest(message)
     return { id: id ?? 0, answer: await carry(ask, page, findService) }
   } catch (error) {
-    return failed(id, error)
+    return failure(id, error)
   }
 }
 
@@ -96,7 +96,7 @@ function readRequest(message: unknown): HostRequest {
   throw new Problem('invalid', error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; '))
 }
 
-function failed(id: number | null, error: unknown): HostAnswer {
+function failure(id: number | null, error: unknown): HostAnswer {
   const { code, message } =
     error instanceof Problem ? error : { code: 'internal', message: 'Earmark does not answer. Try again shortly.' }
   return { id, ...errorBody(code, message) }

@@ -79,9 +79,9 @@ async function connect(
   )
   const { key, file, change, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
-  const said = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo puts it back.`
+  const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo puts it back.`
   const told = madePrivate ? ['It holds your key, so other users of this computer can no longer read it.'] : []
-  print(host, { json: json ?? false }, done, [said, ...change, ...(dryRun ? [] : told)])
+  print(host, { json: json ?? false }, done, [first, ...change, ...(dryRun ? [] : told)])
 }
 
 async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: CommandProcess): Promise<void> {

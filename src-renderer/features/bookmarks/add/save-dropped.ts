@@ -19,7 +19,7 @@ import type { Dropped } from './read-drop.ts'
 export async function saveDropped(
   dropped: Dropped[],
   onOpen: (id: string) => void,
-  said: Said = {}
+  fields: SharedFields = {}
 ): Promise<Dropped[]> {
   const saved: string[] = []
   const existing: string[] = []
@@ -27,7 +27,7 @@ export async function saveDropped(
   const left = new Set(dropped)
   for (const one of dropped) {
     try {
-      const { status, bookmark, undo } = await save(one, said)
+      const { status, bookmark, undo } = await save(one, fields)
       ;(status === 'saved' ? saved : existing).push(bookmark.id)
       if (undo !== null && status === 'existing') steps.push(undo)
       left.delete(one)
@@ -46,7 +46,7 @@ export async function saveDropped(
 }
 
 /** Fields that all of them get. */
-interface Said {
+interface SharedFields {
   tags?: string[]
   visibility?: Visibility
   organization?: string | undefined
@@ -76,8 +76,8 @@ async function takeBack({ saved: ids, steps }: Outcome): Promise<string> {
   return strings.deleted(changed)
 }
 
-async function save(one: Dropped, said: Said) {
-  if (!('file' in one)) return ask(api.bookmarks.captures.$post({ json: { ...requestOf(one), ...said } }))
+async function save(one: Dropped, fields: SharedFields) {
+  if (!('file' in one)) return ask(api.bookmarks.captures.$post({ json: { ...requestOf(one), ...fields } }))
   return { ...(await savePicture(one.file, { title: titleOfFile(one.file) })), undo: null }
 }
 
