@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import tabler from '@iconify-json/tabler/package.json' with { type: 'json' }
 import { readLists } from './list-packages.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,8 +24,10 @@ const LIBVIPS =
   'It carries libvips, which is under the LGPL 3 or later, and what that is built of, as shared libraries of their own, ' +
   'which may be replaced by other builds of them. In the words of its makers:'
 
-/** Packages whose parts the build copies into the sources; the license lies beside them. Icons are picked by `pick-icons.ts`. */
-const COPIED = [{ name: '@tabler/icons', version: '3.48.0', license: 'MIT', folder: 'src-renderer/ui/icons' }]
+/** Parts of a package that the build copies into the sources (`pick-icons.ts`); its license lies beside them. */
+const COPIED = [
+  { name: '@tabler/icons', version: tabler.iconSetVersion, license: 'MIT', folder: 'src-renderer/ui/icons' }
+]
 
 export interface Notice {
   name: string
