@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
@@ -7,6 +7,15 @@ import { ask } from './request.ts'
 
 /** How often it is asked how far it is, in milliseconds. */
 const LOOK_EVERY = 300
+
+const workOptions = (name: string) =>
+  queryOptions({
+    queryKey: ['work', name],
+    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
+    refetchInterval: LOOK_EVERY,
+    retry: false,
+    gcTime: 0
+  })
 
 interface WorkNoticeProps {
   /** The name under which the service knows it. */
@@ -18,13 +27,7 @@ interface WorkNoticeProps {
 /** How far work of many steps has come, and a way to stop it. */
 export function WorkNotice({ name, what, stoppable }: WorkNoticeProps) {
   const [stopping, setStopping] = useState(false)
-  const { data } = useQuery({
-    queryKey: ['work', name],
-    queryFn: () => ask(api.work[':name'].$get({ param: { name } })),
-    refetchInterval: LOOK_EVERY,
-    retry: false,
-    gcTime: 0
-  })
+  const { data } = useQuery(workOptions(name))
   const { done = 0, total = 0 } = data ?? {}
   async function stop() {
     setStopping(true)

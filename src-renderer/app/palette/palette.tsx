@@ -1,6 +1,6 @@
 import { Kbd, Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { startAdding } from '../../shared/adding.ts'
@@ -229,14 +229,17 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   })
 }
 
-/** Bookmarks that match; none before something was typed. */
-function useFound(query: string) {
-  const [words] = useDebouncedValue(query.trim(), PAUSE_MS)
-  const { data } = useQuery({
+const foundOptions = (words: string) =>
+  queryOptions({
     queryKey: ['bookmarks', 'palette', words],
     queryFn: ({ signal }) => askBookmarks({ words, typing: 'true', limit: '6' }, signal),
     enabled: words !== '',
     placeholderData: keepPreviousData
   })
+
+/** Bookmarks that match; none before something was typed. */
+function useFound(query: string) {
+  const [words] = useDebouncedValue(query.trim(), PAUSE_MS)
+  const { data } = useQuery(foundOptions(words))
   return words === '' || query.trim() === '' ? [] : (data?.bookmarks ?? [])
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { stopImporting, useImporting } from '../../shared/importing.ts'
@@ -10,7 +11,7 @@ import { Counts } from './counts.tsx'
 import classes from './import-dialog.module.css'
 import { NotKept } from './not-kept.tsx'
 import { Rejects } from './rejects.tsx'
-import { useImport, useProgress } from './use-import.ts'
+import { progressOptions, useImport } from './use-import.ts'
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
 export function ImportDialog() {
@@ -87,7 +88,7 @@ interface RunningProps {
 }
 
 function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
-  const { data } = useProgress(name)
+  const { data } = useQuery(progressOptions(name))
   const share = file.size === 0 ? 0 : Math.min(100, ((data?.read ?? 0) / file.size) * 100)
   return (
     <Stack>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api } from '../../shared/api.ts'
@@ -86,14 +86,13 @@ export function useImport(first: File | undefined) {
 }
 
 /** How far an import has come, once the service has begun with it. */
-export function useProgress(name: string) {
-  return useQuery({
+export const progressOptions = (name: string) =>
+  queryOptions({
     queryKey: ['import-progress', name],
     queryFn: () => ask(api.imports.running[':name'].$get({ param: { name } })),
     refetchInterval: LOOK_EVERY,
     retry: false
   })
-}
 
 /** Asks before the page is left while the file is still being sent. */
 function useStay(busy: boolean): void {
