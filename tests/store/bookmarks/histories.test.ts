@@ -8,11 +8,11 @@ import { LINK_MARKS } from '../../../src-main/contract/link-check.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import type { TagMerge, TagPart } from '../../../src-main/contract/tag.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
+import { searchIndex } from '../../../src-main/search/sql/search-index.ts'
 import { deleteTagSome, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
 import { undoStepSome } from '../../../src-main/store/bookmarks/undo.ts'
 import type { WriteConnection } from '../../../src-main/store/connection.ts'
-import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
-import { searchIndex } from '../../../src-main/search/sql/search-index.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,
