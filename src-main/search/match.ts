@@ -10,9 +10,6 @@ export interface Match {
   texts: string
   /** In the index of titles; `undefined` where it cannot say: it does not know which words stand together. */
   titles: string | undefined
-  /** The tokens of each group's terms: of every group, one term must match with all its tokens. */
-  groups: { tokens: string[]; prefix: boolean }[][]
-  excludes: boolean
 }
 
 /**
@@ -33,9 +30,7 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   return {
     texts: `(${all})${without}`,
     // An excluded word may stand anywhere in a bookmark, so titles alone cannot tell.
-    titles: single && none.length === 0 ? all : undefined,
-    groups,
-    excludes: none.length > 0
+    titles: single && none.length === 0 ? all : undefined
   }
 }
 

@@ -2,45 +2,45 @@ import type { BookmarkPage } from '../../contract/bookmark.ts'
 import type { BookmarkList } from '../../contract/bookmark-list.ts'
 import { stepsOfWalk } from '../../core/list-plan.ts'
 import { countByKind } from '../../search/sql/filter-counts.ts'
+import { type Filter, readFilters } from '../../search/sql/filters.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readTuples } from '../statements.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
-import { type ListPart, listPartsOf } from './list-parts.ts'
-import { gather, pageOfTrash, totalOf, walkOrder, walkSome, walkTitles } from './list-queries.ts'
+import { costOf, gather, pageOfTrash, totalOf, walkOrder, walkSome, walkTitles } from './list-queries.ts'
 
 /**
  * Lists everything of the profile's, at any depth. Either along the index of the order, past what the filters don't let
- * through, or by putting the rows of the narrowest filter in order, whichever is expected to cost less.
+ * pass, or by putting the rows of the narrowest filter in order, whichever is expected to cost less.
  */
 export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkPage {
   if (list.trash) {
     return { total: countByKind(db).trash, atLeast: false, bookmarks: bookmarksAt(db, pageOfTrash(db, list)) }
   }
-  const parts = listPartsOf(db, list)?.toSorted((a, b) => a.bookmarks - b.bookmarks)
-  if (!parts) return { total: 0, atLeast: false, bookmarks: [] }
-  const [narrowest, ...others] = parts
+  const filters = readFilters(db, list)?.toSorted((a, b) => a.bookmarks - b.bookmarks)
+  if (!filters) return { total: 0, atLeast: false, bookmarks: [] }
+  const [narrowest, ...others] = filters
   if (narrowest) return listFiltered(db, [narrowest, ...others], list)
   const { atLeast, unindexed } = readState(db)
   const ids = list.order === 'title' && unindexed ? walkTitles(db, list) : walkOrder(db, [], list)
   return { total: countByKind(db).all, atLeast, bookmarks: bookmarksAt(db, ids) }
 }
 
-function listFiltered(db: ReadConnection, parts: [ListPart, ...ListPart[]], list: BookmarkList): BookmarkPage {
+function listFiltered(db: ReadConnection, filters: [Filter, ...Filter[]], list: BookmarkList): BookmarkPage {
   const { order, page, limit } = list
   const { atLeast, unindexed, stale } = readState(db)
-  const total = totalOf(db, parts, stale)
+  const total = totalOf(db, filters, stale)
   const skip = (page - 1) * limit
   if (total !== undefined) {
     if (total <= skip) return { total, atLeast, bookmarks: [] }
-    const lookUps = parts.reduce((sum, one) => sum + one.cost, 0)
-    const sizes = { all: countByKind(db).all, total, upTo: skip + limit, narrowest: parts[0].bookmarks, lookUps }
+    const lookUps = filters.reduce((sum, one) => sum + costOf(one), 0)
+    const sizes = { all: countByKind(db).all, total, upTo: skip + limit, narrowest: filters[0].bookmarks, lookUps }
     const steps = order === 'title' && unindexed ? undefined : stepsOfWalk(sizes)
     if (steps !== undefined) {
-      const ids = steps === Number.POSITIVE_INFINITY ? walkOrder(db, parts, list) : walkSome(db, parts, list, steps)
+      const ids = steps === Number.POSITIVE_INFINITY ? walkOrder(db, filters, list) : walkSome(db, filters, list, steps)
       if (ids.length >= Math.min(limit, total - skip)) return { total, atLeast, bookmarks: bookmarksAt(db, ids) }
     }
   }
-  const ids = gather(db, parts, order)
+  const ids = gather(db, filters, order)
   return { total: ids.length, atLeast, bookmarks: bookmarksAt(db, ids.slice(skip, skip + limit)) }
 }
 

@@ -1,17 +1,17 @@
 import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
+import { type Filter, isOfSite } from '../../search/sql/filters.ts'
 import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readValue, readValues } from '../statements.ts'
-import type { ListPart } from './list-parts.ts'
 
-/** Returns a page along the order's index, past what these parts don't let through, as row ids. */
-export function walkOrder(db: ReadConnection, parts: ListPart[], { order, page, limit }: BookmarkList): number[] {
-  const where = [HELD[order], ...parts.map((one) => one.condition)].join(' AND ')
+/** Returns a page along the order's index, past what these filters don't let pass, as row ids. */
+export function walkOrder(db: ReadConnection, filters: Filter[], { order, page, limit }: BookmarkList): number[] {
+  const where = [HELD[order], ...filters.map(conditionOf)].join(' AND ')
   return readValues(
     db,
     `SELECT b.id FROM bookmarks b INDEXED BY ${INDEXES[order]} WHERE ${where}
      ORDER BY ${ORDERS[order]} LIMIT @limit OFFSET @skip`,
-    { ...valuesOf(parts), limit, skip: (page - 1) * limit }
+    { ...valuesOf(filters), limit, skip: (page - 1) * limit }
   )
 }
 
@@ -31,46 +31,42 @@ export function walkTitles(db: ReadConnection, { page, limit }: BookmarkList): n
 /** Walks as `walkOrder` does, but no further than `steps` rows of the order. */
 export function walkSome(
   db: ReadConnection,
-  parts: ListPart[],
+  filters: Filter[],
   { order, page, limit }: BookmarkList,
   steps: number
 ): number[] {
-  const where = parts.map((one) => one.condition).join(' AND ')
+  const where = filters.map(conditionOf).join(' AND ')
   return readValues(
     db,
     `SELECT b.id FROM (SELECT b.id, b.type, b.visibility, b.organization_id FROM bookmarks b
        INDEXED BY ${INDEXES[order]} WHERE ${HELD[order]} ORDER BY ${ORDERS[order]} LIMIT @steps) b
      WHERE ${where} LIMIT @limit OFFSET @skip`,
-    { ...valuesOf(parts), steps, limit, skip: (page - 1) * limit }
+    { ...valuesOf(filters), steps, limit, skip: (page - 1) * limit }
   )
 }
 
-/** Returns all rows of the narrowest filter that the others let through, in order. */
-export function gather(
-  db: ReadConnection,
-  [narrowest, ...others]: [ListPart, ...ListPart[]],
-  order: ListOrder
-): number[] {
-  const where = ['b.deleted_at IS NULL', ...others.map((one) => one.condition)].join(' AND ')
+/** Returns all rows of the narrowest filter that the others let pass, in order. */
+export function gather(db: ReadConnection, [narrowest, ...others]: [Filter, ...Filter[]], order: ListOrder): number[] {
+  const where = ['b.deleted_at IS NULL', ...others.map(conditionOf)].join(' AND ')
   return readValues(
     db,
-    `SELECT b.id FROM (${narrowest.set}) one CROSS JOIN bookmarks b ON b.id = one.id WHERE ${where}
+    `SELECT b.id FROM (${setOf(narrowest)}) one CROSS JOIN bookmarks b ON b.id = one.id WHERE ${where}
      ORDER BY ${ORDERS[order]}`,
     valuesOf([narrowest, ...others])
   )
 }
 
-/** Returns how many bookmarks all filters let through; `undefined` where only their rows can tell. */
-export function totalOf(db: ReadConnection, parts: ListPart[], stale: boolean): number | undefined {
-  if (parts.length === 1) return parts[0]?.bookmarks
+/** Returns how many bookmarks all filters let pass; `undefined` where only their rows can tell. */
+export function totalOf(db: ReadConnection, filters: Filter[], stale: boolean): number | undefined {
+  if (filters.length === 1) return filters[0]?.bookmarks
   if (stale) return undefined
-  const match = parts.map((one) => one.match).join(' AND ')
-  const where = parts.map((one) => one.condition).join(' AND ')
+  const match = filters.map(matchOf).join(' AND ')
+  const where = filters.map(conditionOf).join(' AND ')
   return readValue(
     db,
     `SELECT (SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH @match)
        + (SELECT count(*) FROM ${UNINDEXED} WHERE ${where})`,
-    { ...valuesOf(parts), match }
+    { ...valuesOf(filters), match }
   )
 }
 
@@ -81,8 +77,39 @@ export function pageOfTrash(db: ReadConnection, { page, limit }: BookmarkList): 
     ORDER BY deleted_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
 }
 
-function valuesOf(parts: ListPart[]): ListPart['values'] {
-  return Object.assign({}, ...parts.map((one) => one.values))
+/** Returns a filter as SQL on `bookmarks b`, of which only the columns that the lists' indexes hold are known. */
+function conditionOf({ kind, name, condition }: Filter): string {
+  return kind === 'domain'
+    ? `EXISTS (SELECT 1 FROM bookmarks s WHERE s.id = b.id AND ${isOfSite('s', name)})`
+    : condition
+}
+
+/** Returns the cost of a filter's condition for a row, in microseconds: the lists' indexes hold some columns. */
+export function costOf({ kind }: Filter): number {
+  if (kind === 'domain') return 1.5
+  return kind === 'tag' || kind === 'link' || kind === 'untagged' ? 1 : 0
+}
+
+/** Returns SQL for the row ids that pass a filter. */
+function setOf({ kind, name, condition }: Filter): string {
+  // A tag by its rows, for the index follows a change of a large tag later.
+  return kind === 'tag'
+    ? `SELECT bookmark_id AS id FROM bookmark_tags WHERE tag_id = @${name}`
+    : `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token
+       UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}`
+}
+
+/** Returns the full-text expression for the bookmarks that pass a filter. */
+function matchOf({ tokens }: Filter): string {
+  return `(${tokens.map((token) => `"${token}"`).join(' OR ')})`
+}
+
+function valuesOf(filters: Filter[]): Record<string, string | number> {
+  const values = filters.flatMap((one) => [
+    [one.name, one.value],
+    [`${one.name}Token`, matchOf(one)]
+  ])
+  return Object.fromEntries(values)
 }
 
 /** As the index of titles has it: what has no title goes by its site. */
