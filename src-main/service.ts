@@ -270,7 +270,7 @@ export async function restoreBackup(data: string, backup: string): Promise<Resto
   return withLock(data, () => restoreLibraryFile(join(data, 'library.sqlite'), backup, Date.now()))
 }
 
-/** What can take the place of a library that cannot be opened. */
+/** Finds the backup that can replace a library that cannot be opened. */
 export async function recoveryIn(data: string): Promise<Recovery> {
   const { findRecovery } = await import('./store/files/recover-library.ts')
   return withLock(data, async () => findRecovery(data))

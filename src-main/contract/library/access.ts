@@ -2,7 +2,7 @@ import type { Call, CallRecord, UndoReport } from '../call.ts'
 import type { ApiKey, KeyCredential, KeychainOutcome, NewKey } from '../key.ts'
 import type { BookmarkFate, DeletionPreview, DeletionReport, Organization } from '../organization.ts'
 
-/** What the library knows of who may use it: organizations, keys, their calls, and sessions. */
+/** Calls about access: organizations, keys, the ledger of their calls, and sessions. */
 export interface LibraryAccess {
   /** A key's calls, newest first: `limit` of those before the call with the id `before`. */
   listCalls(key: string, before: number, limit: number): Promise<Call[]>

@@ -8,7 +8,7 @@ import type { Duplicates, Merge, MergeReport } from '../duplicate.ts'
 import type { WalkChoice, WalkLength, WalkPart, WalkRange } from '../library-export.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../tag.ts'
 
-/** What the library does with bookmarks and their tags. */
+/** Calls about bookmarks and their tags. */
 export interface LibraryBookmarks {
   searchBookmarks(caller: Caller, query: BookmarkQuery): Promise<BookmarkPage>
   countBookmarks(caller: Caller): Promise<number>
@@ -43,7 +43,7 @@ export interface LibraryBookmarks {
   /** Some of those that words and filters let through, in the order of saving: again from `next`, until it is `null`. */
   matchingIds(range: WalkRange): Promise<WalkPart>
   countMatching(choice: WalkChoice): Promise<WalkLength>
-  /** Those of these that there are, in this order. */
+  /** Returns the bookmarks with these ids, in the given order. Unknown ids are skipped. */
   readBookmarks(ids: string[]): Promise<Bookmark[]>
   /** The tags of these bookmarks, and how many of them have each. */
   tagsOf(ids: string[]): Promise<Tag[]>

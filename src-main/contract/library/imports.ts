@@ -2,7 +2,7 @@ import type { SavedBookmark } from '../bookmark.ts'
 import type { ExportPart, WalkRange } from '../library-export.ts'
 import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../library-import.ts'
 
-/** What the library does with imports and exports. */
+/** Calls about imports and exports. */
 export interface LibraryImports {
   /** Begins an import, so that all it adds can be taken back as one, and gives its id. */
   beginImport(at: number): Promise<number>
@@ -13,7 +13,7 @@ export interface LibraryImports {
   importBookmarks(importId: number, packed: PackedDrafts[]): Promise<SavedBookmark['status'][]>
   /** Indexes some of what imports left to the background, what came last first. Says how many; 0 when none is left. */
   indexSome(): Promise<number>
-  /** What importing the drafts would answer, each by itself. */
+  /** Returns the status that importing each draft would give it, without importing any. */
   previewImport(drafts: ImportDraft[]): Promise<SavedBookmark['status'][]>
   /** Whether the pages of the drafts are in the trash, each by itself. */
   areInTrash(drafts: Pick<ImportDraft, 'owner' | 'pageKey'>[]): Promise<boolean[]>

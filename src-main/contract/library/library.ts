@@ -25,7 +25,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
   /** False when there is no such saved search. */
   deleteSavedSearch(id: string): Promise<boolean>
 
-  /** What was last noted of the clock; `undefined` where nothing was. */
+  /** Returns the last note of the clock; `undefined` if there is none. */
   readClock(): Promise<ClockNote | undefined>
   noteClock(note: ClockNote): Promise<void>
   /** Of the last bookmark and the last change; `undefined` in a library that was never used. */
@@ -38,7 +38,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
    * `invalid` when the folder cannot be used, `disk-full` when there is no room.
    */
   copyBackups(folder: string, kept: Record<string, number>): Promise<void>
-  /** What is wrong with the copies there, as a sentence; `undefined` where the newest backup is among them. */
+  /** Returns the fault of the copies in this folder, as a sentence; `undefined` if the newest backup is among them. */
   copyFault(folder: string): Promise<string | undefined>
   /** Newest first. */
   listBackups(): Promise<Backup[]>

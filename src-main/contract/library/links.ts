@@ -1,6 +1,6 @@
 import type { DueLink, LinkRound, LinkVerdict, MarkedLink, NewLinkRound, StoredLink } from '../link-check.ts'
 
-/** What the library does with the checks of links. */
+/** Calls about link checks. */
 export interface LibraryLinks {
   /** A link whose check is due, and of none of these domains. */
   dueLink(now: number, except: string[]): Promise<DueLink | undefined>

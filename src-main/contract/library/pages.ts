@@ -2,7 +2,7 @@ import type { BookmarkDraft, Placement, SavedBookmark } from '../bookmark.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../page-details.ts'
 import type { DominantColor, KeptPicture, NewPicture, PictureFacts, UncoloredPicture } from '../picture.ts'
 
-/** What the library does with bookmarks' pages and pictures. */
+/** Calls about bookmarks' pages and pictures. */
 export interface LibraryPages {
   /** A bookmark whose page is due to be read, the one saved last, and of none of these domains. */
   duePage(now: number, except: string[]): Promise<DuePage | undefined>
