@@ -26,11 +26,10 @@ export function keyOf(url: URL): string {
   if (url.hash !== '' ? !ROUTE.test(url.hash) : url.href.includes('#')) url.hash = ''
   const { inParameter, inPath } = chosenByTracking(url.hostname)
   if (url.href.includes('?')) {
-    for (const name of [...url.searchParams.keys()]) {
-      if (inParameter(name)) url.searchParams.delete(name)
-    }
-    url.searchParams.sort()
-    if (url.search === '') url.search = '' // drops a lone `?`
+    // Written once: each change of `url.searchParams` writes the whole address anew.
+    const kept = new URLSearchParams([...url.searchParams].filter(([name]) => !inParameter(name)))
+    kept.sort()
+    url.search = kept.toString() // empty, it drops a lone `?`, too
   }
   const path = withoutSlash(plainly(inPath ? url.pathname.replace(inPath, '') : url.pathname))
   if (path !== url.pathname) url.pathname = path

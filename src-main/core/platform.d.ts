@@ -16,9 +16,10 @@ declare class URL {
 }
 
 declare class URLSearchParams {
-  delete(name: string): void
-  keys(): IterableIterator<string>
+  constructor(pairs: [string, string][])
   sort(): void
+  toString(): string
+  [Symbol.iterator](): IterableIterator<[string, string]>
 }
 
 declare class AbortSignal {

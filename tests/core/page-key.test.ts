@@ -149,3 +149,16 @@ test('a path of amazon’s that ends in what tracks, twice, loses all of it', ()
 test('what is no URL has no page key', () => {
   expect(() => pageKey('a.example/x')).toThrow(TypeError)
 })
+
+test('an address full of tracking parameters takes time that grows with its length only', () => {
+  const parameters = (count: number) =>
+    Array.from({ length: count }, (_, at) => `utm_${at.toString(36)}=${at}`).join('&')
+  const timeOf = (count: number) => {
+    const address = `https://a.example/?b=2&${parameters(count)}&a=1`
+    const begun = process.cpuUsage()
+    expect(pageKey(address)).toBe('https://a.example/?a=1&b=2')
+    return process.cpuUsage(begun).user
+  }
+  timeOf(1000)
+  expect(timeOf(12_000)).toBeLessThan(1_000_000)
+})

@@ -4,6 +4,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Address, parseMentioned } from '../../core/address.ts'
 import { cut } from '../../core/clean-text.ts'
+import { createPauses } from '../pauses.ts'
 import { placementFor } from './placement.ts'
 
 /** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */
@@ -28,7 +29,12 @@ type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reas
  */
 export async function saveBookmarks(ports: Ports, caller: Caller, urls: string[]): Promise<SaveReport> {
   if (caller.readOnly) throw new Problem('forbidden', READ_ONLY)
-  const addresses = urls.map((url) => parseMentioned(url))
+  const pause = createPauses()
+  const addresses: Address[] = []
+  for (const url of urls) {
+    addresses.push(parseMentioned(url))
+    await pause()
+  }
   const drafts = addresses
     .filter((address) => 'url' in address)
     .map((address) => linkDraft(address, caller, ports.now()))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { insert } from '../../../src-main/mcp/tools/insert.ts'
+import { countTurns } from '../../support/count-turns.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, quickPorts, START, sharedPorts } from '../ports.ts'
 
@@ -145,6 +146,19 @@ test('the tool takes 500 addresses and saves them all', async () => {
   const { payload } = await callTool(service, await makeKey(service), 'bookmarks.insert', { urls: pages(500) })
   expect(payload).toMatchObject({ saved: 500, existing: 0, invalid: 0 })
   expect(payload.bookmarks).toHaveLength(500)
+})
+
+test('others have their turn while many long addresses are read', async () => {
+  const ports = quickPorts()
+  const parameters = Array.from({ length: 1000 }, (_, at) => `p${at}=`).join('&')
+  const turns = countTurns()
+  const { saved } = await saveBookmarks(
+    ports,
+    PROFILE,
+    pages(125).map((page) => `${page}?${parameters}`)
+  )
+  expect(saved).toBe(125)
+  expect(turns()).toBeGreaterThanOrEqual(3)
 })
 
 test.each([
