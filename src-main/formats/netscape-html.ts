@@ -42,7 +42,7 @@ const ATTRIBUTES = [
 const LINKDING_ARCHIVED = 'linkding:bookmarks.archived'
 
 /** linkding's export puts the notes behind the description, between marks of its own. */
-const LINKDING_NOTES = /\s*\[linkding-notes\]([\s\S]*?)\[\/linkding-notes\]/
+const LINKDING_NOTES = { begin: '[linkding-notes]', end: '[/linkding-notes]' }
 
 class NetscapeReader implements RecordReader<ImportedRecord> {
   readonly #html: ReturnType<typeof createHtmlReader>
@@ -165,7 +165,7 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
     const text = this.#text.trim()
     if (this.#collecting === 'title' && this.#open) this.#open.title = text
     if (this.#collecting === 'description' && this.#open && text !== '') {
-      this.#open.description = text.replace(LINKDING_NOTES, '\n\n$1').trim()
+      this.#open.description = withNotesApart(text)
     }
     if (this.#collecting === 'folder') this.#nextFolder = this.#folderIsRoot ? '' : folderName(text)
     this.#collecting = undefined
@@ -177,4 +177,16 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
     if (this.#open) this.#complete.push(this.#open)
     this.#open = undefined
   }
+}
+
+/**
+ * A description with linkding's notes as a paragraph of their own. A pattern would try every white space of a text full
+ * of it.
+ */
+function withNotesApart(text: string): string {
+  const begin = text.indexOf(LINKDING_NOTES.begin)
+  const end = begin < 0 ? -1 : text.indexOf(LINKDING_NOTES.end, begin)
+  if (end < 0) return text
+  const notes = text.slice(begin + LINKDING_NOTES.begin.length, end)
+  return `${text.slice(0, begin).trimEnd()}\n\n${notes}${text.slice(end + LINKDING_NOTES.end.length)}`.trim()
 }

@@ -390,6 +390,24 @@ test('a bookmark behind 100,000 closed folders is in none of them', () => {
   ])
 })
 
+test('descriptions full of white space, or of notes that never end, are read in time that grows with the file only', () => {
+  for (const filling of [' ', '\n', '[linkding-notes]']) {
+    const description = `a${filling.repeat(16_000 / filling.length)}b`
+    const reader = netscapeHtml.reader()
+    const begun = process.cpuUsage()
+    for (let at = 0; at < 50; at++)
+      reader.write(`<DT><A HREF="https://a.example/">A</A><DD>${description}${description}\n`)
+    expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000)
+  }
+})
+
+test('what stands behind linkding’s notes stays behind them', () => {
+  const text = 'Before \n[linkding-notes]$1 of\nmine[/linkding-notes]after [linkding-notes]'
+  expect(item(`<DT><A HREF="https://a.example/">A</A><DD>${text}`)?.description).toBe(
+    'Before\n\n$1 of\nmineafter [linkding-notes]'
+  )
+})
+
 test('a million characters of broken markup are read without trouble', () => {
   for (const piece of ['<', '<A ', '<A HREF="', '</DL>', '<DD>', '&', '&#', '<!--', '<H3>']) {
     expect(read(piece.repeat(1_000_000 / piece.length)).every((record) => record.tags.length <= 1)).toBe(true)

@@ -1,11 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import type { ImportedItem, ImportFormat, RecordReader, Unpacked, Unpacker } from '../../contract/import-format.ts'
 import type { Formats } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { createPauses } from '../pauses.ts'
 
 /** How much of a file's beginning decides its format, in bytes. */
 const HEAD = 65_536
+
+/** How much of an unpacked file is read at once, in bytes: a piece may be a thousand times as long as it was packed. */
+const SLICE = 65_536
 
 /** An item, and the file in the archive that holds it. */
 export type ReadItem = ImportedItem & { file?: string }
@@ -29,29 +32,35 @@ export async function* readItems(
   const text = new TextFile(known)
   let unpacker: Unpacker | undefined
   const archive = new Archive(known, onPassedOver)
+  const pause = createPauses()
   let head: Uint8Array | undefined = new Uint8Array()
 
-  function* begin(first: Uint8Array): Generator<ReadItem> {
+  function* begin(first: Uint8Array): Generator<ReadItem | undefined> {
     head = undefined
     unpacker = containers.find((container) => container.recognises(first))?.unpacker()
     yield* write(first)
   }
 
-  function* write(piece: Uint8Array): Generator<ReadItem> {
+  function* write(piece: Uint8Array): Generator<ReadItem | undefined> {
     if (unpacker) yield* archive.read(() => unpacker?.write(piece) ?? [])
     else yield* text.write(piece)
+  }
+
+  async function* pausing(items: Iterable<ReadItem | undefined>): AsyncGenerator<ReadItem> {
+    for (const item of items) {
+      if (item) yield item
+      await pause()
+    }
   }
 
   for await (const piece of bytes) {
     if (head) {
       head = concatenated(head, piece)
-      if (head.length >= HEAD) yield* begin(head)
-    } else yield* write(piece)
-    if (unpacker) await setImmediate() // unpacked, a piece may be a thousand times as long
+      if (head.length >= HEAD) yield* pausing(begin(head))
+    } else yield* pausing(write(piece))
   }
-  if (head) yield* begin(head)
-  if (unpacker) yield* archive.read(() => unpacker?.end() ?? [], true)
-  else yield* text.end()
+  if (head) yield* pausing(begin(head))
+  yield* pausing(unpacker ? archive.read(() => unpacker?.end() ?? [], true) : text.end())
   if (!(unpacker ? archive : text).recognised) throw new Problem('invalid', unpacker ? EMPTY_ARCHIVE : UNKNOWN_FORMAT)
 }
 
@@ -95,7 +104,7 @@ class TextFile {
   }
 }
 
-/** The files of an archive, one after the other. Those of no known format are passed over. */
+/** The files of an archive, one after the other. Those of no known format are passed over. `undefined` ends a slice. */
 class Archive {
   readonly #formats: ImportFormat[]
   readonly #onPassedOver: () => void
@@ -108,7 +117,7 @@ class Archive {
     this.#onPassedOver = onPassedOver
   }
 
-  *read(unpack: () => Iterable<Unpacked>, last = false): Generator<ReadItem> {
+  *read(unpack: () => Iterable<Unpacked>, last = false): Generator<ReadItem | undefined> {
     if (this.#damaged) return
     try {
       for (const piece of unpack()) yield* this.#write(piece)
@@ -121,9 +130,12 @@ class Archive {
     }
   }
 
-  *#write({ file, bytes, last }: Unpacked): Generator<ReadItem> {
+  *#write({ file, bytes, last }: Unpacked): Generator<ReadItem | undefined> {
     this.#file ??= { name: file, text: new TextFile(this.#formats) }
-    yield* this.#named(this.#file.text.write(bytes))
+    for (let at = 0; at < bytes.length; at += SLICE) {
+      yield* this.#named(this.#file.text.write(bytes.subarray(at, at + SLICE)))
+      yield undefined
+    }
     if (last) yield* this.#end()
   }
 

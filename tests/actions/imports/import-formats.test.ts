@@ -9,6 +9,7 @@ import type { ImportedItem } from '../../../src-main/contract/import-format.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { containers, formats } from '../../../src-main/formats/all.ts'
 import { bookmarkFiles, mozLz4 } from '../../support/bookmark-files.ts'
+import { countTurns } from '../../support/count-turns.ts'
 import { runs } from '../../support/runs.ts'
 import { sharedPorts } from '../ports.ts'
 
@@ -93,9 +94,9 @@ function refusal(error: unknown): 'refused' {
   throw error
 }
 
-describe('an archive', () => {
-  const html = strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="ftp://a.example/">A</A>\n')
+const html = strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="ftp://a.example/">A</A>\n')
 
+describe('an archive', () => {
   test('gives its bookmarks and nothing of the passwords, pages and cards beside them', async () => {
     const secret = strToU8('Title,URL,Username,Password,Notes,OTPAuth\nA,https://bank.example/,me,hunter2,,\n')
     const found = await itemsIn(
@@ -128,6 +129,16 @@ describe('an archive', () => {
     expect(await itemsIn(bomb)).toHaveLength(1)
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
   })
+})
+
+test('a small archive of very many records lets others have their turn while it is read', async () => {
+  const lines = strToU8('<DT><A HREF="x:y">A</A>\n'.repeat(40_000))
+  const packed = zipSync({ 'a.html': Buffer.concat([html, lines]) }, { level: 9 })
+  expect(packed.length).toBeLessThan(16_384)
+  const turns = countTurns()
+  expect(await itemsIn(packed)).toHaveLength(40_001)
+  // Of a few milliseconds each.
+  expect(turns()).toBeGreaterThanOrEqual(8)
 })
 
 describe('a compressed Firefox backup', () => {
