@@ -1,15 +1,15 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import { MOST_PAGE_TEXT, type PageDetails, type PageReading } from '../contract/page-details.ts'
+import type { PageDetails, PageReading } from '../contract/page-details.ts'
 import type { Web } from '../contract/ports.ts'
 import { fileName } from '../core/address-words.ts'
-import { cleanLines, cleanText } from '../core/clean-text.ts'
+import { cleanText } from '../core/clean-text.ts'
 import { checkLink } from './check-link.ts'
-import { decodePage } from './decode-page.ts'
 import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { createPageReader } from './page-reader.ts'
 import { PDF } from './read-pdf.ts'
+import { isText } from './read-text.ts'
 import { PREVIEW, shrinkPicture } from './shrink-picture.ts'
 import { embedAddress, readEmbed } from './sites.ts'
 import { createTurns } from './turns.ts'
@@ -88,17 +88,41 @@ async function readVideo(means: Means, address: string, signal: AbortSignal): Pr
     title: cleanText(video.title, LIMITS.title),
     description: video.author,
     siteName: 'YouTube',
-    icon: await means.icons.first(['https://www.youtube.com/favicon.ico'], signal),
-    preview: await picture(means, video.picture, signal)
+    ...(await picturesOf(
+      means,
+      embed,
+      { icons: ['https://www.youtube.com/favicon.ico'], preview: video.picture },
+      signal
+    ))
   }
 }
 
-/** A PDF that is cut off, or too much to read, has its name. */
-async function pdfDetails({ reader }: Means, asked: string, answer: Answer): Promise<PageDetails> {
+/**
+ * Fetches a page's pictures, both at once: when one is asked for tells its site nothing of how long the other took,
+ * which may lie elsewhere.
+ */
+async function picturesOf(
+  means: Means,
+  page: string,
+  { icons, preview }: { icons: string[]; preview: string | null },
+  signal: AbortSignal
+): Promise<Pick<PageDetails, 'icon' | 'preview'>> {
+  const site = new URL(page).host
+  const [icon, shown] = await Promise.all([means.icons.first(site, icons, signal), picture(means, preview, signal)])
+  return { icon, preview: shown }
+}
+
+/** A file that is too much to read has its name, and so has a PDF that is cut off. */
+async function fileDetails(
+  { reader }: Means,
+  asked: string,
+  answer: Answer,
+  contentType: string
+): Promise<PageDetails> {
   const { bytes, truncated, charset, url } = answer
   const name = named(answer)
-  if (truncated) return { ...NOTHING, kind: 'file', title: name }
-  const read = await reader.read({ bytes, charset, contentType: PDF, asked, url }).catch((error) => {
+  if (truncated && contentType === PDF) return { ...NOTHING, kind: 'file', title: name }
+  const read = await reader.read({ bytes, charset, contentType, asked, url }).catch((error) => {
     if (error instanceof WebFault) return undefined
     throw error
   })
@@ -114,13 +138,13 @@ async function readPage(means: Means, address: string, signal: AbortSignal): Pro
     const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
     return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
   }
-  if (isPdf(answer)) return { details: await pdfDetails(means, address, answer) }
-  if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer), text: textOf(answer) } }
   const { bytes, charset, contentType, url } = answer
+  if (isPdf(answer)) return { details: await fileDetails(means, address, answer, PDF) }
+  if (isText(contentType)) return { details: await fileDetails(means, address, answer, contentType) }
+  if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer) } }
   const read = await means.reader.read({ bytes, charset, contentType, asked: address, url })
   if ('fault' in read) return { fault: read.fault, again: false }
-  const icon = await means.icons.first(read.icons, signal)
-  return { details: { ...read.details, icon, preview: await picture(means, read.preview, signal) } }
+  return { details: { ...read.details, ...(await picturesOf(means, url, read, signal)) } }
 }
 
 const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
@@ -148,9 +172,4 @@ function isPdf({ contentType, bytes }: Answer): boolean {
 function isHtml({ contentType, bytes }: Answer): boolean {
   if (contentType !== '') return contentType === 'text/html' || contentType === 'application/xhtml+xml'
   return /^\s*<(!doctype|html|head|body|title|meta)/i.test(new TextDecoder().decode(bytes.subarray(0, 256)))
-}
-
-function textOf({ contentType, bytes, charset }: Answer): string {
-  if (contentType !== 'text/plain' && contentType !== 'text/markdown') return ''
-  return cleanLines(decodePage(bytes, charset), MOST_PAGE_TEXT)
 }

@@ -4,6 +4,7 @@ import { boundArrays } from './bound-arrays.ts'
 import { MOST_BYTES } from './read-body.ts'
 import { type RawPage, type ReadPage, readHtml } from './read-html.ts'
 import { PDF, readPdf } from './read-pdf.ts'
+import { isText, readText } from './read-text.ts'
 
 // A thread that comes and goes while others run WebAssembly can end the whole process: see decision 016. pdf.js, which
 // is loaded with the first PDF, does without it.
@@ -12,8 +13,13 @@ Reflect.deleteProperty(globalThis, 'WebAssembly')
 boundArrays(MOST_BYTES)
 
 async function read(page: RawPage): Promise<ReadPage> {
-  if (page.contentType !== PDF) return readHtml(page)
-  const { title, text } = (await readPdf(page.bytes)) ?? { title: '', text: '' }
+  const { bytes, charset, contentType } = page
+  if (isText(contentType)) return file({ title: '', text: readText(bytes, charset) })
+  if (contentType === PDF) return file((await readPdf(bytes)) ?? { title: '', text: '' })
+  return readHtml(page)
+}
+
+function file({ title, text }: { title: string; text: string }): ReadPage {
   return { details: { ...NOTHING, kind: 'file', title, text }, icons: [], preview: null }
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-details.ts'
@@ -189,6 +190,49 @@ test('a site’s icon is fetched once for many of its pages', async () => {
   const web = webOn(wire)
   for (let index = 0; index < 5; index++) await detailsOf(web, `http://a.example/${index}`)
   expect(asked.filter((target) => target.endsWith('icon.png'))).toHaveLength(1)
+})
+
+test('a page cannot tell by another site’s icon whether a page of that site was read', async () => {
+  const icon = sent(await picture(32, 32, 'png'), 'image/png')
+  const { wire, asked } = await startTestWeb((target) => {
+    if (target === 'private.example/icon.png') return icon
+    return page('<link rel=icon href=http://private.example/icon.png>')
+  })
+  const web = webOn(wire)
+  await detailsOf(web, 'http://private.example/')
+  for (const path of ['1', '2']) {
+    expect(await sizeOf((await detailsOf(web, `http://asking.example/${path}`)).icon)).toBe('webp 32x32')
+  }
+  expect(asked.filter((target) => target === 'private.example/icon.png')).toHaveLength(2)
+})
+
+test('a page’s picture is asked for without waiting for its icon', async () => {
+  const file = sent(await picture(32, 32, 'png'), 'image/png')
+  const waiting: (() => void)[] = []
+  const { wire } = await startTestWeb((target) => {
+    if (target === 'slow.example/icon.png') return (request, response) => waiting.push(() => file(request, response))
+    if (target !== 'a.example/picture.png') {
+      return page('<link rel=icon href=http://slow.example/icon.png><meta property=og:image content=picture.png>')
+    }
+    return (request, response) => {
+      for (const answer of waiting) answer()
+      file(request, response)
+    }
+  })
+  const { icon, preview } = await detailsOf(webOn(wire, 2000), 'http://a.example/')
+  expect([await sizeOf(icon), await sizeOf(preview)]).toEqual(['webp 32x32', 'webp 32x32'])
+})
+
+test('a text file is read on the thread of pages, and only as much of it as may be kept', async () => {
+  const lines = gzipSync(`Notes${'\r'.repeat(2_000_000)}`)
+  const { wire } = await startTestWeb(() => page(lines, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }))
+  const web = webOn(wire)
+  await detailsOf(web, 'http://a.example/first')
+  const begun = process.threadCpuUsage()
+  for (const path of '12345') {
+    expect(await detailsOf(web, `http://a.example/${path}`)).toMatchObject({ kind: 'file', text: 'Notes' })
+  }
+  expect(process.threadCpuUsage(begun).user).toBeLessThan(300_000)
 })
 
 test('reading is given up when it is no longer wanted', async () => {
