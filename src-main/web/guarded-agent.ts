@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 import { WebFault } from './web-fault.ts'
@@ -11,6 +12,8 @@ import { WebFault } from './web-fault.ts'
 export interface TestWire {
   port: number
   resolve(host: string): string[]
+  /** The networks this machine is in, as `address/bits`, if not those it really is in. */
+  networks?(): string[]
 }
 
 /**
@@ -24,12 +27,18 @@ export function guardedAgent(wire?: TestWire): Agent {
     keepAliveTimeout: KEEP_MS,
     connect(options, callback) {
       const host = options.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new WebFault('address'), null)
+      if (isIP(host) !== 0 && !isPublicAddress(host, networksOf(wire))) return callback(new WebFault('address'), null)
       if (!wire) return connector(options, callback)
       const onWire = { ...options, port: String(wire.port), protocol: 'http:' }
       return connector(isIP(host) === 0 ? onWire : { ...onWire, hostname: '127.0.0.1' }, callback)
     }
   })
+}
+
+/** The networks this machine is in now: it may have moved since the last connection. */
+function networksOf(wire: TestWire | undefined): string[] {
+  if (wire?.networks) return wire.networks()
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.flatMap(({ cidr }) => cidr ?? []))
 }
 
 /** A host that does not pick up within this is not reached. */
@@ -58,7 +67,8 @@ async function addressesOf(host: string, wire: TestWire | undefined): Promise<{ 
   const found = wire
     ? wire.resolve(host).map((address) => ({ address, family: isIP(address) }))
     : await systemLookup(host, { all: true, verbatim: true })
-  if (!found.every(({ address }) => isPublicAddress(address))) throw new WebFault('address')
+  const networks = networksOf(wire)
+  if (!found.every(({ address }) => isPublicAddress(address, networks))) throw new WebFault('address')
   return wire && found.length > 0 ? [{ address: '127.0.0.1', family: 4 }] : found
 }
 
@@ -69,20 +79,31 @@ const CARRIERS = new Set(['ipv4Mapped', 'rfc6052'])
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
 /**
+ * Bits of an IPv6 address that a site has in common: providers give a home 56 of them, of which each of its networks
+ * takes 64 (RFC 6177).
+ */
+const SITE_BITS = 56
+
+/**
  * Whether an IP address belongs to a host of the public internet: not to this machine, its network, its provider's, or
  * to nobody.
  *
  * @param address as it is written in full: `127.1` is none
+ * @param networks those this machine is in, as `address/bits`: hosts there may have addresses of the whole world
  */
-function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string, networks: string[] = []): boolean {
   const plain = address.replace(/%.*$/, '')
   if (!ipaddr.isValid(plain) || (plain.includes('.') && !plain.includes(':') && !FOUR_PARTS.test(plain))) return false
   const parsed = ipaddr.parse(plain)
-  if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast'
-  if (CARRIERS.has(parsed.range())) {
-    return new ipaddr.IPv4(parsed.toByteArray().slice(12)).range() === 'unicast'
-  }
-  return parsed.range() === 'unicast' && parsed.match(GLOBAL as [ipaddr.IPv6, number])
+  const host = CARRIERS.has(parsed.range()) ? new ipaddr.IPv4(parsed.toByteArray().slice(12)) : parsed
+  if (host.range() !== 'unicast' || networks.some((network) => isIn(host, network))) return false
+  return host instanceof ipaddr.IPv4 || host.match(GLOBAL as [ipaddr.IPv6, number])
+}
+
+function isIn(host: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
+  const [base, bits] = ipaddr.parseCIDR(network)
+  if (host instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && host.match(base, bits)
+  return base instanceof ipaddr.IPv6 && host.match(base, Math.min(bits, SITE_BITS))
 }
 
 const FOUR_PARTS = /^\d{1,3}(\.\d{1,3}){3}$/

@@ -66,6 +66,39 @@ test.for([
   expect(web.connections()).toBe(0)
 })
 
+test.for([
+  ['192.0.2.7/24', ['8.8.8.8', '2606:4700::1111'], 'of another network', false],
+  ['93.184.216.9/24', [PUBLIC_ADDRESS], 'of its IPv4 network', true],
+  ['93.184.216.9/24', ['::ffff:93.184.216.34'], 'of its IPv4 network, mapped', true],
+  ['93.184.216.9/24', ['64:ff9b::5db8:d822'], 'of its IPv4 network, by way of NAT64', true],
+  ['93.184.216.9/24', ['2606:4700::1111', PUBLIC_ADDRESS], 'of its network and another', true],
+  ['2001:4860:1:2::5/64', ['2001:4860:1:2::1'], 'of its IPv6 network', true],
+  ['2001:4860:1:2::5/64', ['2001:4860:1:3::1'], 'of the IPv6 network beside it', true],
+  ['2001:4860:1:2::5/128', ['2001:4860:1:2::1'], 'of its IPv6 network, where only its own address is told', true],
+  ['2001:4860:1:2::5/64', ['2001:4860:2:2::1'], 'of another IPv6 site', false]
+] as const)('in %s, of %j, an address %s is refused: %s', async ([network, addresses, , refused]) => {
+  const web = await webOf({ 'router.example/': page('router') }, () => [...addresses])
+  web.wire.networks = () => ['127.0.0.1/8', 'fe80::1/64', network]
+  const { get, fault } = fetcher(web)
+  const first = addresses[0]
+  const figures = first.includes(':') ? `[${first}]` : first
+  if (!refused) return expect((await get('http://router.example/')).bytes.length).toBe(6)
+  expect(await fault('http://router.example/')).toBe('address')
+  if (addresses.length === 1) expect(await fault(`http://${figures}/`)).toBe('address')
+  expect(web.connections()).toBe(0)
+})
+
+test('the networks this machine is in are asked for again with each connection', async () => {
+  const web = await webOf({ 'a.example/': page('here') })
+  const networks = ['192.0.2.7/24']
+  web.wire.networks = () => networks
+  const { get, fault } = fetcher(web)
+  await get('http://a.example/')
+  networks.push(`${PUBLIC_ADDRESS}/32`)
+  expect(await fault('http://a.example/')).toBe('address')
+  expect(web.connections()).toBe(1)
+})
+
 test('a name server that flips its answer is believed only where it names a public address', async () => {
   const answers: string[] = []
   const web = await webOf({ 'flip.example/': page('once', { connection: 'close' }) }, () => {
