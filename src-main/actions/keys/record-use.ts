@@ -2,6 +2,7 @@ import type { CallRecord } from '../../contract/call.ts'
 import type { UseRecord } from '../../contract/library/access.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { trustedTime } from '../library/trusted-time.ts'
+import { createCallFolder } from './fold-calls.ts'
 import { sessionsExpiredBefore } from './session.ts'
 
 const FLUSH_MS = 1000
@@ -19,13 +20,16 @@ const MOST_WAITING = 10_000
 export interface UseRecorder {
   key(rowId: number, client: string | null): void
   session(hash: Uint8Array): void
-  /** A tool call that saved nothing; one that saves is written down with what it saves. */
+  /**
+   * A tool call that saved nothing; one that saves is written down with what it saves. Of very many in a day, most share
+   * a row.
+   */
   call(call: CallRecord): void
   /** A call with a key that is no more, by what its client calls itself: one a minute of each key. */
   refusal(refusal: { keyId: number; client: string | null; why: string }): void
   /** The size of the answer to a call that was written down when it saved. */
   answer(callId: number, bytes: number): void
-  /** Writes down what is not yet written. */
+  /** Writes down what is not yet written, also of calls that share a row. */
   flush(): Promise<void>
   /** Lets go of what is not yet written. */
   discard(): void
@@ -41,17 +45,19 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const keys = new Map<number, UseRecord>()
   const sessions = new Map<string, UseRecord>()
   const refusedAt = new Map<number, number>()
+  const folder = createCallFolder()
   let calls: UseRecord[] = []
 
   /** The last flush, which a closing library has to wait for. */
   let flushing = Promise.resolve()
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(write)
+  function flush(lastTime = false): Promise<void> {
+    flushing = flushing.catch(() => {}).then(() => write(lastTime))
     return flushing
   }
 
-  async function write(): Promise<void> {
+  async function write(lastTime = false): Promise<void> {
+    for (const call of folder.notes(ports.now(), lastTime)) calls.push({ kind: 'call', call })
     const use = [...keys.values(), ...sessions.values(), ...calls]
     const written = calls
     keys.clear()
@@ -74,7 +80,9 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   return {
     key: (rowId, client) => keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
     session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
-    call: (call) => calls.push({ kind: 'call', call }),
+    call(call) {
+      if (folder.isListed(call)) calls.push({ kind: 'call', call })
+    },
     refusal({ keyId, client, why }) {
       const at = ports.now()
       if (at - (refusedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return
@@ -82,15 +90,16 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
       calls.push({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
     },
     answer: (callId, bytes) => calls.push({ kind: 'answer', callId, bytes }),
-    flush,
+    flush: () => flush(true),
     discard() {
+      folder.clear()
       keys.clear()
       sessions.clear()
       calls = []
     },
     async close() {
       clearInterval(timer)
-      await flush().catch(onError)
+      await flush(true).catch(onError)
     }
   }
 }

@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createUseRecorder } from '../../../src-main/actions/keys/record-use.ts'
+import type { CallRecord } from '../../../src-main/contract/call.ts'
+import { quickPorts, START } from '../ports.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A recorder that writes when it is told to, on a library with two keys, and what it wrote. */
+async function recorder() {
+  const ports = quickPorts()
+  const key = { name: 'x', prefix: 'emk_', owner: null, readOnly: true, expiresAt: null, tags: [], createdAt: START }
+  const made = [1, 2].map((byte) => ports.library.createKey({ ...key, hash: new Uint8Array(32).fill(byte) }))
+  const [one, other] = (await Promise.all(made)).map(({ rowId }) => rowId)
+  const written: CallRecord[] = []
+  const { recordUse } = ports.library
+  ports.library.recordUse = async (use, expired) => {
+    written.push(...use.flatMap((record) => (record.kind === 'call' ? record.call : [])))
+    return recordUse(use, expired)
+  }
+  const use = createUseRecorder(
+    ports,
+    (error) => {
+      throw error
+    },
+    5
+  )
+  onTestFinished(() => use.close())
+  let named = 0
+  const refuse = (keyId = one ?? 0, times = 1) => {
+    for (let at = 0; at < times; at++) {
+      named += 1
+      use.call({ ...answered(keyId), tool: `no tool ${named}`, results: 0, refused: `Unknown tool: ${named}` })
+    }
+  }
+  const answered = (keyId = one ?? 0): CallRecord => ({
+    keyId,
+    client: 'agent/1',
+    at: ports.now(),
+    tool: 'bookmarks.search',
+    results: 2,
+    bytes: 10
+  })
+  const rowsBy = async (atLeast: number) => {
+    await expect.poll(() => written.length).toBeGreaterThanOrEqual(atLeast)
+    return written
+  }
+  return { use, clock: ports.clock, written, rowsBy, refuse, answered, other: other ?? 0 }
+}
+
+test('of very many refused calls of a key, the first thousand of a day are listed, and then one row says how many', async () => {
+  const { refuse, rowsBy, written, clock, other } = await recorder()
+  refuse(undefined, 6000)
+  refuse(other)
+  expect(await rowsBy(1002)).toHaveLength(1002)
+  expect(written[999]).toMatchObject({ tool: 'no tool 1000' })
+  expect(written.find(({ keyId }) => keyId === other)).toMatchObject({ tool: 'no tool 6001' })
+  expect(written.at(-1)).toMatchObject({ tool: '5,000 more calls', client: 'agent/1', refused: 'Unknown tool: 6000' })
+  // The next such row is an hour away, whatever is asked meanwhile.
+  for (let round = 0; round < 5; round++) {
+    refuse(undefined, 100)
+    refuse(other)
+    await rowsBy(1003 + round)
+  }
+  expect(written).toHaveLength(1007)
+  clock.time += HOUR_MS
+  expect((await rowsBy(1008)).at(-1)).toMatchObject({ tool: '500 more calls' })
+})
+
+test('the next day’s calls are listed one by one again', async () => {
+  const { refuse, rowsBy, clock } = await recorder()
+  refuse(undefined, 1001)
+  await rowsBy(1001)
+  clock.time += 24 * HOUR_MS
+  refuse()
+  expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: 'no tool 1002' })
+})
+
+test('many answered calls share rows too, with what they found; what was saved has its size all the same', async () => {
+  const { use, refuse, rowsBy, answered } = await recorder()
+  for (let at = 0; at < 20_003; at++) use.call(answered())
+  use.answer(7, 100)
+  refuse()
+  const written = await rowsBy(20_002)
+  expect(written.at(-1)).toMatchObject({ tool: '3 more calls', results: 6, bytes: 30 })
+  expect(written.at(-1)?.refused).toBeUndefined()
+  expect(written.at(-2)).toMatchObject({ tool: 'no tool 1' })
+})
+
+test('calls that no row tells of yet are told of at the end', async () => {
+  const { use, refuse, rowsBy } = await recorder()
+  refuse(undefined, 1001)
+  await rowsBy(1001)
+  refuse(undefined, 3)
+  await use.close()
+  expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: '3 more calls' })
+})
