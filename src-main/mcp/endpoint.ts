@@ -29,7 +29,8 @@ export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
 
 /**
  * `POST /api/tools/mcp`. Who asks comes before everything else: without a key or a session a caller learns nothing of
- * what else is wrong with its request.
+ * what else is wrong with its request. It comes once more behind the body, which may have been long on its way: the key
+ * may be revoked since, or the library another one, in which the key's row is somebody else's.
  *
  * @param wrongKey takes one failure and gives the seconds to wait, 0 when it may be answered
  */
@@ -43,8 +44,7 @@ export function createEndpoint(
   return (request) => answer(request).catch(asRefusal)
 
   async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
-    const caller = await identify(request)
-    if (!caller) {
+    if (!(await identify(request))) {
       const wait = wrongKey()
       return wait > 0 ? tooMany(wait) : unauthorized
     }
@@ -59,6 +59,8 @@ export function createEndpoint(
     if (text === undefined) {
       return refuse(413, 'too-large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
     }
+    const caller = await identify(request)
+    if (!caller) return unauthorized
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
     const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }

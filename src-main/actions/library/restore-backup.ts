@@ -29,5 +29,8 @@ export async function restoreBackup(
   // What was used is of keys that the backup may not know. A damaged library takes it no more.
   await use.flush().catch(use.discard)
   imports.refuseWhileAny()
-  return library.restoreBackup(name, ports.now(), secret === undefined ? undefined : hashSecret(secret))
+  const report = await library.restoreBackup(name, ports.now(), secret === undefined ? undefined : hashSecret(secret))
+  // The keys that were used meanwhile may be others here, under the same numbers.
+  use.discard()
+  return report
 }
