@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import { errorBody, Problem } from '../contract/problem.ts'
+import { withoutUnseen } from '../core/clean-text.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
 import { asTyped } from '../host/own-program.ts'
 
@@ -37,7 +38,7 @@ export function print(
   value: object,
   lines: string | string[]
 ): void {
-  const text = options.json ? JSON.stringify(value) : [lines].flat().join('\n')
+  const text = options.json ? JSON.stringify(value) : [lines].flat().map(onTerminal).join('\n')
   stdout.write(`${text}\n`)
 }
 
@@ -54,7 +55,7 @@ export async function run(program: Command, args: string[], host: CommandProcess
     command.exitOverride()
     command.configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => json || host.stderr.write(text)
+      writeErr: (text) => json || host.stderr.write(onTerminal(text))
     })
   }
   const report = (code: string, message: string) => writeProblem(host, { json, code, message: asTyped(message) })
@@ -97,5 +98,10 @@ function writeProblem(
   { json, code, message }: { json: boolean; code: string; message: string }
 ): void {
   if (json) stdout.write(`${JSON.stringify(errorBody(code, message))}\n`)
-  else stderr.write(`${message}\n`)
+  else stderr.write(`${onTerminal(message)}\n`)
+}
+
+/** Text as a terminal may have it: files, pages and names hold what others wrote, and escapes would steer the terminal. */
+function onTerminal(text: string): string {
+  return withoutUnseen(text).replaceAll('\r', '')
 }

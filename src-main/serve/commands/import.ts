@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
+import { cleanText } from '../../core/clean-text.ts'
 import { type BookmarkSource, bookmarkSource } from '../../host/bookmark-files.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
@@ -111,8 +112,13 @@ async function watch(file: string, { data, format, ...options }: ImportOptions, 
       print(host, options, report, linesOf(report, false))
       await untilSearchable(data, host)
     },
-    onProblem: ({ message }) => host.stderr.write(`${message}\n`)
+    onProblem: ({ message }) => host.stderr.write(`${inOneLine(message)}\n`)
   })
+}
+
+/** What others wrote, so that it cannot pass for a line of ours. */
+function inOneLine(text: string): string {
+  return cleanText(text, text.length)
 }
 
 function reportIn(response: { ok: boolean; status: number; json(): Promise<unknown> }): Promise<ImportReport> {
@@ -140,7 +146,7 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate} already there, ${rejected} rejected`,
     ...rejects
       .slice(0, SHOWN_REJECTS)
-      .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${file}, `}line ${line}: ${reason}`),
+      .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
     ...(notKept.length > 0 ? [`Not kept, for a bookmark has no room for it: ${notKept.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),

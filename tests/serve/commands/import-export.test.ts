@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, describe, expect, test } from 'vitest'
 import { earmark, expectProblem, json, modeOf, serving, startCommand } from '../../support/command-line.ts'
 import { putEmptyLibrary } from '../../support/empty-library.ts'
@@ -147,3 +148,24 @@ test.each([
 ])('%j is one clear problem', async (args, code, message) => {
   await expectProblem([...args, '--data', data], code, message)
 })
+
+test('what others wrote steers no terminal, and passes for no line of ours', async () => {
+  const data = library()
+  const file = join(tempFolder(), 'export.zip')
+  const name = '\u001b[2J\u001b]0;mine\u0007a\r\n9 imported\u202e.html'
+  const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="x\u001b[31my:z">t</A></DL>'
+  writeFileSync(file, zipSync({ [name]: strToU8(html) }))
+  const { stdout, stderr } = await earmark(['import', file, '--data', data])
+  expect(stdout).toMatch(/^0 imported, 0 already there, 1 rejected\n {2}\[2J\]0;minea 9 imported\.html, line 1: .*\n/)
+  expect(`${stdout}${stderr}`).not.toMatch(STEERS)
+  const { rejects } = await json(['import', file, '--data', data])
+  expect(rejects).toMatchObject([{ file: name }])
+  for (const args of [['import', 'no\u001b[31m'], ['bogus\u001b[31m'], ['search', 'a\u001b[31mb tag:"\u001b[31mz"']]) {
+    const written = await earmark([...args, '--data', data])
+    expect(written.stdout + written.stderr).not.toBe('')
+    expect(written.stdout + written.stderr).not.toMatch(STEERS)
+  }
+})
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+const STEERS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/
