@@ -30,7 +30,7 @@ interface Open {
 }
 
 /** Where in the file it is; `outside` is neither a root nor a node, nor in one. */
-type Around = { root: JsonBuilder } | 'children' | 'outside' | Open
+type Around = { root: JsonBuilder; line: number } | 'children' | 'outside' | Open
 
 /**
  * Reads a browser's tree of `children`. Of the folders in a root, one at a time is held: its name may stand behind
@@ -63,6 +63,13 @@ export function jsonTree(
     else if (node) for (const one of recordsOf(node)) found(one)
   }
 
+  /** A bookmark that stands where a root is expected, in no folder. */
+  function finishRoot({ root, line }: { root: JsonBuilder; line: number }): void {
+    const fields = members(root.root)
+    const record = format.isLeftOut(fields) ? undefined : format.recordOf(fields, line)
+    if (record) found(record)
+  }
+
   function enter(one: Around, key: string | undefined): void {
     if (around.length < DEEPEST_ROOT) path[around.length] = key ?? '*'
     around.push(one)
@@ -77,9 +84,9 @@ export function jsonTree(
       else if (fields && fields.depth > 1) fields.open(kind, key)
       else if (kind === 'array' && key === 'children' && fields) enter('children', key)
       else if (kind === 'object' && last === 'children') {
-        enter(isRoot('*') ? newRoot() : { fields: newObject(), node: emptyNode(), line: line() }, key)
+        enter(isRoot('*') ? newRoot(line()) : { fields: newObject(), node: emptyNode(), line: line() }, key)
       } else if (fields && key !== undefined) fields.open(kind, key)
-      else enter(kind === 'object' && isRoot(key ?? '*') ? newRoot() : 'outside', key)
+      else enter(kind === 'object' && isRoot(key ?? '*') ? newRoot(line()) : 'outside', key)
     },
     value(value, key) {
       if (outside > 0) return
@@ -94,6 +101,7 @@ export function jsonTree(
       else {
         const closed = around.pop()
         if (isOpen(closed)) finish(closed)
+        else if (isRootFields(closed)) finishRoot(closed)
       }
     },
     end() {
@@ -124,8 +132,8 @@ function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
   return open[0] ? recordsOf(open[0].node) : []
 }
 
-function newRoot(): Around {
-  return { root: newObject() }
+function newRoot(line: number): Around {
+  return { root: newObject(), line }
 }
 
 function emptyNode(): TreeNode {
@@ -136,7 +144,7 @@ function isOpen(one: Around | undefined): one is Open {
   return typeof one === 'object' && 'node' in one
 }
 
-function isRootFields(one: Around | undefined): one is { root: JsonBuilder } {
+function isRootFields(one: Around | undefined): one is { root: JsonBuilder; line: number } {
   return typeof one === 'object' && 'root' in one
 }
 

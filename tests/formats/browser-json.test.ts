@@ -174,6 +174,19 @@ describe('Firefox’s backup', () => {
     ])
   })
 
+  test('gives bookmarks that are in no folder, of the root or of a folder alone', () => {
+    const [one, two] = [1, 2].map((index) => place({ index, title: `${index}`, uri: `https://a.example/${index}` }))
+    const inRoot = JSON.stringify({ ...FIREFOX, children: [one, ...FIREFOX.children, two] })
+    expect(read(firefoxJson, inRoot).map(({ url }) => url)).toEqual([
+      'https://a.example/1',
+      ...read(firefoxJson, JSON.stringify(FIREFOX)).map(({ url }) => url),
+      'https://a.example/2'
+    ])
+    const alone = JSON.stringify({ title: 'Alone', typeCode: 2, children: [one, { title: 'f', children: [two] }] })
+    expect(read(firefoxJson, alone)).toMatchObject([{ title: '1' }, { title: '2' }])
+    expect(read(firefoxJson, JSON.stringify(one))).toMatchObject([{ title: '1' }])
+  })
+
   test('puts what is in a folder in the order of its indexes', () => {
     const folder = {
       title: 'f',
