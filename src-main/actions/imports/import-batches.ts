@@ -3,6 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { packDrafts } from '../../core/packed-drafts.ts'
 import type { ImportCount } from './import-count.ts'
 import { newFromWatched, pageOf } from './new-from-watched.ts'
+import { createOwnIds } from './own-ids.ts'
 
 /**
  * Bookmarks a transaction, and their text in UTF-16 code units; between two of them other writes get their turn. Each
@@ -32,6 +33,7 @@ interface ImportWay {
 /** Saves drafts a batch at a time: one is written, and one waits for its turn, while the next is read. */
 export function createImportBatches(ports: Ports, { at, watched }: ImportWay, count: ImportCount): ImportSink {
   const { library } = ports
+  const withOwnIds = createOwnIds(ports)
   let piece: ImportDraft[] = []
   let pieceText = 0
   let batch = emptyBatch()
@@ -44,7 +46,7 @@ export function createImportBatches(ports: Ports, { at, watched }: ImportWay, co
     batch.text += pieceText
     piece = []
     pieceText = 0
-    const drafts = watched === undefined ? all : await newFromWatched(ports, watched, all)
+    const drafts = await withOwnIds(watched === undefined ? all : await newFromWatched(ports, watched, all))
     count.duplicates(all.length - drafts.length)
     if (watched !== undefined) batch.pages.push(...all.map(pageOf))
     if (drafts.length > 0) batch.packed.push(packDrafts(drafts))

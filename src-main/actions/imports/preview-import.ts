@@ -3,6 +3,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { type ImportSink, textOf } from './import-batches.ts'
 import type { ImportCount } from './import-count.ts'
 import { newFromWatched } from './new-from-watched.ts'
+import { createOwnIds } from './own-ids.ts'
 
 /** Drafts that are asked about at a time, and their text in UTF-16 code units. */
 const AT_ONCE = { drafts: 1000, text: 4_194_304 }
@@ -14,6 +15,7 @@ const AT_ONCE = { drafts: 1000, text: 4_194_304 }
  */
 export function createPreview(ports: Ports, watched: string | undefined, count: ImportCount): ImportSink {
   const seen = new Set<string>()
+  const withOwnIds = createOwnIds(ports)
   let drafts: ImportDraft[] = []
   let text = 0
 
@@ -21,7 +23,7 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
     const given = drafts
     drafts = []
     text = 0
-    const all = watched === undefined ? given : await newFromWatched(ports, watched, given)
+    const all = await withOwnIds(watched === undefined ? given : await newFromWatched(ports, watched, given))
     count.duplicates(given.length - all.length)
     const statuses = await ports.library.previewImport(all)
     count.saved(

@@ -12,7 +12,7 @@ import type { ExportChoice, ExportFormatId } from '../../../src-main/contract/li
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { runs } from '../../support/runs.ts'
 import { callApi, testService } from '../../support/service.ts'
-import { quickPorts, START } from '../ports.ts'
+import { everything, quickPorts, START } from '../ports.ts'
 
 async function exported(ports: Ports, format: ExportFormatId, choice: ExportChoice = {}): Promise<string> {
   let text = ''
@@ -148,6 +148,29 @@ describe('an export as JSONL', () => {
       { numRuns: runs(12, 500) }
     )
   }, 120_000)
+
+  test('with another page under the id of one here is imported, under a new id', async () => {
+    const ports = await filled([])
+    const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/' })
+    const lines = (await exported(ports, 'jsonl')).split('\n')
+    const line = lines.find((one) => one.startsWith('{"bookmark"')) ?? ''
+    const others = ['b', 'c'].map((host) => line.replace('https://a.example/', `https://${host}.example/`))
+    const changed = [lines[0], ...others, line, ''].join('\n')
+    const preview = await importLibrary(ports, PROFILE, bytesOf(changed), { dryRun: true })
+    for (const [there, imported] of [
+      [ports, 2],
+      [ports, 0],
+      [quickPorts(), 3]
+    ] as const) {
+      const report = await importText(there, changed)
+      expect(report).toMatchObject({ imported, duplicate: 3 - imported, rejected: 1 })
+      const found = await everything(there)
+      expect(found.map(({ url }) => url).toSorted()).toEqual(['a', 'b', 'c'].map((host) => `https://${host}.example/`))
+      expect(new Set(found.map(({ id }) => id)).size).toBe(3)
+    }
+    expect(preview).toMatchObject({ imported: 2, duplicate: 1 })
+    expect((await everything(ports)).find(({ id }) => id === bookmark.id)).toMatchObject({ url: 'https://a.example/' })
+  })
 
   test('begins with what it is and ends with its counts', async () => {
     const ports = await filled([])
