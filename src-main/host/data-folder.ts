@@ -24,7 +24,7 @@ export function prepareDataFolder(chosen?: string): string {
     )
   }
   const files = readdirSync(folder)
-  if (files.length === 0 || files.some((name) => OURS.includes(name))) chmodSync(folder, 0o700)
+  if (files.length === 0 || files.some((name) => OURS.includes(name))) closeToOthers(folder)
   else if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
     throw new Problem(
       'data-folder-unusable',
@@ -32,6 +32,20 @@ export function prepareDataFolder(chosen?: string): string {
     )
   }
   return folder
+}
+
+/** @throws Problem `data-folder-unusable` where the folder is another user's */
+function closeToOthers(folder: string): void {
+  try {
+    chmodSync(folder, 0o700)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+    throw new Problem(
+      'data-folder-unusable',
+      `The folder ${folder} belongs to another user of this computer (user id ${statSync(folder).uid}), so it cannot be ` +
+        'closed to others. Run Earmark as that user, or choose a folder of your own: --data'
+    )
+  }
 }
 
 /** The platform's application-data folder for Earmark. */

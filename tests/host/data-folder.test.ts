@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -29,4 +29,29 @@ test('no folder, and one that cannot be made, are clear problems', () => {
   for (const folder of ['', join(file, 'below')]) {
     expect(() => prepareDataFolder(folder)).toThrow(expect.objectContaining({ code: 'data-folder-unusable' }))
   }
+})
+
+// Only root can make what is another user's, and be a third one for a moment.
+test.runIf(process.getuid?.() === 0)('another user’s folder that may be written is a clear problem', () => {
+  // Not below a folder that is root's alone.
+  const around = mkdtempSync('/tmp/earmark-theirs-')
+  onTestFinished(() => rmSync(around, { recursive: true }))
+  chmodSync(around, 0o755)
+  const folder = join(around, 'theirs')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'library.sqlite'), '')
+  chmodSync(folder, 0o777)
+  chownSync(folder, 12_345, 12_345)
+  process.seteuid?.(65_534)
+  try {
+    expect(() => prepareDataFolder(folder)).toThrow(
+      expect.objectContaining({
+        code: 'data-folder-unusable',
+        message: expect.stringMatching(/another user.*12345.*--data/)
+      })
+    )
+  } finally {
+    process.seteuid?.(0)
+  }
+  expect(modeOf(folder)).toBe(0o777)
 })
