@@ -32,6 +32,6 @@ export async function inSteadyTime<T>(work: () => Promise<T>): Promise<T> {
  * when the event loop went to sleep, which is when the work ended: the fraction would tell.
  */
 async function until(time: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, time - performance.now() - WATCHED_MS))
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now() - WATCHED_MS)))
   while (performance.now() < time) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -46,3 +46,20 @@ test('work that holds the thread does not move the time of its answer', async ()
   })
   expect(performance.now() - begun).toBeGreaterThanOrEqual(16)
 })
+
+test('work that goes on past a time it might be answered at leaves no warning', async () => {
+  const warnings: string[] = []
+  const note = ({ name }: Error) => warnings.push(name)
+  process.on('warning', note)
+  try {
+    await inSteadyTime(async () => {
+      const begun = performance.now()
+      while (performance.now() - begun < 40);
+      await wait(20)
+    })
+    await nextTurn()
+  } finally {
+    process.off('warning', note)
+  }
+  expect(warnings).toEqual([])
+})
