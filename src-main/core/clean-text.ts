@@ -41,21 +41,24 @@ const JOINING = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym',
 
 /**
  * Where an invisible character carries something: joiners in emoji and behind letters of scripts that join, the choice
- * between a symbol's text and emoji forms, keycaps, and forms of Mongolian letters. One at a time, never a run of them.
+ * between a symbol's text and emoji forms, keycaps, forms of Mongolian letters, and a blank behind a letter of Braille.
+ * One at a time, never a run of them.
  */
 const CARRIES = [
   String.raw`(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[[${JOINING}]&&[\p{L}\p{M}]])[\u200c\u200d]`,
   String.raw`(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]`,
   String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
-  String.raw`(?<=\p{sc=Mong})[\u180b-\u180d\u180f]`
+  String.raw`(?<=\p{sc=Mong})[\u180b-\u180d\u180f]`,
+  String.raw`(?<=[\u2801-\u28ff])\u2800`
 ].join('|')
 
 // C0 but tab, line feed, carriage return; DEL and C1; marks that reorder text; lone surrogates; annotation marks; and
 // whatever Unicode calls default-ignorable, which a model reads and a person does not see (UAX #44,
-// Default_Ignorable_Code_Point): zero-width and filler characters, invisible operators, tags, variation selectors. Those
-// for glyphs of Han go too: 240 of them fit behind each character, and could spell out a text of their own.
+// Default_Ignorable_Code_Point): zero-width and filler characters, invisible operators, tags, variation selectors; and the
+// blank of Braille, which counts as a symbol and not as white space. Variation selectors for glyphs of Han go too: 240 of
+// them fit behind each character, and could spell out a text of their own.
 const UNSEEN = new RegExp(
-  String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\p{Cs}|(?!${CARRIES})\p{Default_Ignorable_Code_Point}`,
+  String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\p{Cs}|(?!${CARRIES})[\p{Default_Ignorable_Code_Point}\u2800]`,
   'gv'
 )

@@ -123,6 +123,7 @@ test.each([
   ['variation selector 256', '\u{e01ef}'],
   ['tag letter', '\u{e0061}'],
   ['interlinear annotation', '\ufff9'],
+  ['blank of Braille', '\u2800'],
   ['joiner', '\u200d'],
   ['non-joiner', '\u200c']
 ])('%s is taken out of words, tags and lines', (_, unseen) => {
@@ -147,7 +148,8 @@ test.each([
   ['Sinhala', 'ශ්‍රී ලංකා'],
   ['Marathi', 'दर्‍या'],
   ['Malayalam', 'അവന്‍'],
-  ['Mongolian', 'ᠠ᠋']
+  ['Mongolian', 'ᠠ᠋'],
+  ['Braille', '⠺⠑⠀⠗⠑⠁⠙']
 ])('%s keeps the invisible characters it needs', (_, text) => {
   expect([cleanText(text, 100), cleanLines(text, 100)]).toEqual([text, text])
 })
