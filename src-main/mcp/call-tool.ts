@@ -7,7 +7,6 @@ import { type Answer, CODE, failure, success } from './answer.ts'
 import { isObject } from './envelope.ts'
 import { type Era, STATUS } from './era.ts'
 import { finish, invalidParams, type Request, underscoredName } from './reception.ts'
-import { inSteadyTime } from './steady-time.ts'
 import type { Tool, ToolResult } from './tools/tool.ts'
 
 /** Of what a refused call named and why it was refused, so much is kept, in UTF-16 code units. */
@@ -41,8 +40,7 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
       record(name, caller, { refused: error.message })
       return failure(STATUS[era].params, id, error)
     }
-    const work = () => perform(ports, tool, { input, era, caller })
-    const outcome = await (caller.owner === null ? work() : inSteadyTime(work))
+    const outcome = await perform(ports, tool, { input, era, caller })
     record(tool.name, caller, 'result' in outcome ? outcome.result : { refused: outcome.fault })
     if ('result' in outcome) return success(id, finish(era, content(outcome.result)))
     if (era === 'plain') return refuse(outcome.fault)

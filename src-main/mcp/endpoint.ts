@@ -3,6 +3,7 @@ import type { HeaderReader } from '../contract/header-reader.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import type { Dispatch } from './dispatch.ts'
+import { createSteadyTurns } from './steady-time.ts'
 
 /** Largest body taken, in bytes. */
 const MOST_BYTES = 1024 * 1024
@@ -41,6 +42,7 @@ export function createEndpoint(
   program: OwnProgram
 ): Endpoint {
   const unauthorized = refuseKey(program)
+  const inSteadyTurn = createSteadyTurns()
   return (request) => answer(request).catch(asRefusal)
 
   async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
@@ -62,7 +64,8 @@ export function createEndpoint(
     const caller = await identify(request)
     if (!caller) return unauthorized
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
-    const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
+    const work = () => dispatch({ text, header: request.header, caller, underscoreNames })
+    const answer = await (caller.owner === null ? work() : inSteadyTurn(caller.owner, work))
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
   }
 }
