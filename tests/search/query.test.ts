@@ -150,3 +150,11 @@ test('a filter that is said again and again is one filter', () => {
     32
   )
 })
+
+test('phrases are read as long as all words together are 128 at most', () => {
+  const phrase = (index: number) => `"${Array.from({ length: 30 }, (_, word) => `w${index}x${word}`).join(' ')}"`
+  const text = Array.from({ length: 16 }, (_, index) => phrase(index)).join(' ')
+  expect(parseQuery(text).all).toHaveLength(4)
+  const question = Array.from({ length: 32 }, (_, index) => `word${index}`).join(' ')
+  expect(parseQuery(question).all).toHaveLength(32)
+})
