@@ -103,5 +103,10 @@ function writeProblem(
 
 /** Text as a terminal may have it: files, pages and names hold what others wrote, and escapes would steer the terminal. */
 function onTerminal(text: string): string {
-  return withoutUnseen(text).replaceAll('\r', '')
+  const parts = text.split(MARKS)
+  return parts.map((part, index) => (index % 2 === 1 ? part : withoutUnseen(part).replaceAll('\r', ''))).join('')
 }
+
+// What marks words that were searched for, bold and yellow: it hides and moves nothing, whoever wrote it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape is what it begins with
+const MARKS = /(\u001b\[(?:1|22|33|39)m)/
