@@ -48,8 +48,8 @@ export type CaptureView = z.infer<typeof CaptureView>
 
 /** Settings that exist only in the desktop app. */
 export interface DesktopSettings {
-  /** Starts hidden when the owner logs in. */
-  launchAtLogin: boolean
+  /** Starts hidden when the owner logs in; `null` where the system cannot start this program. */
+  launchAtLogin: boolean | null
   /**
    * Whether the applications menu of a Linux desktop has Earmark, and links lead to it; `null` where that is not ours to
    * change.

@@ -95,7 +95,13 @@ function startAppWhenAsked(): void {
 function keepNoProfile(): void {
   const profile = mkdtempSync(join(tmpdir(), 'earmark-command-'))
   app.setPath('userData', profile)
-  app.once('quit', () => rmSync(profile, { recursive: true, force: true }))
+  app.once('quit', () => {
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    } catch {
+      // On Windows Chromium may still hold a file of it: what the command said is worth more than a folder left behind.
+    }
+  })
 }
 
 async function fail(error: unknown): Promise<void> {

@@ -7,7 +7,9 @@ import { autostartEntry } from './desktop-entry.ts'
 
 /** Whether Earmark starts when its owner logs in; hidden then. */
 export interface LoginItem {
-  read(): boolean
+  /** Returns `null` where the system cannot start this program. */
+  read(): boolean | null
+  /** @throws where the system does not take it */
   set(on: boolean): void
 }
 
@@ -21,11 +23,18 @@ export function openLoginItem(data: string | undefined): LoginItem {
   const [file = '', ...rest] = startCommand(app)
   const args = [...rest, '--hidden', ...(data === undefined ? [] : ['--data', data])]
   if (process.platform === 'linux') return autostartFile([file, ...args])
-  // Windows joins them with spaces as they are; macOS passes none on.
-  const item = { path: file, args: args.map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)) }
+  // macOS registers the bundle that runs, without arguments: of a checkout that is Electron itself (browser_mac.mm).
+  if (process.platform === 'darwin' && !app.isPackaged) return { read: () => null, set() {} }
+  // Electron quotes each of them (FormatCommandLineString in browser_win.cc).
+  const item = { path: file, args }
+  const read = () => app.getLoginItemSettings(item).openAtLogin
   return {
-    read: () => app.getLoginItemSettings(item).openAtLogin,
-    set: (on) => app.setLoginItemSettings({ openAtLogin: on, ...item })
+    read,
+    set(on) {
+      app.setLoginItemSettings({ openAtLogin: on, ...item })
+      // macOS may refuse a program that is not signed, and tells only Electron's log (platform_util_mac.mm).
+      if (read() !== on) throw new Error('The system did not take the login item.')
+    }
   }
 }
 

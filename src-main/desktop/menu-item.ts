@@ -14,6 +14,9 @@ export interface MenuItem {
 
 const NAME = 'app.earmark.Earmark'
 
+/** How long GIO's monitor of files has, in milliseconds. */
+const MONITOR_MS = 1000
+
 /**
  * Opens the files that an installed package would bring along and an AppImage or a checkout does not: without them no
  * `earmark://` link arrives, and GNOME on Wayland gives no shortcut to a program that it does not know. They are written
@@ -40,8 +43,9 @@ export function openMenuItem(icon: string, data: string | undefined): MenuItem {
     for (const path of [file, picture]) mkdirSync(dirname(path), { recursive: true })
     writeFileSync(picture, readFileSync(icon))
     writeFileSync(file, entry)
-    // Asks xdg-settings, which takes only programs that have such a file.
-    app.setAsDefaultProtocolClient('earmark')
+    // GIO must know the file (SetDefaultWebClient in browser_linux.cc), of which its monitor may hear only later.
+    if (app.setAsDefaultProtocolClient('earmark')) return
+    setTimeout(() => read() && app.setAsDefaultProtocolClient('earmark'), MONITOR_MS)
   }
 
   if (read() && readFileSync(file, 'utf8') !== entry) set(true)

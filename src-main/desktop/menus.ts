@@ -11,7 +11,8 @@ export interface MenuFacts {
   /** The same for quick find. */
   findShortcut: string | null
   findShortcutRefused: boolean
-  launchAtLogin: boolean
+  /** `null` where it cannot be chosen. */
+  launchAtLogin: boolean | null
   tray: boolean
 }
 
@@ -21,19 +22,20 @@ const SEPARATOR: Item = { type: 'separator' }
 
 /** The tray's menu, the same everywhere: on Linux it is all a tray has. */
 export function trayMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  const login = launchAtLogin(facts, act)
   return [
     item('show', 'Open Earmark', act),
     ...quickItems(facts, act),
     SEPARATOR,
-    launchAtLogin(facts, act),
-    SEPARATOR,
+    ...login,
+    ...(login.length > 0 ? [SEPARATOR] : []),
     item('quit', 'Quit Earmark', act)
   ]
 }
 
 /** The application's menu: at the top of the screen on macOS, behind Alt elsewhere. */
 export function applicationMenu(facts: MenuFacts, act: (act: MenuAct) => void): Item[] {
-  const own = [...quickItems(facts, act), SEPARATOR, launchAtLogin(facts, act), keepInTray(facts, act)]
+  const own = [...quickItems(facts, act), SEPARATOR, ...launchAtLogin(facts, act), keepInTray(facts, act)]
   const mac = facts.platform === 'darwin'
   const view: Item = {
     label: '&View',
@@ -91,8 +93,9 @@ function refusal(id: string, shortcut: string | null, refused: boolean): Item[] 
   return shortcut && refused ? [{ id, label: `${shortcut} is not available here`, enabled: false }] : []
 }
 
-function launchAtLogin(facts: MenuFacts, act: (act: MenuAct) => void): Item {
-  return { ...item('toggle-login', 'Start at Login', act), type: 'checkbox', checked: facts.launchAtLogin }
+function launchAtLogin({ launchAtLogin }: MenuFacts, act: (act: MenuAct) => void): Item[] {
+  if (launchAtLogin === null) return []
+  return [{ ...item('toggle-login', 'Start at Login', act), type: 'checkbox', checked: launchAtLogin }]
 }
 
 function keepInTray(facts: MenuFacts, act: (act: MenuAct) => void): Item {

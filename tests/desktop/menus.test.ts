@@ -26,6 +26,13 @@ test.for(PLATFORMS)('the tray opens, captures, finds and quits on %s', (platform
   expect(acts).toEqual(['show', 'capture', 'find', 'toggle-login', 'quit'])
 })
 
+test.for(PLATFORMS)('where the system cannot start it, nothing offers to start at login on %s', (platform) => {
+  const without = { ...facts, platform, launchAtLogin: null }
+  const menus = [trayMenu(without, () => {}), applicationMenu(without, () => {})]
+  for (const menu of menus) expect(all(menu).map(({ id }) => id)).not.toContain('toggle-login')
+  expect(menus[0]?.map(({ id, type }) => id ?? type)).toEqual(['show', 'capture', 'find', 'separator', 'quit'])
+})
+
 describe('the application menu', () => {
   test('is the app’s own on macOS, with the roles that give copy and paste their keys', () => {
     const menu = applicationMenu({ ...facts, platform: 'darwin' }, () => {})

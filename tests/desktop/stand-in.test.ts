@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { picture } from '../support/pictures.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const register = pathToFileURL(join(import.meta.dirname, '../support/electron/register.js')).href
@@ -69,4 +71,71 @@ test('on Wayland the stand-in takes every shortcut and gives none back', () => {
     process.exit(0)`
   expect(run(program, { XDG_SESSION_TYPE: 'wayland' }).stdout).toBe('true true\n1\n')
   expect(run(program, { XDG_SESSION_TYPE: 'x11' }).stdout).toBe('true false\n0\n')
+})
+
+test('on Windows the stand-in quotes a login item as Electron does, and on macOS registers what runs', () => {
+  const program = `import { app } from 'electron'
+    app.setLoginItemSettings({
+      openAtLogin: true,
+      path: 'C:\\\\Program Files\\\\Earmark.exe',
+      args: ['--hidden', 'C:\\\\my library\\\\', 'a"b', '"quoted before"']
+    })
+    console.log(globalThis.recorded.loginItem)
+    process.exit(0)`
+  const [, command] = run(program, { STAND_IN_PLATFORM: 'win32' }).stdout.split(/\r?\n/)
+  expect(command).toBe(String.raw`"C:\Program Files\Earmark.exe" --hidden "C:\my library\\" "a\"b" "\"quoted before\""`)
+  expect(run(program, { STAND_IN_PLATFORM: 'darwin' }).stdout.trim()).toBe(process.execPath)
+})
+
+test('the stand-in’s clipboard drops a picture that does not decode, and reads of another program’s none', async () => {
+  const jpeg = Buffer.from(await picture('#336699', 'jpeg')).toString('base64')
+  const { stdout, stderr } = run(`import { clipboard, ClipboardItem } from 'electron'
+    const types = async () => (await clipboard.read())[0].types
+    const write = (items) => clipboard.write([new ClipboardItem(items)])
+    await write({ 'text/plain': 'a text', 'image/png': 'pixels' })
+    console.log(await types())
+    await write({ 'image/jpeg': new Blob([Buffer.from('${jpeg}', 'base64')]) })
+    console.log(await types())
+    globalThis.recorded.copiedElsewhere = { 'image/png': 'pixels' }
+    const [item] = await clipboard.read()
+    console.log(item.types, (await item.getType('image/png')).size)
+    clipboard.clear()
+    console.log(await types())
+    process.exit(0)`)
+  expect(stdout.trim().split('\n'), stderr).toEqual(["[ 'text/plain' ]", "[ 'image/png' ]", "[ 'image/png' ] 0", '[]'])
+})
+
+test.runIf(process.platform === 'linux')('the stand-in gives links to a program only once GIO knows its entry', () => {
+  const share = tempFolder()
+  const program = `import { app } from 'electron'
+    import { mkdirSync, writeFileSync } from 'node:fs'
+    const take = () => app.setAsDefaultProtocolClient('earmark')
+    const before = take()
+    mkdirSync('${share}/applications')
+    writeFileSync('${share}/applications/${manifest.desktopName}', '')
+    const atOnce = take()
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    console.log(before, atOnce, take(), globalThis.recorded.protocols)
+    process.exit(0)`
+  expect(run(program, { XDG_DATA_HOME: share }).stdout).toBe("false false true [ 'earmark' ]\n")
+})
+
+test('what the recorder keeps on the real runtime is what the stand-in keeps', () => {
+  const recorder = join(import.meta.dirname, '../support/electron/recorder.cjs')
+  const { stdout, stderr } = run(
+    `import { app } from 'electron'
+    import { createRequire } from 'node:module'
+    const shape = () => Object.fromEntries(Object.entries(globalThis.recorded).map(([name, value]) => [name, String(value)]))
+    const standIn = shape()
+    createRequire(import.meta.url)(${JSON.stringify(recorder)})
+    console.log(JSON.stringify([standIn, shape()]))
+    app.setAsDefaultProtocolClient('earmark')
+    console.log(globalThis.recorded.protocols.join())
+    process.exit(0)`,
+    { STAND_IN_PACKAGED: '1' }
+  )
+  const [shapes = '[]', protocols] = stdout.trim().split('\n')
+  const [standIn, real] = JSON.parse(shapes)
+  expect(real, stderr).toEqual(standIn)
+  expect(protocols).toBe('earmark')
 })

@@ -207,8 +207,7 @@ test('a link fills in what it brings, and saves nothing by itself', async ({ des
     text: 'What was selected',
     tags: 'one,read later'
   })
-  const second = await desktop.again(`earmark://capture?${query}`)
-  expect(await second.ended).toBe(0)
+  expect(await desktop.again(`earmark://capture?${query}`)).toBe(0)
   await expect(field(page)).toHaveValue('https://linked.example/a?b=1 #one #"read later" ')
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A linked page')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('What was selected')

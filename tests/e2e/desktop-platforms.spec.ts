@@ -95,10 +95,17 @@ test('where no window gets the focus, capture opens all the same, with what is k
   await expect(field(capture)).toHaveValue('https://copied.example/ ')
 })
 
+const toggleLogin = (desktop: Desktop) =>
+  desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.click())
+
+const loginChecked = (desktop: Desktop) =>
+  desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)
+
 test('on macOS the menus and the login item are its own, and capture comes as often as it is asked for', async ({
   start
 }) => {
-  const desktop = await start({ env: { STAND_IN_PLATFORM: 'darwin', XDG_CURRENT_DESKTOP: '' } })
+  const env = { STAND_IN_PLATFORM: 'darwin', STAND_IN_PACKAGED: '1', XDG_CURRENT_DESKTOP: '' }
+  const desktop = await start({ env })
   await navigation(desktop)
   const menus = await desktop.recorded(({ applicationMenu }) =>
     applicationMenu?.items.map((one) => one.label || one.role)
@@ -125,13 +132,39 @@ test('on macOS the menus and the login item are its own, and capture comes as of
   await expect.poll(() => dashboardShows(desktop)).toBe(true)
 })
 
-test('on Windows a checkout starts itself at login, and its library', async ({ start, data }) => {
-  const desktop = await start({ env: { STAND_IN_PLATFORM: 'win32' } })
+test('on macOS a checkout cannot start at login: the system would register Electron alone', async ({ start }) => {
+  const desktop = await start({ env: { STAND_IN_PLATFORM: 'darwin', XDG_CURRENT_DESKTOP: '' } })
+  const page = await navigation(desktop)
+  for (const menu of ['applicationMenu', 'trayMenu'] as const) {
+    const read = new Function('recorded', `return recorded.${menu}.getMenuItemById('toggle-login')`) as never
+    expect(await desktop.recorded(read), menu).toBeNull()
+  }
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const section = page.getByRole('region', { name: 'Desktop app' })
+  await expect(section.getByRole('switch').first()).toBeVisible()
+  await expect(section.getByRole('switch', { name: 'Start at login' })).toHaveCount(0)
+})
+
+test('on macOS a login item that the system does not take is said, and not shown as taken', async ({ start }) => {
+  const env = { STAND_IN_PLATFORM: 'darwin', STAND_IN_PACKAGED: '1', STAND_IN_NO_LOGIN_ITEM: '1' }
+  const desktop = await start({ env })
   await navigation(desktop)
-  await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.click())
+  await toggleLogin(desktop)
+  expect(await messages(desktop)).toEqual(['The system did not take this setting'])
+  expect(await loginChecked(desktop)).toBe(false)
+})
+
+test('on Windows a checkout starts itself at login, and its library, whose path has a space', async ({
+  start,
+  data
+}) => {
+  const library = join(data, 'my library')
+  const desktop = await start({ args: ['--port', '0', '--data', library], env: { STAND_IN_PLATFORM: 'win32' } })
+  await navigation(desktop)
+  await toggleLogin(desktop)
   const item = await desktop.recorded(({ loginItem }) => loginItem)
-  expect(item).toBe(`"${process.execPath}" ${join(import.meta.dirname, '../..')} --hidden --data ${data}`)
-  expect(await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)).toBe(true)
+  expect(item).toBe(`${process.execPath} ${join(import.meta.dirname, '../..')} --hidden --data "${library}"`)
+  expect(await loginChecked(desktop)).toBe(true)
 })
 
 test.describe('a running app', () => {

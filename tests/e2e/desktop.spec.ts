@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessible.ts'
 import { expect, forgetOpened, screenshots, test } from '../support/desktop-test.ts'
-import type { Desktop } from '../support/electron/desktop.ts'
+import { type Desktop, kind } from '../support/electron/desktop.ts'
 
 const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
@@ -27,6 +27,12 @@ function dashboard(desktop: Desktop) {
     const [window] = BrowserWindow.getAllWindows().filter((one) => one.getBounds().width !== 520)
     return window ? { visible: window.isVisible() } : undefined
   })
+}
+
+/** The windows have a partition of their own; a page's context has the cookies of the default session. */
+async function sessionCookie(desktop: Desktop) {
+  const [cookie] = await desktop.run(({ session }) => session.fromPartition('persist:earmark').cookies.get({}))
+  return cookie
 }
 
 function pressButton(desktop: Desktop, label: string): Promise<unknown> {
@@ -48,12 +54,13 @@ test.describe('a running app', () => {
   test('shows the dashboard, logged in without a token in any address', async ({ desktop }) => {
     const page = await desktop.page('/')
     await expect(page.getByRole('navigation')).toBeVisible()
+    await expect.poll(() => dashboard(desktop)).toEqual({ visible: true })
     // A bookmark may be open that another test of this app looked at.
     const plain = /^http:\/\/[\da-f]{32}\.localhost:\d+\/(\?open=[\w-]{16})?$/
     expect(page.url()).toMatch(plain)
     const history = await page.evaluate(() => performance.getEntriesByType('navigation').map((one) => one.name))
     expect(history).toEqual([expect.stringMatching(plain)])
-    const [cookie] = await desktop.run(({ session }) => session.fromPartition('persist:earmark').cookies.get({}))
+    const cookie = await sessionCookie(desktop)
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'strict', domain: new URL(page.url()).hostname })
     expect(await page.context().cookies(), 'those of the default session').toEqual([])
     // What a page stores is written to disk.
@@ -127,6 +134,7 @@ test.describe('a running app', () => {
   })
 
   test('refuses calls of the wrong shape, and calls that are another window’s', async ({ desktop }) => {
+    test.skip(kind !== 'stand-in', 'the real preload lets a page make no call but its own')
     const page = await desktop.page('/')
     const call = (channel: string, args: unknown[]) =>
       page.evaluate(
@@ -168,7 +176,7 @@ test.describe('a running app', () => {
   test('gets a new session by itself where the old one ended', async ({ desktop }) => {
     const page = await desktop.page('/')
     await page.getByRole('navigation').waitFor()
-    const token = async () => (await page.context().cookies())[0]?.value
+    const token = async () => (await sessionCookie(desktop))?.value
     const before = await token()
     const ask = (path: string, method: string) =>
       page.evaluate(async (asked) => (await fetch(asked.path, { method: asked.method })).status, { path, method })
@@ -187,8 +195,7 @@ test.describe('a running app', () => {
         .find((one) => one.isVisible())
         ?.hide()
     )
-    const second = await desktop.again()
-    expect(await second.ended).toBe(0)
+    expect(await desktop.again()).toBe(0)
     await expect.poll(() => dashboard(desktop)).toEqual({ visible: true })
   })
 })
@@ -247,7 +254,7 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
     .toMatch(/^Exec=".*" ".*" "--data" ".*" %u$/m)
   const picture = /^Icon=(.*)$/m.exec(readFileSync(entry, 'utf8'))?.[1] ?? ''
   expect(readFileSync(picture)).toEqual(readFileSync(join(import.meta.dirname, '../../resources/icon.png')))
-  expect(await desktop.recorded(({ protocols }) => protocols)).toContain('earmark')
+  await expect.poll(() => desktop.recorded(({ protocols }) => protocols)).toContain('earmark')
   await inMenu.click()
   await expect.poll(() => existsSync(entry) || existsSync(picture)).toBe(false)
   rmSync(join(data, 'config'), { recursive: true })

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Desktop, kind, type StartOptions, startDesktop } from './electron/desktop.ts'
+import { type Desktop, kind, type StartOptions, startAgain, startDesktop } from './electron/desktop.ts'
 
 interface SharedDesktop extends Desktop {
   /** Its data folder. */
   data: string
-  /** Starts another one on the same library. */
-  again(...args: string[]): Promise<Desktop>
+  /** Starts another one on the same library, and gives its exit code. */
+  again(...args: string[]): Promise<number | null>
 }
 
 interface SharedFixtures {
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures, SharedFixtures>({
     async ({}, use) => {
       const data = await mkdtemp(join(tmpdir(), 'earmark-desktop-'))
       const desktop = await startDesktop(data, { args: ['--port', '0'], env: homeIn(data) })
-      await use({ ...desktop, data, again: (...args) => startDesktop(data, { args, env: homeIn(data) }) })
+      await use({ ...desktop, data, again: (...args) => startAgain(data, { args, env: homeIn(data) }) })
       await desktop.end()
       await rm(data, { recursive: true, force: true })
     },

@@ -48,12 +48,14 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
   if (!now) return null
   return (
     <Section id="desktop" title={strings.title}>
-      <Switch
-        label={strings.launch}
-        description={isMac ? strings.launchTextMac : strings.launchText}
-        checked={now.launchAtLogin}
-        onChange={(event) => changing.mutate({ launchAtLogin: event.currentTarget.checked })}
-      />
+      {now.launchAtLogin !== null && (
+        <Switch
+          label={strings.launch}
+          description={isMac ? strings.launchTextMac : strings.launchText}
+          checked={now.launchAtLogin}
+          onChange={(event) => changing.mutate({ launchAtLogin: event.currentTarget.checked })}
+        />
+      )}
       {now.inMenu !== null && (
         <Switch
           label={strings.inMenu}

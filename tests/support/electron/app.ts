@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { type FSWatcher, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type * as E from 'electron'
+import manifest from '../../../package.json' with { type: 'json' }
 import { closeBrowser } from './browser.ts'
 import { platform } from './pretend.ts'
 import { recorded } from './recorded.ts'
@@ -51,8 +52,13 @@ class App extends EventEmitter {
     mkdirSync(join(this.paths.get('userData') ?? '', 'Session Storage'), { recursive: true })
   }
 
-  /** Windows compares the whole command it keeps, and macOS keeps the program alone (electron.d.ts, Settings). */
+  /**
+   * Windows keeps the whole command, and compares it (browser_win.cc). macOS registers the bundle that runs, whatever
+   * path it is given, and where it refuses tells only the log (browser_mac.mm; SetLoginItemEnabled in
+   * platform_util_mac.mm).
+   */
   setLoginItemSettings({ openAtLogin = false, path = process.execPath, args = [] }: E.Settings) {
+    if (process.env.STAND_IN_NO_LOGIN_ITEM === '1') return
     recorded.loginItem = openAtLogin ? commandOf(path, args) : null
   }
 
@@ -61,9 +67,11 @@ class App extends EventEmitter {
     return { openAtLogin, wasOpenedAtLogin: process.env.STAND_IN_AT_LOGIN === '1' } as E.LoginItemSettings
   }
 
+  /** On Linux GIO must know the program's desktop entry, of which it hears after a while (browser_linux.cc). */
   setAsDefaultProtocolClient(protocol: string) {
-    recorded.protocols.push(protocol)
-    return true
+    const taken = platform !== 'linux' || this.isPackaged || knowsEntry()
+    if (taken) recorded.protocols.push(protocol)
+    return taken
   }
 
   /** A folder that the first instance makes; the others leave what they want in it. */
@@ -142,8 +150,25 @@ function hideDock(): void {
   recorded.dock = false
 }
 
+/** As FormatCommandLineString in browser_win.cc joins them. */
 function commandOf(path: string, args: string[]): string {
-  return platform === 'darwin' ? path : [`"${path}"`, ...args].join(' ')
+  if (platform === 'darwin') return process.execPath
+  return [path.replace(/^"(.*)"$/, '$1'), ...args].map(quoteArgument).join(' ')
+}
+
+/** AddQuoteForArg in command_line_util_win.cc: backslashes count double before a quote, and at the end. */
+function quoteArgument(argument: string): string {
+  if (!/[ \\"]/.test(argument)) return argument
+  return `"${argument.replace(/(\\*)("|$)/g, '$1$1$2').replaceAll('"', '\\"')}"`
+}
+
+/** How long GIO's monitor of files takes, in milliseconds. */
+const MONITOR_MS = 300
+
+function knowsEntry(): boolean {
+  const folder = process.env.XDG_DATA_HOME || join(homedir(), '.local/share')
+  const entry = statSync(join(folder, 'applications', manifest.desktopName), { throwIfNoEntry: false })
+  return entry !== undefined && Date.now() - entry.mtimeMs > MONITOR_MS
 }
 
 function isAlive(folder: string): boolean {

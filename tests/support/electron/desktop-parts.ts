@@ -65,10 +65,10 @@ export const dialog = strict('dialog', {
 }) satisfies Partial<E.Dialog>
 
 /** What a test puts on the clipboard, by its type. */
-let held: Record<string, string | Blob> = {}
+let held: Items = {}
 
 /** On Wayland what was copied in other programs is told to who has the focus (wl_data_device); until then it is this. */
-let known: Record<string, string | Blob> = {}
+let known: Items = {}
 
 /** Called when a window gets the focus. */
 export function learnClipboard(): void {
@@ -78,30 +78,65 @@ export function learnClipboard(): void {
 /** Whoever owns what was copied takes its time to hand it over. */
 const HANDOVER_MS = Number(process.env.STAND_IN_CLIPBOARD_MS ?? 0)
 
+type Items = Record<string, string | Blob>
+
+/** What is to be written. What was read looks at the clipboard only when it is asked (electron_api_clipboard_item.cc). */
 export class ClipboardItem {
-  readonly types: string[]
-  private readonly items: Record<string, string | Blob>
+  readonly items: Items
 
-  constructor(items: Record<string, string | Blob>) {
+  constructor(items: Items) {
+    if (Object.keys(items).length === 0) throw new TypeError('at least one MIME type is required.')
     this.items = items
-    this.types = Object.keys(items)
   }
+}
 
-  async getType(type: string): Promise<Blob> {
-    const value = this.items[type]
-    if (value === undefined) throw new Error(`no ${type} here`)
-    return value instanceof Blob ? value : new Blob([value], { type })
+/** One item, whether it holds anything or not. */
+function readItem(types: string[]) {
+  return {
+    types,
+    async getType(type: string): Promise<Blob> {
+      if (!types.includes(type)) throw new Error(`The type '${type}' was not found in the ClipboardItem`)
+      const value = (onWayland ? known : held)[type] ?? ''
+      const bytes = new Blob([value], { type })
+      return type.startsWith('image/') ? ((await asPng(bytes)) ?? new Blob([], { type })) : bytes
+    }
   }
+}
+
+/** Pictures go through a bitmap; what does not decode is no picture (WriteTo, ReadMime). */
+async function asPng(picture: Blob): Promise<Blob | undefined> {
+  const { default: sharp } = await import('sharp')
+  const decoded = sharp(Buffer.from(await picture.arrayBuffer()))
+  const { format } = await decoded.metadata().catch(() => ({ format: undefined }))
+  if (format !== 'png' && format !== 'jpeg') return undefined
+  const bytes = await decoded
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+    .catch(() => undefined)
+  return bytes && new Blob([new Uint8Array(bytes)], { type: 'image/png' })
 }
 
 export const clipboard = strict('clipboard', {
   async read() {
-    const items = onWayland ? known : held
+    if (recorded.copiedElsewhere) {
+      held = recorded.copiedElsewhere
+      recorded.copiedElsewhere = null
+    }
+    const types = Object.keys(onWayland ? known : held)
     await new Promise((resolve) => setTimeout(resolve, HANDOVER_MS))
-    return Object.keys(items).length > 0 ? [new ClipboardItem(items) as unknown as E.ClipboardItem] : []
+    return [readItem(types) as unknown as E.ClipboardItem]
   },
-  async write(items: E.ClipboardItem[]) {
-    held = { ...(items[0] as unknown as { items: Record<string, string | Blob> } | undefined)?.items }
+  async write([item]: E.ClipboardItem[]) {
+    const { items = {} } = (item as unknown as ClipboardItem | undefined) ?? {}
+    const written: Items = {}
+    for (const [type, value] of Object.entries(items)) {
+      if (!type.startsWith('image/')) written[type] = value
+      else {
+        const png = await asPng(new Blob([value]))
+        if (png) written['image/png'] = png
+      }
+    }
+    held = written
   },
   async writeText(text: string) {
     held = { 'text/plain': text }

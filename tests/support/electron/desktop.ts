@@ -1,5 +1,8 @@
-/** Starts the built app: on real Electron where its runtime is installed and a screen is there, else on the stand-in. */
-import { type ChildProcess, fork } from 'node:child_process'
+/**
+ * Starts the built app: on Linux on real Electron where its runtime is installed and a screen is there, else on the
+ * stand-in, which is a Linux desktop unless it is told otherwise. What the specs expect is what Linux shows.
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -13,8 +16,8 @@ const root = join(import.meta.dirname, '../../..')
 const { installedRuntime } = (await import(pathToFileURL(join(root, 'src-main/serve/runtime.js')).href)) as {
   installedRuntime(env: NodeJS.ProcessEnv): string | undefined
 }
-const noScreen = process.platform === 'linux' && (!process.env.DISPLAY || process.getuid?.() === 0)
-const runtime = noScreen ? undefined : installedRuntime(process.env)
+const mayRun = process.platform === 'linux' && process.env.DISPLAY && process.getuid?.() !== 0
+const runtime = mayRun ? installedRuntime(process.env) : undefined
 
 export const kind = runtime ? 'real Electron' : 'stand-in'
 
@@ -32,7 +35,7 @@ export interface Desktop {
   /** The exit code, once the app has ended by itself. */
   ended: Promise<number | null>
   quit(): Promise<number | null>
-  /** Ends it at once, for after a test. */
+  /** Ends it, for after a test: what does not quit is killed. */
   end(): Promise<void>
   output(): string
 }
@@ -46,17 +49,37 @@ export async function startDesktop(data: string, options: StartOptions = {}): Pr
   return runtime ? onElectron(runtime, data, options) : onStandIn(data, options)
 }
 
+/**
+ * Starts a second one on a library that one serves already, and gives its exit code. It ends too soon for Playwright,
+ * which waits for Chromium's word that it can be looked into.
+ */
+export async function startAgain(data: string, { args = [], env = {} }: StartOptions = {}): Promise<number | null> {
+  const given = ['--no-fetch', '--data', data, ...args]
+  const child = runtime
+    ? spawn(runtime, [root, ...given], { env: { ...process.env, ...env }, stdio: 'ignore' })
+    : spawn(process.execPath, ['--import', register, program, ...given], { env: standInEnv(env), stdio: 'ignore' })
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+const program = join(root, 'out/main/desktop.js')
+const register = pathToFileURL(join(import.meta.dirname, 'register.js')).href
+
+function standInEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    STAND_IN_PLATFORM: 'linux',
+    DISPLAY: ':0',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+    ...env
+  }
+}
+
 async function onStandIn(data: string, { args = [], env = {} }: StartOptions): Promise<Desktop> {
   const port = await freePort()
-  const child = fork(join(root, 'out/main/desktop.js'), ['--no-fetch', '--data', data, ...args], {
-    execArgv: ['--import', join(import.meta.dirname, 'register.js')],
-    env: {
-      ...process.env,
-      DISPLAY: ':0',
-      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
-      ...env,
-      STAND_IN_PORT: String(port)
-    },
+  const child = fork(program, ['--no-fetch', '--data', data, ...args], {
+    execArgv: ['--import', register],
+    env: { ...standInEnv(env), STAND_IN_PORT: String(port) },
     silent: true
   })
   let output = ''
@@ -95,9 +118,7 @@ async function onStandIn(data: string, { args = [], env = {} }: StartOptions): P
     },
     async end() {
       if (child.connected) child.disconnect()
-      const limit = setTimeout(() => child.kill('SIGKILL'), 5000)
-      await ended
-      clearTimeout(limit)
+      await endedInTime(child, ended)
     },
     output: () => output
   }
@@ -114,6 +135,8 @@ async function onElectron(
   const recorder = join(import.meta.dirname, 'recorder.cjs')
   const app: ElectronApplication = await _electron.launch({
     executablePath,
+    // Without it Playwright starts Electron with --no-sandbox on Linux.
+    chromiumSandbox: true,
     args: ['-r', recorder, root, '--no-fetch', '--data', data, ...args],
     env: { ...process.env, ...env } as Record<string, string>
   })
@@ -130,11 +153,18 @@ async function onElectron(
       return ended
     },
     async end() {
-      child.kill('SIGKILL')
-      await ended
+      // Killed, it would leave the socket of its single instance in the temporary folder.
+      void app.evaluate(({ app: main }) => main.quit()).catch(() => {})
+      await endedInTime(child, ended)
     },
     output: () => ''
   }
+}
+
+async function endedInTime(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const limit = setTimeout(() => child.kill('SIGKILL'), 5000)
+  await ended
+  clearTimeout(limit)
 }
 
 function asker(child: ChildProcess, output: () => string): (source: string, arg: unknown) => Promise<unknown> {

@@ -24,6 +24,8 @@ export interface Recorded {
   contextMenu: E.Menu | null
   /** What the next message boxes that hold everything up are answered with; they press their first button otherwise. */
   answers: string[]
+  /** What another program puts on the clipboard, which need not be what its type says. On the stand-in only. */
+  copiedElsewhere: Record<string, string> | null
 }
 
 /** A message box on the screen; a test presses one of its buttons. */
@@ -48,7 +50,8 @@ export const recorded: Recorded = {
   dictionaries: [],
   blank: [],
   contextMenu: null,
-  answers: []
+  answers: [],
+  copiedElsewhere: null
 }
 
 Object.assign(globalThis, { recorded })

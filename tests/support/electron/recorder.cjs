@@ -1,6 +1,6 @@
 // electron -r recorder.cjs .: on the real runtime the app's doings are kept as the stand-in keeps them, with no hook in
 // the product. Message boxes wait for a test too: nobody is there to press their buttons.
-const { Tray, Menu, dialog, globalShortcut, shell } = require('electron')
+const { app, Tray, Menu, dialog, globalShortcut, shell } = require('electron')
 
 const recorded = {
   trayMenu: null,
@@ -14,9 +14,10 @@ const recorded = {
   loginItem: null,
   dock: true,
   dictionaries: [],
-  blank: 0,
+  blank: [],
   contextMenu: null,
-  answers: []
+  answers: [],
+  copiedElsewhere: null
 }
 globalThis.recorded = recorded
 
@@ -36,6 +37,12 @@ const setApplicationMenu = Menu.setApplicationMenu.bind(Menu)
 Menu.setApplicationMenu = (menu) => {
   recorded.applicationMenu = menu
   setApplicationMenu(menu)
+}
+const setAsDefaultProtocolClient = app.setAsDefaultProtocolClient.bind(app)
+app.setAsDefaultProtocolClient = (protocol, ...rest) => {
+  const taken = setAsDefaultProtocolClient(protocol, ...rest)
+  if (taken) recorded.protocols.push(protocol)
+  return taken
 }
 shell.openExternal = async (address) => void recorded.opened.push(address)
 shell.openPath = async (path) => {
