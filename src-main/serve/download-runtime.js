@@ -1,7 +1,7 @@
 // node download-runtime.js FOLDER TIMEOUT: downloads the runtime for Electron's package in this folder into the cache that
 // the package uses, compares its checksum with the one in the package, and has the package unpack it. Standard output says
 // what could not be done.
-import { spawnSync } from 'node:child_process'
+import { execSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -62,8 +62,7 @@ async function downloadOnce() {
   await downloadArtifact({
     version,
     artifactName: 'electron',
-    platform: env.npm_config_platform ?? process.platform,
-    arch: env.npm_config_arch ?? process.arch,
+    ...wantedBuild(),
     cacheRoot: env.electron_config_cache,
     mirrorOptions: { mirror },
     checksums: readJson('checksums.json'),
@@ -73,6 +72,23 @@ async function downloadOnce() {
       getProgressCallback: progressShower()
     }
   })
+}
+
+/** Which build install.js of Electron's package unpacks: under Rosetta, Node for Intel is on an Apple processor. */
+function wantedBuild() {
+  const platform = env.ELECTRON_INSTALL_PLATFORM || env.npm_config_platform || process.platform
+  const arch = env.ELECTRON_INSTALL_ARCH || env.npm_config_arch || process.arch
+  const mayBeTranslated = platform === 'darwin' && process.platform === 'darwin' && arch === 'x64'
+  if (mayBeTranslated && env.npm_config_arch === undefined && isTranslated()) return { platform, arch: 'arm64' }
+  return { platform, arch }
+}
+
+function isTranslated() {
+  try {
+    return execSync('sysctl -in sysctl.proc_translated', { encoding: 'utf8' }).trim() === '1'
+  } catch {
+    return false
+  }
 }
 
 /** Returns what shows a bar in a terminal, and elsewhere a line for each tenth. */

@@ -136,6 +136,39 @@ describe('there is no window', () => {
     expect(asked).toHaveLength(3)
   })
 
+  test.runIf(linux)('under Rosetta, where the build for Apple processors is asked for', async () => {
+    const asked: string[] = []
+    const mirror = createWebServer((request, response) => {
+      if (request.method !== 'HEAD') asked.push(request.url ?? '')
+      response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
+    })
+    const { port } = await listening(mirror)
+    const options = missing(port)
+    const folder = tempFolder()
+    writeFileSync(join(folder, 'sysctl'), '#!/bin/sh\ntest "$*" = "-in sysctl.proc_translated" && echo 1\n', {
+      mode: 0o755
+    })
+    const pretended = ['platform', 'arch'].map((name, at) => {
+      const value = ['darwin', 'x64'][at]
+      return `Object.defineProperty(process, '${name}', { value: '${value}' })`
+    })
+    const mac = join(folder, 'mac.mjs')
+    writeFileSync(mac, pretended.join('\n'))
+    const env = {
+      ...options?.env,
+      electron_config_cache: tempFolder(),
+      NODE_OPTIONS: `--import ${mac}`,
+      PATH: `${folder}:${process.env.PATH}`
+    }
+    const build = (arch: string) =>
+      expect.stringMatching(new RegExp(`electron-v${manifest.devDependencies.electron}-darwin-${arch}\\.zip$`))
+    await findRuntime({ ...options, env })
+    expect(asked).toContainEqual(build('arm64'))
+    asked.length = 0
+    await findRuntime({ ...options, env: { ...env, npm_config_arch: 'x64' } })
+    expect(asked).toContainEqual(build('x64'))
+  })
+
   test('behind a proxy that has no way to the mirror: it is named, without its password', async () => {
     const tunnels: string[] = []
     const proxy = createWebServer().on('connect', (request, socket) => {
