@@ -7,9 +7,12 @@ export interface Check {
   notHere?(app: PackagedApp): string | undefined
   /** Most that it may take, in seconds. */
   limit?: number
-  /** Gives what it saw, for the table. Throws when it is not as it should be. */
+  /** Gives what it saw, for the table. Throws when it is not as it should be, `NotHere` when that cannot be seen. */
   run(app: PackagedApp): Promise<string>
 }
+
+/** Thrown by a check that finds only while it runs that it cannot be tried here. */
+export class NotHere extends Error {}
 
 export function expectThat(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { ownProgram } from '../../src-main/host/own-program.ts'
 
 /** The program that was packaged, and what it runs on. */
 export interface PackagedApp {
@@ -43,8 +44,16 @@ export interface Ended {
   stderr: string
 }
 
+/** How other programs run its commands: what they write can be read on Windows too. */
+export function commandOf({ executable }: PackagedApp, platform = process.platform): string[] {
+  const facts = { platform, execPath: executable, versions: { electron: 'packaged' }, env: {}, cwd: process.cwd }
+  const { command, args } = ownProgram(facts)
+  return [command, ...args]
+}
+
 export async function runCommand(app: PackagedApp, args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
-  const child = spawn(app.executable, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const [command = '', ...before] = commandOf(app)
+  const child = spawn(command, [...before, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
   const ended = once(child, 'exit')
   const limit = setTimeout(() => child.kill('SIGKILL'), 30_000)
