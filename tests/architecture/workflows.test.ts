@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -40,6 +40,32 @@ describe.each(paths)('%s', (path) => {
     for (const os of ['ubuntu', 'macos', 'windows']) expect(text).toContain(`${os}-`)
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
   })
+})
+
+test('the one for real Electron runs on a change of what it tries, which is all there', () => {
+  const [, list = ''] = /\n {4}paths:\n((?: {6}- '.*'\n)+)/.exec(read('.github/workflows/electron.yml')) ?? []
+  const patterns = Array.from(list.matchAll(/'(.*)'/g), ([, pattern = '']) => pattern)
+  for (const pattern of patterns) expect(globSync(pattern, { cwd: root }), pattern).not.toEqual([])
+  const changed = [
+    'electron-builder.json',
+    'electron.vite.config.ts',
+    'packaging/earmark.cmd',
+    'src-main/desktop/main.ts',
+    'src-main/host/own-program.ts',
+    'src-main/keychain/keychain-child.ts',
+    'src-main/serve/runtime.js',
+    'tests/e2e/capture.spec.ts',
+    'tests/e2e/desktop.spec.ts',
+    'tests/real/smoke.ts',
+    'tests/support/electron/desktop.ts'
+  ]
+  const unseen = changed.filter((file) => !patterns.some((pattern) => matchesGlob(file, pattern)))
+  expect(unseen).toEqual([])
+})
+
+test('a release has a package for each processor of a Mac', () => {
+  const [, systems = ''] = /os: \[(.*)\]/.exec(read('.github/workflows/release.yml')) ?? []
+  expect(systems.split(', ')).toEqual(expect.arrayContaining(['macos-15', 'macos-15-intel']))
 })
 
 test.for([
