@@ -63,7 +63,7 @@ test('a saved page shows its pictures, and its text is read by keys', { tag: '@s
     await service.insert(['http://orchard.example/story'])
     // By itself, as soon as it is known.
     const row = listOf(page).getByRole('row').filter({ hasText: 'Orchards' })
-    await expect(row.locator('img')).toHaveJSProperty('naturalWidth', 64)
+    await expect(row.locator('img')).toHaveJSProperty('naturalWidth', 64, { timeout: 30_000 })
     await row.click()
     const panel = page.getByRole('complementary', { name: 'Bookmark' })
     await expect(panel.locator('img')).toHaveJSProperty('naturalWidth', 640)
