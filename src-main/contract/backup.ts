@@ -15,7 +15,14 @@ export interface RestoreReport {
   bookmarks: number
   /** The folder with the files that were in its place; `null` where there were none. */
   kept: string | null
+  /** Set where the keys that were revoked since the backup could not be read: those work again. */
+  keysUnknown?: true | undefined
 }
+
+/** The owner's next step after a restore with `keysUnknown`. */
+export const KEYS_UNKNOWN =
+  'The library that was there could not be read, so keys that you revoked since then work again: look through them in ' +
+  'Profile, API Keys.'
 
 /** The backup that can replace a library that is missing, empty, foreign or damaged. */
 export interface Recovery {

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron'
+import { KEYS_UNKNOWN } from '../contract/backup.ts'
 import { asTyped } from '../host/own-program.ts'
 import { startProblem, type Way } from './start-problem.ts'
 
@@ -31,6 +32,16 @@ export async function confirmEmpty(): Promise<boolean> {
     noLink: true
   })
   return response === 1
+}
+
+/** Says that keys which were revoked since the restored backup work again. */
+export async function tellAboutKeys(): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Earmark',
+    message: 'Check your API keys',
+    detail: KEYS_UNKNOWN
+  })
 }
 
 /** Says, the first time the window closes, that Earmark goes on. True when the person would rather quit. */

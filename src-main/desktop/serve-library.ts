@@ -5,7 +5,7 @@ import { logBug } from '../host/log.ts'
 import { openOrFind } from '../host/open-or-find.ts'
 import { asTyped } from '../host/own-program.ts'
 import type { Service } from '../service.ts'
-import { askAboutStart, confirmEmpty } from './dialogs.ts'
+import { askAboutStart, confirmEmpty, tellAboutKeys } from './dialogs.ts'
 import type { Way } from './start-problem.ts'
 
 export interface Serving {
@@ -45,7 +45,11 @@ export async function serveLibrary(
 /** Returns the step to take before the next attempt. */
 function recoveryBy(way: Way, error: unknown, data: string): (() => Promise<unknown>) | undefined {
   const backup = error instanceof LibraryLost ? error.recovery.backup : null
-  if (way === 'restore' && backup) return async () => (await import('../service.ts')).restoreBackup(data, backup.path)
+  if (way === 'restore' && backup)
+    return async () => {
+      const { keysUnknown } = await (await import('../service.ts')).restoreBackup(data, backup.path)
+      if (keysUnknown) await tellAboutKeys()
+    }
   if (way === 'start-empty')
     return async () => (await confirmEmpty()) && (await import('../service.ts')).startEmptyLibrary(data)
   return undefined

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
+import { KEYS_UNKNOWN } from '../contract/backup.ts'
 import { type LibraryLost, lossOf } from '../host/library-lost.ts'
 
 interface Terminal {
@@ -29,8 +30,9 @@ export async function askRecovery(lost: LibraryLost, data: string, { input, outp
     const ways = [...(backup ? ['[r] restore it'] : []), '[e] start with an empty library', '[q] quit']
     const answer = await ask(`${ways.join(', ')}: `)
     if (answer === 'r' && backup) {
-      const { bookmarks, kept } = await restoreBackup(data, backup.path)
+      const { bookmarks, kept, keysUnknown } = await restoreBackup(data, backup.path)
       output.write(`Restored ${bookmarks} bookmarks.${kept === null ? '' : ` What was there is kept in ${kept}.`}\n`)
+      if (keysUnknown) output.write(`${KEYS_UNKNOWN}\n`)
       return true
     }
     if (answer !== 'e' || (await ask('Type "empty" to start with no bookmarks at all: ')) !== 'empty') return false

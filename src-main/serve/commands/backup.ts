@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, open, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { KEYS_UNKNOWN } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { draftOf } from '../../files/replace-file.ts'
@@ -47,11 +48,12 @@ export function restoreCommand(host: CommandProcess): Command {
 
 async function restore(folder: string, backup: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
   const { restoreBackup } = await import('../../service.ts')
-  const { from, bookmarks, kept } = await restoreBackup(folder, backup)
-  const report = { restored: backup, from: isoTime(from), bookmarks, kept }
+  const { from, bookmarks, kept, keysUnknown } = await restoreBackup(folder, backup)
+  const report = { restored: backup, from: isoTime(from), bookmarks, kept, keysUnknown }
   print(host, { json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
-    ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`])
+    ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`]),
+    ...(keysUnknown ? [KEYS_UNKNOWN] : [])
   ])
 }
 

@@ -22,11 +22,12 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   rmSync(draft, { force: true })
   await copy(backup, draft)
   const bookmarks = checkLibraryFile(draft)
-  keepShutOut(draft, file)
+  const revoked = revokedKeys(file)
+  keepShutOut(draft, revoked ?? [])
   syncFile(draft)
   const kept = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
-  return { from: Math.round(from.mtimeMs), bookmarks, kept }
+  return { from: Math.round(from.mtimeMs), bookmarks, kept, keysUnknown: revoked ? undefined : true }
 }
 
 /** Through SQLite, because a copy that was made by hand may have a log of its own. */
@@ -45,33 +46,38 @@ async function copy(backup: string, draft: string): Promise<void> {
 }
 
 /** Whoever was shut out since the backup stays out: keys that were revoked stay so, and no session begins again. */
-function keepShutOut(draft: string, file: string): void {
+function keepShutOut(draft: string, revoked: RevokedKey[]): void {
   const db = new Sqlite(draft)
   try {
     db.exec('DELETE FROM sessions')
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
-    for (const { hash, at } of revokedKeys(file)) revoke.run(at, hash)
+    for (const { hash, at } of revoked) revoke.run(at, hash)
   } finally {
     db.close()
   }
 }
 
-/** Returns the revoked keys of a library; none where it is damaged, foreign or gone. */
-function revokedKeys(file: string): { hash: Uint8Array; at: number }[] {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return [] // opening a pipe waits for ever
+interface RevokedKey {
+  hash: Uint8Array
+  at: number
+}
+
+/** Returns the revoked keys of a library: none where there never was one, `undefined` where it is damaged, foreign or gone. */
+function revokedKeys(file: string): RevokedKey[] | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat && lastSeen(dirname(file)).read() === 'never') return []
+  if (!stat?.isFile()) return undefined // opening a pipe waits for ever
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 1000 })
     try {
       return db
-        .prepare<[], { hash: Uint8Array; at: number }>(
-          'SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL'
-        )
+        .prepare<[], RevokedKey>('SELECT hash, revoked_at AS at FROM api_keys WHERE revoked_at IS NOT NULL')
         .all()
     } finally {
       db.close()
     }
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -81,7 +81,7 @@ describe('a library that is lost', () => {
       stderr: expect.stringContaining('npm run -s earmark -- restore --newest')
     })
     expect(told.stderr).toMatch(/1 bookmark, as they were at 2.* not in it/)
-    expect(await json(['restore', '--newest', '--data', data])).toMatchObject({ bookmarks: 1 })
+    expect(await json(['restore', '--newest', '--data', data])).toMatchObject({ bookmarks: 1, keysUnknown: true })
     expect(await json(['search', '--data', data])).toMatchObject({ total: 1 })
   })
 
