@@ -44,7 +44,9 @@ const common = {
   retry,
   unstubEnvs: true,
   restoreMocks: true,
-  testTimeout: 30_000,
+  // Against what hangs. How long something takes is what benchmarks say.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } }
 }
 
@@ -104,7 +106,7 @@ export default defineConfig({
       {
         plugins: [programsBuilt, pickIcons()],
         extends: true,
-        test: { ...common, name: 'built', include: built, exclude: extended, hookTimeout: 30_000, isolate: false }
+        test: { ...common, name: 'built', include: built, exclude: extended, isolate: false }
       },
       {
         plugins: [programsBuilt, pickIcons()],
