@@ -40,7 +40,9 @@ export async function tellAboutKeys(): Promise<void> {
     type: 'warning',
     title: 'Earmark',
     message: 'Check your API keys',
-    detail: KEYS_UNKNOWN
+    detail: KEYS_UNKNOWN,
+    buttons: ['OK'],
+    noLink: true
   })
 }
 

@@ -719,7 +719,8 @@ test('axe finds nothing in settings that were changed, or cannot be', async ({ p
       await fill('Copy each backup to', copies)
       await page.getByRole('region', { name: 'Backups' }).getByRole('button', { name: 'Save' }).click()
       await see('Each backup is copied to')
-      rmSync(copies, { recursive: true })
+      // A copy may still be being written.
+      rmSync(copies, { recursive: true, maxRetries: 10, retryDelay: 100 })
       await page.reload()
       await see('There is no folder')
     }

@@ -426,6 +426,8 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     await pressButton(desktop, 'Cancel')
     await dialog(desktop).toEqual([['This file is no Earmark library', ...buttons]])
     await pressButton(desktop, 'Restore Backup')
+    await dialog(desktop).toEqual([['Check your API keys', 'OK']])
+    await pressButton(desktop, 'OK')
     await expect((await desktop.page('/')).getByText('Kept', { exact: true })).toBeVisible()
     expect(readdirSync(data).filter((name) => name.startsWith('replaced-'))).toHaveLength(1)
   })

@@ -291,9 +291,12 @@ test('saved pages are marked while somebody browses, where they allowed that', a
 
 test('of a private window no text is sent', async () => {
   const address = 'http://a.example/private'
-  await browser.background.evaluate((url) => {
+  await browser.background.evaluate(async (url) => {
     // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
-    return (globalThis as any).chrome.windows.create({ incognito: true, url })
+    const { windows, tabs } = (globalThis as any).chrome
+    const [{ id }] = (await windows.create({ incognito: true, url })).tabs
+    // Its title is what is saved.
+    while ((await tabs.get(id)).status !== 'complete') await new Promise((resolve) => setTimeout(resolve, 20))
   }, address)
   const popup = await browser.openPopupAt(address)
   await expect.poll(() => popup.read('no-text')).toBe('The text of a private window is never sent.')

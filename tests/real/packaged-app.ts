@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +34,8 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   try {
     return await work(folder)
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    // Not rmSync, which on Windows does not try again where a file is still held (nodejs/node#64016).
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 
@@ -104,7 +106,11 @@ export async function withApp<T>(
       () => output
     )
     const connect = () =>
-      until(() => chromium.connectOverCDP(`http://127.0.0.1:${port}`).catch(() => undefined), 20_000)
+      // Playwright's defaults emulate the focus, and a page that has it never sees its window hidden.
+      until(
+        () => chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true }).catch(() => undefined),
+        20_000
+      )
     browser = await connect()
     const pages = () => (browser?.contexts() ?? []).flatMap((context) => context.pages())
     const page = (path: string) => until(() => pages().find((one) => pathOf(one) === path), 20_000)

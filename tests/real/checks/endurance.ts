@@ -159,8 +159,8 @@ interface Encodings {
 /** Has macOS do something to windows, which its owner must have allowed this terminal. */
 function systemEvents(command: string): string {
   const script = `tell application "System Events" to ${command}`
-  const { status, stdout, stderr } = spawnSync('osascript', ['-e', script], { encoding: 'utf8' })
-  if (status !== 0) throw new NotHere(stderr.trim())
+  const { status, stdout, stderr } = spawnSync('osascript', ['-e', script], { encoding: 'utf8', timeout: 10_000 })
+  if (status !== 0) throw new NotHere(stderr.trim() || 'macOS asks whether this terminal may control other programs')
   return stdout.trim()
 }
 
