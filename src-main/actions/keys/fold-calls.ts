@@ -10,7 +10,7 @@ const NOTE_EVERY_MS = 3_600_000
 
 type Kind = keyof typeof MOST_A_DAY
 
-/** What became of a key's calls of a kind. */
+/** How many of a key's calls of one kind were listed today, and how many only counted. */
 interface Tally {
   day: number
   /** Rows of that day. */

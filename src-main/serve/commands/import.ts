@@ -116,7 +116,7 @@ async function watch(file: string, { data, format, ...options }: ImportOptions, 
   })
 }
 
-/** What others wrote, so that it cannot pass for a line of ours. */
+/** Returns a name from a foreign file on one line, so that it cannot pass for a line of ours. */
 function inOneLine(text: string): string {
   return cleanText(text, text.length)
 }
