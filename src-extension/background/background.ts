@@ -1,6 +1,8 @@
+import { readChoices } from '../shared/choices.ts'
 import { flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
+import { readTab } from '../shared/read-tab.ts'
 import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-message.ts'
-import { withKept } from '../shared/with-kept.ts'
+import { joined, withKept } from '../shared/with-kept.ts'
 import { strings } from '../strings.ts'
 import { searchFromAddressBar } from './address-bar.ts'
 import { askHost } from './shared-host.ts'
@@ -50,8 +52,9 @@ function saveForPopup(): void {
   })
 }
 
-async function save({ tabId, page, shown, titled }: SaveMessage): Promise<SaveOutcome> {
+async function save({ tabId, page: sent, read, shown, titled }: SaveMessage): Promise<SaveOutcome> {
   try {
+    const page = read ? sent : await withRead(tabId, sent)
     const kept = shown ? null : (await askHost('saved', { url: page.url })).bookmark
     const { status } = await askHost('save', withKept({ page, titled }, kept))
     await markTab(tabId, true)
@@ -61,4 +64,15 @@ async function save({ tabId, page, shown, titled }: SaveMessage): Promise<SaveOu
     await warnInTab(tabId, words)
     return { error: words }
   }
+}
+
+/** Adds what is selected in the tab and, where the owner sends texts, the text of a tab that is not private. */
+async function withRead(tabId: number, page: SaveMessage['page']): Promise<SaveMessage['page']> {
+  const [{ selection, text }, { incognito }, { sendText }] = await Promise.all([
+    readTab(tabId),
+    chrome.tabs.get(tabId),
+    readChoices()
+  ])
+  const pageText = sendText && !incognito && text !== '' ? text : undefined
+  return { ...page, description: joined(page.description ?? '', selection), pageText }
 }

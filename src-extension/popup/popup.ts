@@ -4,6 +4,7 @@ import { readChoices } from '../shared/choices.ts'
 import { element } from '../shared/element.ts'
 import { connectHost, type Host } from '../shared/host.ts'
 import { markTab } from '../shared/mark-tab.ts'
+import { readTab } from '../shared/read-tab.ts'
 import type { SaveMessage, SaveOutcome } from '../shared/save-message.ts'
 import { joined } from '../shared/with-kept.ts'
 import { strings } from '../strings.ts'
@@ -21,6 +22,8 @@ const save = element('save', HTMLButtonElement)
 const form = element('form', HTMLFormElement)
 
 let host: Host | undefined
+/** The tab's page, once it was read. */
+let page: ReadPage | undefined
 /** Whether what is kept of the page stands in the fields. */
 let isShown = false
 const tags = tagsField(async (typed) => (await connected().ask('tags', { typed })).tags)
@@ -38,11 +41,10 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
     save.disabled = true
     return complain(strings.cannotSave)
   }
-  const page = showPage(tabId, tab?.incognito ?? true)
-  void lookUp(tabId, url, page)
+  void lookUp(tabId, url, showPage(tabId, tab?.incognito ?? true))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (!save.disabled) void send(tabId, url, page)
+    if (!save.disabled) void send(tabId, url)
   })
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
@@ -51,35 +53,17 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
 
 /** Reads the tab, and shows the text that would be sent. */
 async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
-  const page = await readTab(tabId)
-  await showText(page.text, isPrivate)
-  return page
-}
-
-/** Reads the tab's content; empty where the browser lets nobody read it, as in its store. */
-async function readTab(tabId: number): Promise<ReadPage> {
-  try {
-    await chrome.scripting.executeScript({ target: { tabId }, files: ['read-page.js'] })
-    const [read] = await chrome.scripting.executeScript({ target: { tabId }, func: readPage })
-    return read?.result ?? NOTHING
-  } catch {
-    return NOTHING
-  }
-}
-
-const NOTHING: ReadPage = { selection: '', text: '' }
-
-/** Runs in the tab, where the other script left its own. */
-function readPage(): ReadPage {
-  return (globalThis as unknown as { earmarkReadPage(): ReadPage }).earmarkReadPage()
+  const read = await readTab(tabId)
+  await showText(read.text, isPrivate)
+  page = read
+  return read
 }
 
 /** Shows what is saved of the page already, and what is selected on it; what was typed meanwhile stays. */
-async function lookUp(tabId: number, url: string, page: Promise<ReadPage>): Promise<void> {
+async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): Promise<void> {
   try {
     const { bookmark } = await connected().ask('saved', { url })
     if (save.disabled) return
-    isShown = true
     if (bookmark) {
       if (title.value === title.defaultValue && bookmark.title !== '') title.value = bookmark.title
       tags.add(bookmark.tags)
@@ -87,10 +71,11 @@ async function lookUp(tabId: number, url: string, page: Promise<ReadPage>): Prom
       save.textContent = strings.saveChanges
     }
     const description = bookmark?.description ?? ''
-    describe(description, (await page).selection)
+    describe(description, (await reading).selection)
+    isShown = !save.disabled
     await markTab(tabId, bookmark !== null)
   } catch (error) {
-    describe('', (await page).selection)
+    describe('', (await reading).selection)
     complain(wordsOf(error))
   }
 }
@@ -117,16 +102,16 @@ async function showText(text: string, isPrivate: boolean): Promise<void> {
   element('text', HTMLTextAreaElement).value = text
 }
 
-/** Hands all of it to the background, which goes on where somebody closes the popup. */
-async function send(tabId: number, url: string, page: Promise<ReadPage>): Promise<void> {
+/** Hands all of it at once to the background, which goes on where somebody closes the popup. */
+async function send(tabId: number, url: string): Promise<void> {
   save.disabled = true
   problem.hidden = true
   state.textContent = strings.saving
-  const { text } = await page
-  const pageText = sendText.checked ? text : undefined
+  const pageText = sendText.checked ? page?.text : undefined
   const filled = { title: title.value, description: description.value, tags: tags.tags() }
   const titled = title.value !== title.defaultValue
-  const message: SaveMessage = { tabId, page: { type: 'link', url, ...filled, pageText }, shown: isShown, titled }
+  const saved = { type: 'link', url, ...filled, pageText } as const
+  const message: SaveMessage = { tabId, page: saved, read: page !== undefined, shown: isShown, titled }
   const outcome = (await chrome.runtime.sendMessage(message)) as SaveOutcome
   if ('status' in outcome) {
     state.textContent = strings[outcome.status]

@@ -6,6 +6,8 @@ export type PageToSave = Extract<HostQuestion, { ask: 'save' }>['page']
 export interface SaveMessage {
   tabId: number
   page: PageToSave & { url: string }
+  /** Whether the tab was read before it was sent; else the background adds its text and selection. */
+  read: boolean
   /** Whether what is kept of the page was shown: then `page` takes its place, and else is added to it. */
   shown: boolean
   /** The title is no longer the tab's. */
