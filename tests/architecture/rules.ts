@@ -52,7 +52,7 @@ const DASHBOARD_KNOWS: Record<string, string[]> = {
 /** The same in src-extension: each page stands alone, and so does what is put into a page of the web. */
 const EXTENSION_KNOWS: Record<string, string[]> = {
   'strings.ts': [],
-  shared: ['strings.ts'],
+  shared: ['strings.ts', 'page'],
   page: [],
   background: ['strings.ts', 'shared'],
   popup: ['strings.ts', 'shared', 'page'],
