@@ -137,7 +137,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const tools = options.tools ?? (await import('./mcp/tools/own-tools.ts')).ownTools
     return createDispatch(ports, tools, { version, use, ownTests, onBug })
   })
-  const endpoint = createEndpoint(dispatch.answer, identification.caller, createWrongKeyBucket(now), program)
+  const endpoint = createEndpoint(dispatch.answer, identification.caller, createWrongKeyBucket(now), program, library)
   const closeHooks: (() => void)[] = []
   const onClose = (work: () => void) => closeHooks.push(work)
   const linkChecks = web && createLinkChecks({ ...ports, web }, changes, onBug)

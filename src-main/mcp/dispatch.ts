@@ -54,8 +54,9 @@ export function createDispatch(
     const { text, header } = post
     const batch = mayBatch(header('mcp-protocol-version'), header('accept')) ? batchIn(text) : undefined
     if (!batch) return answer(post)
-    const answers = await Promise.all(batch.map((message) => answer({ ...post, text: message })))
-    const body = batchAnswer(answers.map((one) => one.body))
+    const bodies: Answer['body'][] = []
+    for (const message of batch) bodies.push((await answer({ ...post, text: message })).body) // a batch has one turn
+    const body = batchAnswer(bodies)
     return { status: body === null ? 202 : 200, body }
   }
 }

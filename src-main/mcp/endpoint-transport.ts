@@ -11,7 +11,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts'
 /** Answers requests as `node:http` gives them; `common` are header names and values for every answer, in turn. */
 export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error: unknown) => void) {
   return (incoming: IncomingMessage, outgoing: ServerResponse, { get }: { get: HeaderReader }): void => {
-    endpoint(fromNode(incoming, get)).then(
+    endpoint(fromNode(incoming, outgoing, get)).then(
       ({ status, headers, body }) => {
         const bytes = body === null ? 0 : Buffer.byteLength(body)
         const list = [...common, 'content-length', String(bytes)]
@@ -37,12 +37,13 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
     host,
     query: search,
     header: (name) => request.headers.get(name) ?? undefined,
-    readText: (most) => readStream(request.body, most)
+    readText: (most) => readStream(request.body, most),
+    signal: request.signal
   })
   return new Response(body, { status, headers })
 }
 
-function fromNode(incoming: IncomingMessage, header: HeaderReader): EndpointRequest {
+function fromNode(incoming: IncomingMessage, outgoing: ServerResponse, header: HeaderReader): EndpointRequest {
   const { method = '', url = '' } = incoming
   const mark = url.indexOf('?')
   return {
@@ -50,7 +51,14 @@ function fromNode(incoming: IncomingMessage, header: HeaderReader): EndpointRequ
     host: header('host') ?? '',
     query: mark < 0 ? '' : url.slice(mark),
     header,
-    readText: (most) => readText(incoming, most)
+    readText: (most) => readText(incoming, most),
+    // Made only for a call that has to wait.
+    get signal() {
+      const gone = new AbortController()
+      outgoing.once('close', () => gone.abort())
+      if (outgoing.closed) gone.abort()
+      return gone.signal
+    }
   }
 }
 

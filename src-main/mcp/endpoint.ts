@@ -1,9 +1,10 @@
 import type { Caller } from '../contract/caller.ts'
 import type { HeaderReader } from '../contract/header-reader.ts'
+import type { Library } from '../contract/library/library.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import type { Dispatch } from './dispatch.ts'
-import { createSteadyTurns } from './steady-time.ts'
+import { createTurns } from './turns.ts'
 
 /** Largest body taken, in bytes. */
 const MOST_BYTES = 1024 * 1024
@@ -18,6 +19,8 @@ export interface EndpointRequest {
   header: HeaderReader
   /** The body as text; `undefined` once it proves larger than `most` bytes. */
   readText(most: number): Promise<string | undefined>
+  /** Aborted once nobody waits for the answer any more. */
+  signal: AbortSignal
 }
 
 interface EndpointAnswer {
@@ -30,8 +33,9 @@ export type Endpoint = (request: EndpointRequest) => Promise<EndpointAnswer>
 
 /**
  * `POST /api/tools/mcp`. Who asks comes before everything else: without a key or a session a caller learns nothing of
- * what else is wrong with its request. It comes once more behind the body, which may have been long on its way: the key
- * may be revoked since, or the library another one, in which the key's row is somebody else's.
+ * what else is wrong with its request. It comes once more when the call's turn comes: the body may have been long on its
+ * way, and the key be revoked since, or the library another one, in which the key's row is somebody else's. From there on
+ * the call is made in one library.
  *
  * @param wrongKey takes one failure and gives the seconds to wait, 0 when it may be answered
  */
@@ -39,14 +43,16 @@ export function createEndpoint(
   dispatch: Dispatch,
   identify: (request: EndpointRequest) => Promise<Caller | undefined>,
   wrongKey: () => number,
-  program: OwnProgram
+  program: OwnProgram,
+  library: Pick<Library, 'inOneLibrary'>
 ): Endpoint {
   const unauthorized = refuseKey(program)
-  const inSteadyTurn = createSteadyTurns()
+  const inTurn = createTurns()
   return (request) => answer(request).catch(asRefusal)
 
   async function answer(request: EndpointRequest): Promise<EndpointAnswer> {
-    if (!(await identify(request))) {
+    const asking = await identify(request)
+    if (!asking) {
       const wait = wrongKey()
       return wait > 0 ? tooMany(wait) : unauthorized
     }
@@ -61,19 +67,22 @@ export function createEndpoint(
     if (text === undefined) {
       return refuse(413, 'too-large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
     }
+    return inTurn(asking, request, () => library.inOneLibrary(() => answerText(request, asking, text)))
+  }
+
+  async function answerText(request: EndpointRequest, asking: Caller, text: string): Promise<EndpointAnswer> {
     const caller = await identify(request)
-    if (!caller) return unauthorized
+    if (caller?.owner !== asking.owner) return unauthorized
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
-    const work = () => dispatch({ text, header: request.header, caller, underscoreNames })
-    const answer = await (caller.owner === null ? work() : inSteadyTurn(caller.owner, work))
+    const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
   }
 }
 
-/** Of a library that cannot say who asks. */
+/** Of a library that cannot say who asks, or of too many calls at once. */
 function asRefusal(error: unknown): EndpointAnswer {
-  if (error instanceof Problem) return refuse(503, error.code, error.message)
-  throw error
+  if (!(error instanceof Problem)) throw error
+  return refuse(503, error.code, error.message, error.code === 'too-many' ? { 'retry-after': '1' } : {})
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -35,23 +35,3 @@ async function until(time: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, time - performance.now() - WATCHED_MS)))
   while (performance.now() < time) await new Promise((resolve) => setImmediate(resolve))
 }
-
-/**
- * Makes what answers the keys of each organization in steady time, one call after the other. Side by side, what calls pass
- * over would add up to more than the steps hide: 20 searches for the beginning of 9,000 private words took 139 ms
- * together, where 20 for a beginning that nobody has took 26.
- */
-export function createSteadyTurns(): <T>(organization: number, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<number, Promise<unknown>>()
-  return (organization, work) => {
-    const before = last.get(organization) ?? Promise.resolve()
-    const answer = before.then(() => inSteadyTime(work))
-    const ended = answer
-      .catch(() => {})
-      .then(() => {
-        if (last.get(organization) === ended) last.delete(organization)
-      })
-    last.set(organization, ended)
-    return answer
-  }
-}

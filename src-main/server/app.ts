@@ -4,7 +4,7 @@ import { errorBody } from '../contract/problem.ts'
 import { limitBody } from './body-limits.ts'
 import type { ServerContext } from './context.ts'
 import { dashboardFiles } from './dashboard-files.ts'
-import { ownerOnly } from './owner-only.ts'
+import { inOneLibrary, ownerOnly } from './owner-only.ts'
 import { answerError } from './problems.ts'
 import { backupRoutes } from './routes/backups.ts'
 import { bookmarkRoutes } from './routes/bookmarks.ts'
@@ -41,20 +41,26 @@ export function apiRoutes(context: ServerContext) {
       .get('/proof', (c) => c.json({ proof: context.identification.prove(c.req.query('nonce') ?? '') }))
       .use('/session/*', limitBody())
       .route('/session', sessionRoutes(context))
-      .use('/extension/*', limitBody())
+      .use('/extension/*', limitBody(), (_, next) => context.ports.library.inOneLibrary(next))
       .route('/extension', extensionRoutes(context))
       .use('*', ownerOnly(context))
       .route('/imports', importRoutes(context))
       .route('/pictures', pictureRoutes(context))
       // Those before have limits of their own.
       .use('*', limitBody())
+      // These restore a backup, call the endpoint, go on for long, or ask nothing of the library.
+      .route('/backups', backupRoutes(context))
+      .route('/connection-tests', connectionTestRoutes(context))
+      .route('/events', eventRoutes(context))
+      .route('/exports', exportRoutes(context))
+      .route('/work', workRoutes(context))
+      .use('*', inOneLibrary(context))
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
       .route('/trash', trashRoutes(context))
       .route('/doctor', doctorRoutes(context))
       .route('/watched-files', watchedFileRoutes(context))
       .route('/undo', undoRoutes(context))
-      .route('/work', workRoutes(context))
       .route('/duplicates', duplicateRoutes(context))
       .route('/link-checks', linkCheckRoutes(context))
       .route('/colors', colorRoutes(context))
@@ -63,13 +69,9 @@ export function apiRoutes(context: ServerContext) {
       .route('/editors', editorRoutes(context))
       .route('/browsers', browserRoutes(context))
       .route('/calls', callRoutes(context))
-      .route('/connection-tests', connectionTestRoutes(context))
       .route('/organizations', organizationRoutes(context))
       .route('/settings', settingRoutes(context))
       .route('/searches', searchRoutes(context))
-      .route('/events', eventRoutes(context))
-      .route('/exports', exportRoutes(context))
-      .route('/backups', backupRoutes(context))
       .route('/login-links', loginRoutes(context))
   )
 }

@@ -19,7 +19,7 @@ export function ownerOnly({ identification, exportTickets, program }: ServerCont
   return async (c, next) => {
     const ticket = c.req.path === '/api/exports' ? c.req.query('ticket') : undefined
     const proof = ticket === undefined ? await identification.owner(askedBy(c)) : redeemed(ticket)
-    if (!proof) throw new Problem('unauthorized', `Log in first: ${wayIn(program)}.`)
+    if (!proof) throw loggedOut(program)
     c.set('proof', proof)
     await next()
   }
@@ -29,6 +29,22 @@ export function ownerOnly({ identification, exportTickets, program }: ServerCont
     if (exportTickets.redeem(ticket)) return { kind: 'ticket' }
     throw new Problem('expired', 'This link gave its file already, or is too old. Export again.')
   }
+}
+
+/**
+ * Lets a request's calls all be made in one library. Whoever asks is asked for once more: the request may have waited for
+ * a backup to be restored, which ends sessions.
+ */
+export function inOneLibrary({ ports, identification, program }: ServerContext): MiddlewareHandler<OwnerEnv> {
+  return (c, next) =>
+    ports.library.inOneLibrary(async () => {
+      if (!(await identification.owner(credentialsOf(c.req.raw)))) throw loggedOut(program)
+      await next()
+    })
+}
+
+function loggedOut(program: OwnProgram): Problem {
+  return new Problem('unauthorized', `Log in first: ${wayIn(program)}.`)
 }
 
 /** Pictures and live events are asked for by elements of a page, which send no headers of ours: their address has it. */

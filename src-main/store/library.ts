@@ -222,7 +222,7 @@ const LINES = {
 /** The library without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
 export type LibraryCalls = Omit<Library, 'begin' | 'close' | 'measure' | 'isDamaged' | 'lostLog' | 'examine' | Backups>
 
-type Backups = 'backUp' | 'restoreBackup' | 'generation'
+type Backups = 'backUp' | 'restoreBackup' | 'generation' | 'inOneLibrary'
 
 export type CallName = keyof LibraryCalls
 

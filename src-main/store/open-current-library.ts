@@ -66,7 +66,7 @@ class OpenLibrary implements CurrentLibrary {
   readonly #parts: Parts
   /** Answers that are kept until the next write, whatever it writes. */
   readonly #kept = new Map<string, unknown>()
-  /** Reads of files that go on; they are waited for before the library is closed. */
+  /** Reads that go on or wait for their turn; they are waited for before the library is closed. */
   readonly #underway = new Set<Promise<unknown>>()
   #backingUp: Promise<unknown> = Promise.resolve()
   #checking: Promise<void> | undefined
@@ -81,7 +81,7 @@ class OpenLibrary implements CurrentLibrary {
     const line = CALLS[name]
     try {
       if (line.runsOn === 'main') return await this.#callHere(name, line, args)
-      if (line.runsOn === 'pool') return await this.#parts.reader.call(name, line, args)
+      if (line.runsOn === 'pool') return await this.#track(this.#parts.reader.call(name, line, args))
       return await this.#write(name, line, args)
     } catch (error) {
       throw this.#toProblem(error)

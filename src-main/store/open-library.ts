@@ -9,7 +9,7 @@ import { startInPlace } from './worker/in-place.ts'
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place
- * while it is open; calls made meanwhile wait and go to what is there then.
+ * while it is open; calls made meanwhile wait and go to what is there then, and work in one library is not parted by it.
  *
  * @param options `inPlace` works without threads: see `startInPlace`; `emit` is told what each write changed
  * @throws Problem when the file is damaged, foreign or from a newer Earmark
@@ -21,7 +21,11 @@ export async function openLibrary(
   const start = inPlace ? startInPlace : startThread
   const file = join(folder, 'library.sqlite')
   let current = await openCurrentLibrary(folder, inPlace, emit)
+  /** From when a restore is asked for until it is over; `replacing` from when nothing goes on in the library. */
+  let restoring: Promise<void> | undefined
   let replacing: Promise<void> | undefined
+  let workUnderWay = 0
+  let ended: (() => void) | undefined
   let replaced = 0
   let begun = false
 
@@ -30,15 +34,37 @@ export async function openLibrary(
     return replacing ? replacing.then(() => work(current)) : work(current)
   }
 
+  async function inOneLibrary<T>(work: () => Promise<T>): Promise<T> {
+    while (restoring) await restoring
+    workUnderWay += 1
+    try {
+      return await work()
+    } finally {
+      workUnderWay -= 1
+      if (workUnderWay === 0) ended?.()
+    }
+  }
+
+  /** Waits until work in one library has ended; no other begins meanwhile. */
+  async function workEnds(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    if (workUnderWay === 0) resolve()
+    ended = resolve
+    const limit = setTimeout(() => reject(new Problem('taken', BUSY)), MOST_WAIT_MS)
+    await promise.finally(() => clearTimeout(limit))
+  }
+
   const calls = libraryCalls((name, args) => withCurrent((library) => library.call(name, args)))
 
   /** @param then is done to the new one before anybody else gets at it */
   async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
-    if (replacing) throw new Problem('taken', 'A backup is being restored already. Wait for its end.')
+    if (restoring) throw new Problem('taken', 'A backup is being restored already. Wait for its end.')
     const done = Promise.withResolvers<void>()
-    replacing = done.promise
-    replaced += 1
+    restoring = done.promise
     try {
+      await workEnds()
+      replacing = done.promise
+      replaced += 1
       await current.close()
       const result = await work().finally(async () => {
         current = await openCurrentLibrary(folder, inPlace, emit).catch(unopened)
@@ -47,7 +73,7 @@ export async function openLibrary(
       if (begun) void current.begin().catch(() => {}) // the next write tries again, and tells
       return result
     } finally {
-      replacing = undefined
+      restoring = replacing = undefined
       done.resolve()
     }
   }
@@ -60,6 +86,7 @@ export async function openLibrary(
     isDamaged: () => withCurrent(async (library) => library.isDamaged()),
     lostLog: () => withCurrent(async (library) => library.lostLog()),
     close: () => withCurrent((library) => library.close()),
+    inOneLibrary,
     generation: () => replaced,
     async begin() {
       begun = true
@@ -76,6 +103,11 @@ export async function openLibrary(
     }
   }
 }
+
+/** How long a restore waits for work under way, in milliseconds: nothing else begins meanwhile. */
+const MOST_WAIT_MS = 5000
+
+const BUSY = 'Something is still being changed. Restore the backup once that is done.'
 
 const EVERYTHING: ChangeKind[] = [
   'bookmarks',

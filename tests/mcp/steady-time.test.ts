@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { createSteadyTurns, inSteadyTime } from '../../src-main/mcp/steady-time.ts'
+import { inSteadyTime } from '../../src-main/mcp/steady-time.ts'
 
 /** Runs work that takes this long on a clock of its own. @returns when it was answered, in milliseconds */
 async function answeredAfter(milliseconds: number, fails = false): Promise<number> {
@@ -62,31 +62,4 @@ test('work that goes on past a time it might be answered at leaves no warning', 
     process.off('warning', note)
   }
   expect(warnings).toEqual([])
-})
-
-test('calls of one organization are answered one after the other, those of another beside them', async () => {
-  const inTurn = createSteadyTurns()
-  const running = { 1: 0, 2: 0 }
-  let most = 0
-  let beside = false
-  const call = (organization: 1 | 2) =>
-    inTurn(organization, async () => {
-      running[organization] += 1
-      most = Math.max(most, running[organization])
-      beside ||= running[1] > 0 && running[2] > 0
-      await wait(3)
-      running[organization] -= 1
-    })
-  const begun = performance.now()
-  await Promise.all([call(1), call(1), call(1), call(2)])
-  expect({ most, beside }).toEqual({ most: 1, beside: true })
-  expect(performance.now() - begun).toBeGreaterThanOrEqual(3 * 16)
-})
-
-test('a call that fails keeps no other from its turn', async () => {
-  const inTurn = createSteadyTurns()
-  const failed = inTurn(1, () => Promise.reject(new Error('planted')))
-  const next = inTurn(1, async () => 'answered')
-  await expect(failed).rejects.toThrow('planted')
-  expect(await next).toBe('answered')
 })

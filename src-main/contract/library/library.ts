@@ -43,6 +43,11 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
   /** Newest first. */
   listBackups(): Promise<Backup[]>
   removeBackup(name: string): Promise<void>
+  /**
+   * Does work of several calls, all in the library that is there when it begins: a restore that is under way is waited
+   * for, and one that comes waits for its end.
+   */
+  inOneLibrary<T>(work: () => Promise<T>): Promise<T>
   /** How many backups have taken the place of the library since it was opened. */
   generation(): number
   /**
@@ -51,7 +56,7 @@ export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages,
    *
    * @param session goes on without a gap
    * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
-   *   being restored; the library is untouched then
+   *   being restored or work in one library does not end; the library is untouched then
    */
   restoreBackup(name: string, at: number, session?: Uint8Array): Promise<RestoreReport>
 
