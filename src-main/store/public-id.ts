@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 /**
  * The name a row has outside the library; it survives export and import. 16 URL-safe characters, 96 random bits, and
@@ -9,15 +9,21 @@ export function publicId(): string {
   return id.startsWith('-') ? publicId() : id
 }
 
-/** Ids for many rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. */
+/**
+ * Ids for some thousand rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. The rest
+ * is random too: a number that counts would tell who sees two of them how many lie between.
+ */
 export function createPublicIds(): () => string {
   const common = publicId().slice(0, 12)
-  let made = 0
+  const made = new Set<string>()
   return () => {
-    made += 1
-    if (made > MOST) throw new Error('Too many ids were asked for at once.')
-    return common + made.toString(36).padStart(4, '0')
+    let rest = ''
+    do
+      rest = randomInt(36 ** 4)
+        .toString(36)
+        .padStart(4, '0')
+    while (made.has(rest))
+    made.add(rest)
+    return common + rest
   }
 }
-
-const MOST = 36 ** 4 - 1

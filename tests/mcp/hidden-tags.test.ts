@@ -27,3 +27,21 @@ test('a key of an organization is answered the same for a tag that nobody has an
     expect(answers[0]).toBe(answers[1])
   }
 })
+
+test('how a private bookmark’s tag is spelled is not told to a key of an organization', async () => {
+  const service = await testService()
+  await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+  const save = async (url: string, more: object) => {
+    const made = await callApi(service, 'POST', '/bookmarks', { type: 'link', url, ...more })
+    return ((await made.json()) as { bookmark: { id: string } }).bookmark.id
+  }
+  await save('https://a.example/', { tags: ['KesTRel'] })
+  const id = await save('https://b.example/', { title: 'Shared', tags: ['kestrel'], organization: 'Acme' })
+  const key = await makeKey(service, { organization: 'Acme' })
+  for (const args of [{ search: 'shared' }, { tags: ['KESTREL'] }, { search: `id:${id}` }]) {
+    const { payload } = await callTool(service, key, 'bookmarks.search', args)
+    expect(payload.bookmarks).toMatchObject([{ title: 'Shared', tags: ['kestrel'] }])
+  }
+  const { payload } = await callTool(service, await makeKey(service), 'bookmarks.search', { search: 'shared' })
+  expect(payload.bookmarks).toMatchObject([{ tags: ['KesTRel'] }])
+})

@@ -83,3 +83,31 @@ test('a ticket lets a link fetch one file, once', async () => {
   expect((await get(`/exports?format=csv&ticket=${ticket}`)).status).toBe(401)
   expect((await callApi(service, 'GET', '/exports?format=csv')).status).toBe(200)
 })
+
+test('a file that is being exported breaks off once its session ends, and its ticket opens nothing more', async () => {
+  const service = await testService()
+  for (const at of [1, 2, 3]) await callApi(service, 'POST', '/bookmarks', { type: 'text', content: `note ${at}` })
+  const headers = {
+    origin: ORIGIN,
+    'x-earmark-session': await service.beginSession(),
+    'content-type': 'application/json'
+  }
+  const ask = (method: string, path: string, body?: string) =>
+    service.fetch(new Request(`${ORIGIN}/api${path}`, { method, headers, ...(body && { body }) }))
+  const ticketed = async () => {
+    const { ticket } = (await (await ask('POST', '/exports/tickets', '{}')).json()) as { ticket: string }
+    return () => service.fetch(new Request(`${ORIGIN}/api/exports?format=csv&ticket=${ticket}`))
+  }
+  expect(await (await (await ticketed())()).text()).toContain('note 3')
+  const late = await ticketed()
+  const files = [(await (await ticketed())()).body, (await ask('GET', '/exports?format=csv')).body]
+  const readers = files.map((file) => file?.getReader())
+  for (const reader of readers) expect((await reader?.read())?.done).toBe(false)
+  expect((await ask('DELETE', '/session')).status).toBe(204)
+  for (const reader of readers) await expect(readAll(reader)).rejects.toMatchObject({ code: 'expired' })
+  expect((await late()).status).toBe(401)
+})
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+  while (!(await reader?.read())?.done);
+}

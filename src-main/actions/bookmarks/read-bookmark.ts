@@ -4,6 +4,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { passagesOf, wordsIn } from '../../core/passages.ts'
 import { pastEnd } from '../../search/hint.ts'
 import { pageOfBookmark } from '../pages/page-of-bookmark.ts'
+import { seenBy } from './search-bookmarks.ts'
 
 /** One bookmark that a search asks for by its id, and perhaps words to look for in its text. */
 export interface ReadingQuery {
@@ -62,10 +63,11 @@ export async function readBookmark(
   caller: Caller,
   { id, words, page, limit }: ReadingQuery
 ): Promise<BookmarkReading> {
-  const bookmark = await ports.library.findBookmark(id)
-  if (!bookmark || !(await mayRead(ports, caller, bookmark))) {
+  const found = await ports.library.findBookmark(id)
+  if (!found || !(await mayRead(ports, caller, found))) {
     return { hasMore: false, hint: 'There is no bookmark with this id. Search without id: to find its id.' }
   }
+  const bookmark = seenBy(caller, found)
   const text = bookmark.content || (await ports.library.readPageTexts([id])).get(id) || ''
   if (text === '') return { bookmark, text, hasMore: false, hint: await whyEmpty(ports, id) }
   if (words === '') {

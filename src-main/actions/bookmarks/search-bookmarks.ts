@@ -2,6 +2,7 @@ import type { Bookmark, BookmarkQuery, Relaxed } from '../../contract/bookmark.t
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { cut } from '../../core/clean-text.ts'
+import { foldName } from '../../core/fold-name.ts'
 import { hasMore } from '../../core/has-more.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
@@ -14,6 +15,14 @@ const SHOWN_DESCRIPTION = 300
 export function shownDescription({ description, content }: Bookmark): string {
   const text = description || content
   return text.length <= SHOWN_DESCRIPTION ? text : `${cut(text, SHOWN_DESCRIPTION - 1)}…`
+}
+
+/**
+ * Returns a bookmark as a caller sees it. A tag is spelled as it was first used, and that may have been on a private
+ * bookmark: keys of organizations see it in small letters.
+ */
+export function seenBy({ owner }: Caller, bookmark: Bookmark): Bookmark {
+  return owner === null ? bookmark : { ...bookmark, tags: bookmark.tags.map(foldName) }
 }
 
 /** One page of a search. */
@@ -32,7 +41,8 @@ export interface SearchResult {
 /** Searches what the caller may see. Without words: everything the filters let through, newest first. */
 export async function searchBookmarks(ports: Ports, caller: Caller, asked: BookmarkQuery): Promise<SearchResult> {
   const { note: read, ...query } = await readTime(ports, caller, asked)
-  const { total, atLeast, bookmarks, note, relaxed } = await ports.library.searchBookmarks(caller, query)
+  const { bookmarks: found, note, relaxed, total, atLeast } = await ports.library.searchBookmarks(caller, query)
+  const bookmarks = found.map((bookmark) => seenBy(caller, bookmark))
   const missing = query.words !== undefined && (await ports.library.isIndexing(caller)) ? STILL_INDEXING : undefined
   const hint = [read, note, missing].filter((part) => part !== undefined).join(' ')
   const words = query.words ? positiveWords(query.words) : []

@@ -43,6 +43,11 @@ export function takeFromTrash(db: WriteConnection, rowId: number, at: number): v
   run(db)`UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at} WHERE id = ${rowId}`
 }
 
+/** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */
+export function giveUpPage(db: WriteConnection, rowId: number): void {
+  run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${rowId}`
+}
+
 /** Inserts a bookmark with its tags and returns its row id. */
 export function insertBookmark(db: WriteConnection, row: NewRow & { id: string }): number {
   const rowId = insertRow(db, row, row.id, null)

@@ -8,7 +8,7 @@ import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
-import { findByCanonicalUrl, findSamePage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
+import { findByCanonicalUrl, findSamePage, giveUpPage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
 
 export function saveBookmarks(
   db: WriteConnection,
@@ -32,33 +32,43 @@ export function savePicture(
   return { answer: { id, status }, events: newBookmarks([{ status }]) }
 }
 
-/** Saves bookmarks and the call that asked for it, with its row id. */
+/**
+ * Saves bookmarks and the call that asked for it, with its row id. What lies in an organization's trash may hold what its
+ * keys never saw, so they get a new bookmark in its place.
+ */
 export function saveForCall(
   db: WriteConnection,
   placement: Placement,
   drafts: BookmarkDraft[],
   call: CallOrigin & { tool: string }
 ): Written<{ saved: SavedBookmark[]; callId: number }> {
-  const { saved, newRows } = saveAll(db, placement, drafts)
+  const { saved, newRows } = saveAll(db, placement, drafts, placement.owner !== null)
   const callId = addCall(db, { ...call, at: placement.savedAt, results: newRows.length, bytes: 0 })
   for (const rowId of newRows) noteSavedByCall(db, callId, rowId)
   return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }] }
 }
 
-function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[]) {
-  const rows = drafts.map((draft) => saveOne(db, placement, draft))
+/** @param anew saves what lies in the trash as a new bookmark, and leaves the old one there */
+function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], anew = false) {
+  const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))
   const newRows = rows.filter((row) => row.status === 'saved').map((row) => row.rowId)
   searchIndex(db).refresh(newRows)
   return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
 }
 
 /** Does not bring the search index up to it. */
-function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft): SavedBookmark & { rowId: number } {
+function saveOne(
+  db: WriteConnection,
+  placement: Placement,
+  draft: BookmarkDraft,
+  anew = false
+): SavedBookmark & { rowId: number } {
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
     pageKey === null ? undefined : (findSamePage(db, owner, pageKey) ?? findByCanonicalUrl(db, owner, pageKey))
-  if (found) {
-    if (found.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+  if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
+  if (found && anew) giveUpPage(db, found.rowId)
+  else if (found) {
     takeFromTrash(db, found.rowId, savedAt)
     return { id: found.publicId, rowId: found.rowId, status: 'saved' }
   }
