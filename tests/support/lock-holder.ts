@@ -1,11 +1,14 @@
 /**
- * `node lock-holder.js FOLDER`: tries to take the library's lock, says what became of it and, where it has it, keeps it
- * until it is ended.
+ * `node lock-holder.js FOLDER [--open]`: tries to take the library's lock, says what became of it and, where it has it,
+ * keeps it until it is ended. With `--open` it opens the library and writes to it first.
  */
 import { lockLibrary } from '../../src-main/store/files/lock.ts'
+import { openLibrary } from '../../src-main/store/open-library.ts'
 
 try {
-  const unlock = lockLibrary(process.argv[2] ?? '')
+  const [, , folder = '', open] = process.argv
+  const unlock = lockLibrary(folder)
+  if (open) await (await openLibrary(folder, { inPlace: true })).createOrganization('Client', 1000)
   console.log('locked')
   setInterval(() => unlock, 1000)
 } catch (error) {

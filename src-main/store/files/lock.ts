@@ -1,14 +1,15 @@
-import { lstatSync, truncateSync } from 'node:fs'
+import { linkSync, lstatSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../../contract/problem.ts'
+import { lastSeen } from './last-seen.ts'
 
 /** A lock that nothing refers to would be collected as garbage, and freed. */
 const held = new Set<Sqlite.Database>()
 
 /**
  * Makes this process the only one that works on the library in `folder`. The lock is an open SQLite transaction, so
- * the operating system frees it however the process ends.
+ * the operating system frees it however the process ends. Without its file, an open library is found out all the same.
  *
  * @returns a function that gives the lock back
  * @throws Problem `library-in-use` when another process holds it, `data-folder-unusable` where no lock can be had
@@ -18,10 +19,46 @@ export function lockLibrary(folder: string): () => void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found && !found.isFile()) throw unusable('is no file')
   const db = beginExclusive(file) ?? emptied(file)
-  held.add(db)
-  return () => {
+  const unlock = () => {
     held.delete(db)
     db.close()
+  }
+  held.add(db)
+  try {
+    // One that was closed is open nowhere.
+    if (lastSeen(folder).read() !== 'whole') assertAlone(join(folder, 'library.sqlite'))
+    return unlock
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * The lock is a file that may be deleted, or replaced by a program that syncs the folder, while its process goes on. So
+ * SQLite is asked too: no connection has a library for itself while another has it open. It is asked under another name
+ * of the same file, where it finds no log, which it would write back.
+ *
+ * @throws Problem `library-in-use`
+ */
+function assertAlone(library: string): void {
+  if (!lstatSync(library, { throwIfNoEntry: false })?.isFile()) return // a pipe waits for ever
+  const sameFile = `${library}.same`
+  try {
+    rmSync(sameFile, { force: true })
+    linkSync(library, sameFile)
+    const db = new Sqlite(sameFile, { timeout: 0 })
+    try {
+      db.pragma('locking_mode = EXCLUSIVE')
+      db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    // What else is wrong is told by whoever opens it. Some disks know no second name; there the lock alone has to do.
+    if (isBusy(error)) throw libraryInUse()
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(sameFile + end, { force: true })
   }
 }
 
@@ -35,12 +72,9 @@ function beginExclusive(file: string): Sqlite.Database | undefined {
     return db
   } catch (error) {
     db?.close()
-    const code = error instanceof Sqlite.SqliteError ? error.code : ''
-    if (code.startsWith('SQLITE_BUSY')) {
-      throw new Problem('library-in-use', 'Another Earmark is already using this library.')
-    }
+    if (isBusy(error)) throw libraryInUse()
     // SQLite reads the file only once nobody else has the lock.
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return undefined
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return undefined
     throw unusable('cannot be written')
   }
 }
@@ -55,6 +89,19 @@ function emptied(file: string): Sqlite.Database {
   const db = beginExclusive(file)
   if (!db) throw unusable('holds something else')
   return db
+}
+
+/** Returns whether SQLite says that somebody else has a file. */
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
+}
+
+function libraryInUse(): Problem {
+  return new Problem('library-in-use', 'Another Earmark is already using this library.')
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Sqlite.SqliteError ? error.code : ''
 }
 
 function unusable(what: string): Problem {

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockLibrary } from '../../../src-main/store/files/lock.ts'
 import { builtForTests, launchProgram } from '../../support/program.ts'
@@ -8,8 +10,8 @@ import { tempFolder } from '../../support/temp-folder.ts'
 const inUse = expect.objectContaining({ name: 'Problem', code: 'library-in-use' })
 
 /** Another process that tries to take the lock, and what became of it. */
-async function otherProcess(folder: string): Promise<{ child: ChildProcess; said: string }> {
-  const { child, firstLine } = launchProgram([folder], { file: builtForTests('lock-holder') })
+async function otherProcess(folder: string, ...more: string[]): Promise<{ child: ChildProcess; said: string }> {
+  const { child, firstLine } = launchProgram([folder, ...more], { file: builtForTests('lock-holder') })
   return { child, said: (await firstLine) ?? '' }
 }
 
@@ -53,4 +55,38 @@ test('a process that is killed gives its lock back', async () => {
   child.kill('SIGKILL')
   await gone
   lockLibrary(folder)()
+})
+
+test.each([
+  ['deleted', (file: string) => rmSync(file)],
+  [
+    'replaced',
+    (file: string) => {
+      rmSync(file)
+      writeFileSync(file, '')
+    }
+  ]
+])('a library that another process has open is not opened again where the lock was %s', async (_, lose) => {
+  const folder = tempFolder()
+  const { child, said } = await otherProcess(folder, '--open')
+  expect(said).toBe('locked')
+  lose(join(folder, 'earmark.lock'))
+  const log = readFileSync(join(folder, 'library.sqlite-wal'))
+  expect(log.length).toBeGreaterThan(0)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  expect(() => lockLibrary(folder)).toThrow(inUse)
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+  lockLibrary(folder)()
+  // What the other one wrote is still where whoever opens the library finds it.
+  expect(readFileSync(join(folder, 'library.sqlite-wal')).equals(log)).toBe(true)
+  expect(readdirSync(folder).filter((name) => name.includes('same'))).toEqual([])
+})
+
+test('a library that is damaged, or a folder, keeps nobody from the lock', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'library.sqlite'), 'Dear diary')
+  lockLibrary(folder)()
+  expect(readFileSync(join(folder, 'library.sqlite'), 'utf8')).toBe('Dear diary')
 })
