@@ -45,6 +45,7 @@ export type Dropped =
   | 'reading positions'
   | 'tags beyond the 64th'
   | 'times of change'
+  | 'user names and passwords in addresses'
 
 /** A record that could not be imported. */
 interface Reject {

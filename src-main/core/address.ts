@@ -30,8 +30,17 @@ export function addressOf(href: string): Address {
   }
   const url = URL.parse(href)
   if (!url) return { fault: 'not a valid URL' }
+  // Agents and exports would tell them on: decision 027. What has none is not written anew.
+  if (url.username !== '') url.username = ''
+  if (url.password !== '') url.password = ''
   if (url.href.length > LIMITS.url) return TOO_LONG
   return { url: url.href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
+}
+
+/** Returns whether an address holds a user name or a password, which are not kept. */
+export function holdsLogin(text: string): boolean {
+  const url = text.includes('@') ? URL.parse(text.trim()) : null
+  return url !== null && url.username + url.password !== ''
 }
 
 const TOO_LONG = { fault: `longer than ${LIMITS.url} characters` }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
-import { addressOf, domainOf, parseAddress, parseMentioned, siteOf } from '../../src-main/core/address.ts'
+import { addressOf, domainOf, holdsLogin, parseAddress, parseMentioned, siteOf } from '../../src-main/core/address.ts'
 
 test.for([
   ['https://www.example.com/a?b=c#d', 'https://www.example.com/a?b=c#d', 'example.com'],
@@ -15,6 +15,17 @@ test.for([
   ['https://a.example/日本', 'https://a.example/%E6%97%A5%E6%9C%AC', 'a.example']
 ])('%s is saved as %s on the site %s', ([text = '', url, domain]) => {
   expect(parseAddress(text)).toMatchObject({ url, domain })
+})
+
+test('an address is kept without the user name and password in it, and is the same page', () => {
+  for (const text of ['https://ann:pass@a.example/x', 'https://ann@a.example/x', ' http://:pass@a.example/x ']) {
+    const url = `${text.trim().split('//')[0]}//a.example/x`
+    expect(parseAddress(text)).toMatchObject({ url, pageKey: url, domain: 'a.example' })
+    expect(holdsLogin(text)).toBe(true)
+  }
+  for (const text of ['https://a.example/@ann:x', 'https://a.example/?to=ann@b.example', 'ann@a.example', '']) {
+    expect(holdsLogin(text)).toBe(false)
+  }
 })
 
 test('an address comes with its page key', () => {

@@ -2,7 +2,7 @@ import type { BookmarkDraft, SavedBookmark } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type Address, parseMentioned } from '../../core/address.ts'
+import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
 import { cut } from '../../core/clean-text.ts'
 import { createPauses } from '../pauses.ts'
 import { placementFor } from './placement.ts'
@@ -20,7 +20,7 @@ export interface SaveReport {
   callId?: number
 }
 
-type SavedAddress = { url: string } & (SavedBookmark | { status: 'invalid'; reason: string })
+type SavedAddress = { url: string } & ((SavedBookmark & { note?: string }) | { status: 'invalid'; reason: string })
 
 /**
  * Saves pages by their addresses. One bad address never fails the others; a page that is already there stays as it is.
@@ -54,7 +54,8 @@ function report(urls: string[], addresses: Address[], saved: SavedBookmark[]): S
   const bookmarks = urls.map((url, index): SavedAddress => {
     const address = addresses[index]
     const outcome = address && 'url' in address ? rest.next().value : undefined
-    return outcome ? { url, ...outcome } : { url, status: 'invalid', reason: faultOf(address) }
+    if (!outcome) return { url, status: 'invalid', reason: faultOf(address) }
+    return holdsLogin(url) ? { url, ...outcome, note: WITHOUT_LOGIN } : { url, ...outcome }
   })
   const count = (status: SavedAddress['status']) => bookmarks.filter((one) => one.status === status).length
   return { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
@@ -67,6 +68,8 @@ function faultOf(address: Address | undefined): string {
 function linkDraft(address: Extract<Address, { url: string }>, { tags = [] }: Caller, now: number): BookmarkDraft {
   return { ...address, type: 'link', title: '', description: '', content: '', tags, createdAt: now }
 }
+
+const WITHOUT_LOGIN = 'kept without the user name and password in it'
 
 const READ_ONLY =
   'This key is read-only: it lacks the right to insert bookmarks. Nothing was saved. The user can make a key that may, in ' +

@@ -4,6 +4,7 @@ import type { ImportedPicture, ImportedRecord } from '../../contract/import-form
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { holdsLogin } from '../../core/address.ts'
 import { cleanLines, cleanTag, cleanText } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/placement.ts'
 import { inspectPicture } from '../pages/save-picture.ts'
@@ -105,7 +106,7 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
  * Lists the parts of a record that its draft does not keep: fields a bookmark has no room for, and the ends of long
  * texts.
  */
-function droppedOf({ title, description, content = '', tags, dropped = [] }: ImportedRecord, draft: ImportDraft) {
+function droppedOf({ url, title, description, content = '', tags, dropped = [] }: ImportedRecord, draft: ImportDraft) {
   const all: Dropped[] = [...dropped]
   if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
   if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
@@ -115,6 +116,7 @@ function droppedOf({ title, description, content = '', tags, dropped = [] }: Imp
   if (isLonger(text, LIMITS.content, cleanLines)) all.push('ends of long texts')
   if (tags.some((tag) => isLonger(tag, LIMITS.tag, cleanTag))) all.push('ends of long tags')
   if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
+  if (holdsLogin(url)) all.push('user names and passwords in addresses')
   return all
 }
 

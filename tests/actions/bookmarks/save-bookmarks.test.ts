@@ -44,6 +44,15 @@ test('a page saved again is existing, under the same id', async () => {
   expect(await everything(ports)).toHaveLength(1)
 })
 
+test('a login in an address is not kept, and the answer says so', async () => {
+  const ports = quickPorts()
+  const { bookmarks } = await saveBookmarks(ports, PROFILE, ['https://ann:pass@a.example/page', PAGE])
+  const note = 'kept without the user name and password in it'
+  expect(bookmarks).toMatchObject([{ status: 'saved', note }, { status: 'existing' }])
+  expect(bookmarks[1]).not.toHaveProperty('note')
+  expect(await everything(ports)).toMatchObject([{ url: PAGE }])
+})
+
 test('a page that is there keeps its title, tags and date', async () => {
   const ports = quickPorts()
   await ports.library.saveBookmarks(PRIVATE, [link(PAGE, { title: 'Mine', tags: ['read'] })])

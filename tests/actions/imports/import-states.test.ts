@@ -104,6 +104,11 @@ describe('what is not kept is counted', () => {
     return (await importFile(quickPorts(), file)).dropped
   }
 
+  test('logins in addresses are counted', async () => {
+    const file = 'https://ann:pass@a.example/\nhttps://a.example/b\nhttps://ann@a.example/c\n'
+    expect(await droppedOf(file)).toEqual({ 'user names and passwords in addresses': 2 })
+  })
+
   test('by what it is, and only of what was taken', async () => {
     const file = html(
       '<DT><A HREF="https://a.example/" ICON="data:,x" SHORTCUTURL="a">A</A>',
