@@ -1,5 +1,7 @@
-const number = new Intl.NumberFormat('en')
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+/** The language of these texts, in the region of the browser. */
+const locale = `en-${new Intl.Locale(navigator.language).maximize().region}`
+const number = new Intl.NumberFormat(locale)
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
 /** The extension's texts. */
 export const strings = {

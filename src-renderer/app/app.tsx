@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core'
+import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -11,17 +11,19 @@ import { cssVariables, theme } from './theme.ts'
 /** Everything: what all pages share, and the one the address names. */
 export function App() {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Switch>
-            <Route path="/login" component={Login} />
-            <Route component={Dashboard} />
-          </Switch>
-        </ModalsProvider>
-        {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
-        <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <ModalsProvider>
+            <Switch>
+              <Route path="/login" component={Login} />
+              <Route component={Dashboard} />
+            </Switch>
+          </ModalsProvider>
+          {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
+          <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   )
 }

@@ -98,7 +98,7 @@ function useTags(round: number): Tag[] {
   useEffect(() => {
     if (round < 0) return
     ask(api.tags.$get()).then(
-      (all) => setTags(all.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name, 'en'))),
+      (all) => setTags(all.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name))),
       () => {}
     )
   }, [round])

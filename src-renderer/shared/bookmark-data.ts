@@ -9,7 +9,7 @@ const tagsOptions = queryOptions({
   queryKey: ['tags'],
   queryFn: async () => {
     const tags = await ask(api.tags.$get())
-    return tags.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name, 'en'))
+    return tags.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name))
   }
 })
 

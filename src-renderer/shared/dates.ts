@@ -1,9 +1,10 @@
 import { dates as strings } from '../strings/dates.ts'
+import { locale } from '../strings/format.ts'
 
-const SHORT = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
-const LONG = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
-const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const SHORT = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const LONG = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A day as a list shows it: the year only where it is not this one. */
 export function shortDate(iso: string): string {
@@ -11,8 +12,8 @@ export function shortDate(iso: string): string {
   return date.getFullYear() === new Date().getFullYear() ? SHORT.format(date) : LONG.format(date)
 }
 
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long' })
-const MONTH_OF_YEAR = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+const MONTH = new Intl.DateTimeFormat(locale, { month: 'long' })
+const MONTH_OF_YEAR = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

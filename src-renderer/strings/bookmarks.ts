@@ -1,11 +1,10 @@
 import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
+import { common } from './common.ts'
+import { fileSize, number, plural } from './format.ts'
 
-const number = (count: number) => count.toLocaleString('en')
-const bytes = (count: number) =>
-  count < 1_000_000 ? `${number(Math.ceil(count / 1000))} kB` : `${(count / 1_000_000).toFixed(1)} MB`
-const named = (count: number, name: string | undefined) => (name && count === 1 ? `“${short(name)}”` : some(count))
+const named = (count: number, name: string | undefined) =>
+  name && count === 1 ? `“${short(name)}”` : common.bookmarks(count)
 const short = (name: string) => (name.length <= 60 ? name : `${name.slice(0, 59)}…`)
-const some = (count: number) => `${number(count)} ${count === 1 ? 'bookmark' : 'bookmarks'}`
 
 /** Bookmarks: lists, search, the panel to edit one, the trash. */
 export const bookmarks = {
@@ -42,7 +41,8 @@ export const bookmarks = {
   layoutCompact: 'Compact list',
   layoutGrid: 'Grid',
   add: 'Add',
-  total: (count: number, atLeast: boolean) => (atLeast ? `More than ${some(count)}` : some(count)),
+  total: (count: number, atLeast: boolean) =>
+    atLeast ? `More than ${common.bookmarks(count)}` : common.bookmarks(count),
   list: 'Bookmarks',
   trashList: 'Bookmarks in the trash',
   select: (title: string) => `Select ${title}`,
@@ -98,9 +98,9 @@ export const bookmarks = {
 
   deleted: (count: number, name?: string) => `${named(count, name)} moved to the trash.`,
   restored: (count: number, name?: string) => `${named(count, name)} restored.`,
-  purged: (count: number) => `${some(count)} deleted permanently.`,
-  tagged: (count: number) => `Tags of ${some(count)} changed.`,
-  moved: (count: number) => `${some(count)} moved.`,
+  purged: (count: number) => `${common.bookmarks(count)} deleted permanently.`,
+  tagged: (count: number) => `Tags of ${common.bookmarks(count)} changed.`,
+  moved: (count: number) => `${common.bookmarks(count)} moved.`,
   doing: {
     tags: 'Changing tags …',
     move: 'Moving bookmarks …',
@@ -110,9 +110,9 @@ export const bookmarks = {
     follow: 'Changing addresses …'
   },
   stopped: 'Stopped.',
-  leftAlone: (count: number) => `${number(count)} left as ${count === 1 ? 'it was' : 'they were'}.`,
+  leftAlone: (count: number) => `${number(count)} left as ${plural(count, { one: 'it was', other: 'they were' })}.`,
   samePage: (count: number) =>
-    `${number(count)} left as ${count === 1 ? 'it was' : 'they were'}: the same page is there already.`,
+    `${number(count)} left as ${plural(count, { one: 'it was', other: 'they were' })}: the same page is there already.`,
 
   row: {
     open: (title: string) => `Open ${title}`,
@@ -142,7 +142,7 @@ export const bookmarks = {
   by: (agent: string) => `by ${agent}`,
   anAgent: 'an agent',
   justSaved: (count: number, agent: string) =>
-    `${count === 1 ? 'One bookmark' : `${count.toLocaleString('en')} bookmarks`} saved by ${agent}`,
+    `${plural(count, { one: 'One bookmark', other: `${number(count)} bookmarks` })} saved by ${agent}`,
   changed: (date: string) => `changed ${date}`,
   inTrashSince: (date: string) => `In the trash since ${date}`,
   fields: 'Fields',
@@ -175,13 +175,14 @@ export const bookmarks = {
   useBoth: 'Use this title, add these tags',
   addedToExisting: 'Added to the bookmark you have.',
   several: (count: number) => `${number(count)} addresses: each becomes a bookmark.`,
-  saveSeveral: (count: number) => `Save ${some(count)}`,
+  saveSeveral: (count: number) => `Save ${common.bookmarks(count)}`,
 
   dropHint: 'Drop to save',
   dropSaved: (saved: number, existing: number) =>
-    `${saved === 1 ? 'Saved.' : `${some(saved)} saved.`}${existing > 0 ? ` ${number(existing)} you had already.` : ''}`,
+    `${plural(saved, { one: 'Saved.', other: `${common.bookmarks(saved)} saved.` })}${existing > 0 ? ` ${number(existing)} you had already.` : ''}`,
   dropExisting: (count: number) => `You have all ${number(count)} already.`,
-  dropTagged: (count: number) => `You have ${count === 1 ? 'this' : `all ${number(count)}`} already. Tags were added.`,
+  dropTagged: (count: number) =>
+    `You have ${plural(count, { one: 'this', other: `all ${number(count)}` })} already. Tags were added.`,
   tagsTakenBack: 'The added tags were removed.',
   dropNoAddress: 'This picture has no address. Copy the picture itself, and paste it here.',
   dropFiles: 'Files of this type cannot be saved. Drop a picture, a link, or a text.',
@@ -192,14 +193,14 @@ export const bookmarks = {
   trashEmpty: 'The trash is empty',
   emptyTrash: 'Empty trash',
   emptyTitle: 'Empty the trash?',
-  emptyText: (count: number) => `${some(count)} will be deleted permanently. This cannot be undone.`,
+  emptyText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,
   purgeTitle: 'Delete permanently?',
-  purgeText: (count: number) => `${some(count)} will be deleted permanently. This cannot be undone.`,
+  purgeText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,
 
   imageAlt: (title: string) => title,
   notShown: 'Pictures of other sites are not loaded',
   pictureFacts: (kind: string, width: number, height: number, size: number) =>
-    `${kind}, ${number(width)} × ${number(height)}, ${bytes(size)}`,
+    `${kind}, ${number(width)} × ${number(height)}, ${fileSize(size)}`,
   wholePicture: 'Whole picture',
   savePicture: 'Save a copy',
   pictureColors: 'Colors of the picture',

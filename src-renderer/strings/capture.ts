@@ -1,3 +1,5 @@
+import { counted } from './format.ts'
+
 /** Quick capture. */
 export const capture = {
   title: 'Quick capture',
@@ -15,7 +17,7 @@ export const capture = {
   added: (tags: string[]) => `You have this already. Added ${tags.map((tag) => `#${tag}`).join(' ')}.`,
   open: 'Open it',
   tags: 'Tags you use',
-  offered: (count: number) => `${count} ${count === 1 ? 'tag' : 'tags'}, Tab takes the first`,
+  offered: (count: number) => `${counted(count, { one: 'tag', other: 'tags' })}, Tab takes the first`,
   take: 'Tab',
   find: 'Find a bookmark',
   findHint: 'Find a bookmark',

@@ -1,3 +1,5 @@
+import { counted, number } from './format.ts'
+
 /** Words every page uses. A translation replaces the files of this folder. */
 export const common = {
   name: 'Earmark',
@@ -9,11 +11,11 @@ export const common = {
   undo: 'Undo',
   undone: (what: string) => `Undone: ${what}`,
   undoneBut: (what: string, kept: number) =>
-    `Undone, except ${kept.toLocaleString('en')} that changed since or whose duplicate is gone: ${what}`,
-  undoneUntil: (count: number, why: string) => `${count.toLocaleString('en')} undone. ${why}`,
+    `Undone, except ${number(kept)} that changed since or whose duplicate is gone: ${what}`,
+  undoneUntil: (count: number, why: string) => `${number(count)} undone. ${why}`,
   undoing: (what: string) => `Undoing: ${what}`,
   beginning: 'Beginning …',
-  soFar: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+  soFar: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   nothingToUndo: 'There is nothing to undo.',
   retry: 'Try again',
   copy: (what: string) => `Copy ${what}`,
@@ -27,6 +29,6 @@ export const common = {
   notConnected: 'Not connected',
   unexpected: 'Something went wrong that should not have.',
   pageFailed: 'This page could not be loaded.',
-  number: (count: number) => count.toLocaleString('en'),
-  bookmarks: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'bookmark' : 'bookmarks'}`
+  number,
+  bookmarks: (count: number) => counted(count, { one: 'bookmark', other: 'bookmarks' })
 }

@@ -1,4 +1,4 @@
-const number = (count: number) => count.toLocaleString('en')
+import { counted, number } from './format.ts'
 
 /** The page of duplicates. */
 export const duplicates = {
@@ -6,7 +6,7 @@ export const duplicates = {
   intro:
     'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or tracking parameters, and pages that say they are the same. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
   list: 'Pages saved more than once',
-  count: (count: number) => `${number(count)} ${count === 1 ? 'page' : 'pages'} saved more than once`,
+  count: (count: number) => `${counted(count, { one: 'page', other: 'pages' })} saved more than once`,
   unsettled: 'Earmark is still comparing what was saved before. There may be more.',
   none: 'No duplicates',
   noneText: 'No page is saved more than once.',
@@ -26,8 +26,8 @@ export const duplicates = {
   later: 'Next page',
   page: (page: number) => `Page ${number(page)}`,
   merged: (trashed: number) =>
-    `Merged. ${number(trashed)} ${trashed === 1 ? 'bookmark is' : 'bookmarks are'} in the trash.`,
-  left: (count: number) => `${number(count)} ${count === 1 ? 'page was' : 'pages were'} left alone.`,
+    `Merged. ${counted(trashed, { one: 'bookmark is', other: 'bookmarks are' })} in the trash.`,
+  left: (count: number) => `${counted(count, { one: 'page was', other: 'pages were' })} left alone.`,
   reasons: {
     missing: 'One of these bookmarks is gone.',
     'in-trash': 'One of these bookmarks is in the trash now.',

@@ -1,6 +1,7 @@
 import { common } from './common.ts'
+import { counted, list, number, percent } from './format.ts'
 
-const { number, bookmarks } = common
+const { bookmarks } = common
 
 /** Importing a file of bookmarks. */
 export const imports = {
@@ -15,7 +16,7 @@ export const imports = {
   importing: (name: string) => `Importing ${name}`,
   progress: 'Progress',
   sofar: (share: number, count: number, preview: boolean) =>
-    `${share} %, ${number(count)} ${preview ? 'new' : 'imported'} so far`,
+    `${percent(share / 100)}, ${number(count)} ${preview ? 'new' : 'imported'} so far`,
   previewed: { imported: 'New', duplicate: 'Already there', rejected: 'Cannot be imported' },
   imported: { imported: 'Imported', duplicate: 'Already there', rejected: 'Not imported' },
   nothingNew: 'There is nothing new in this file.',
@@ -32,12 +33,12 @@ export const imports = {
     `Stopped: ${common.bookmarks(count)} moved to the trash, the rest is still there. Undo again to go on.`,
   undone: (count: number, kept: number) =>
     `${bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
-  rejects: (count: number) => `${number(count)} ${count === 1 ? 'entry' : 'entries'} cannot be imported`,
+  rejects: (count: number) => `${counted(count, { one: 'entry', other: 'entries' })} cannot be imported`,
   reject: (line: number, reason: string, file?: string) =>
     `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
   more: (count: number) => `and ${number(count)} more`,
   dropped: (counts: [what: string, count: number][]) =>
-    `Not imported, because a bookmark has no field for it: ${counts.map(([what, count]) => `${what} (${number(count)})`).join(', ')}.`,
+    `Not imported, because a bookmark has no field for it: ${list.format(counts.map(([what, count]) => `${what} (${number(count)})`))}.`,
   saveRejects: 'Save this list',
   rejectsName: 'import',
   rejectsFile: (name: string) => `${name}-rejected.txt`

@@ -1,3 +1,5 @@
+import { counted, fileSize, number, plural } from './format.ts'
+
 /** Profile, API Keys. */
 export const keys = {
   intro:
@@ -76,7 +78,7 @@ export const keys = {
   list: {
     title: 'Your keys',
     noneInUse: 'There are no active keys.',
-    ended: (count: number) => `${count} ended ${count === 1 ? 'key' : 'keys'}`,
+    ended: (count: number) => `${number(count)} ended ${plural(count, { one: 'key', other: 'keys' })}`,
     prefix: 'Key',
     rights: 'Rights',
     readOnly: 'Read-only',
@@ -144,14 +146,14 @@ export const keys = {
     refused: (reason: string) => `Refused: ${reason}`,
     saved: 'Saved',
     inTrash: '(in the trash)',
-    more: (count: number) => `and ${count.toLocaleString('en')} more`,
-    gone: (count: number) => `${count.toLocaleString('en')} deleted for good`,
-    undo: (count: number) => `Undo ${count}`,
-    undoOf: (count: number, when: string) => `Undo ${count}: put what was saved at ${when} into the trash`,
+    more: (count: number) => `and ${number(count)} more`,
+    gone: (count: number) => `${number(count)} deleted for good`,
+    undo: (count: number) => `Undo ${number(count)}`,
+    undoOf: (count: number, when: string) => `Undo ${number(count)}: put what was saved at ${when} into the trash`,
     undone: 'Undone',
     older: 'Older calls',
     toTrash: (undone: number, kept: number) =>
-      `${undone} ${undone === 1 ? 'bookmark is' : 'bookmarks are'} in the trash.${kept > 0 ? ` ${kept} changed since and stay.` : ''}`,
-    bytes: (count: number) => (count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} kB`)
+      `${counted(undone, { one: 'bookmark is', other: 'bookmarks are' })} in the trash.${kept > 0 ? ` ${number(kept)} changed since and stay.` : ''}`,
+    bytes: fileSize
   }
 }

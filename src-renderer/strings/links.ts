@@ -1,7 +1,7 @@
 import type { LinkFault, LinkMark } from '../../src-main/contract/link-check.ts'
+import { counted, number, plural } from './format.ts'
 
-const number = (count: number) => count.toLocaleString('en')
-const links = (count: number) => `${number(count)} ${count === 1 ? 'link' : 'links'}`
+const links = (count: number) => counted(count, { one: 'link', other: 'links' })
 
 const FAULTS = {
   address: 'its address is not public',
@@ -46,7 +46,7 @@ export const linkChecks = {
   stopped: (when: string, checked: number) => `Last check ${when}, stopped after ${links(checked)}.`,
   found: (broken: number, moved: number) => `${number(broken)} broken, ${number(moved)} moved.`,
   failing: (count: number) =>
-    `${number(count)} failed and ${count === 1 ? 'is' : 'are'} looked at again before counting as broken.`,
+    `${number(count)} failed and ${plural(count, { one: 'is', other: 'are' })} looked at again before counting as broken.`,
   unclear: (count: number) => `${number(count)} gave no clear answer.`,
   done: (checked: number, broken: number, moved: number) =>
     `${links(checked)} checked: ${number(broken)} broken, ${number(moved)} moved.`,
@@ -60,6 +60,6 @@ export const linkChecks = {
   movedTo: 'This page moved to',
   follow: 'Use the new address',
   followAll: 'Use new addresses',
-  followed: (count: number) => `${number(count)} ${count === 1 ? 'bookmark has' : 'bookmarks have'} the new address.`,
+  followed: (count: number) => `${counted(count, { one: 'bookmark has', other: 'bookmarks have' })} the new address.`,
   taken: 'Its new address is saved already. Merge the two under Duplicates.'
 }

@@ -1,4 +1,5 @@
 import { common } from './common.ts'
+import { counted, number, plural } from './format.ts'
 
 /** Organizations. */
 export const organizations = {
@@ -10,7 +11,7 @@ export const organizations = {
   submit: 'Create',
   list: 'Your organizations',
   counts: (bookmarks: number, keys: number) =>
-    `${common.bookmarks(bookmarks)}, ${keys === 1 ? '1 key' : `${common.number(keys)} keys`}`,
+    `${common.bookmarks(bookmarks)}, ${counted(keys, { one: 'key', other: 'keys' })}`,
   rename: 'Rename',
   delete: 'Delete',
   of: (action: string, name: string) => `${action}: ${name}`,
@@ -19,27 +20,30 @@ export const organizations = {
   looking: 'Checking what it contains …',
   empty: 'It has no bookmarks.',
   has: (bookmarks: number) =>
-    bookmarks === 1
-      ? 'It has one bookmark. Where should it go?'
-      : `It has ${common.bookmarks(bookmarks)}. Where should they go?`,
-  toProfile: (bookmarks: number) => (bookmarks === 1 ? 'Keep it' : 'Keep them'),
+    plural(bookmarks, {
+      one: 'It has one bookmark. Where should it go?',
+      other: `It has ${common.bookmarks(bookmarks)}. Where should they go?`
+    }),
+  toProfile: (bookmarks: number) => plural(bookmarks, { one: 'Keep it', other: 'Keep them' }),
   toProfileText: (bookmarks: number) =>
-    bookmarks === 1 ? 'It becomes a private bookmark of yours.' : 'They become your private bookmarks.',
+    plural(bookmarks, { one: 'It becomes a private bookmark of yours.', other: 'They become your private bookmarks.' }),
   duplicates: (count: number) =>
-    count === 1
-      ? 'You already have one of these pages: yours gets the tags too, and the copy goes to the trash.'
-      : `${common.number(count)} of these pages you already have: yours get the tags too, and the copies go to the trash.`,
-  toTrash: (bookmarks: number) => (bookmarks === 1 ? 'Put it into the trash' : 'Put them into the trash'),
+    plural(count, {
+      one: 'You already have one of these pages: yours gets the tags too, and the copy goes to the trash.',
+      other: `${number(count)} of these pages you already have: yours get the tags too, and the copies go to the trash.`
+    }),
+  toTrash: (bookmarks: number) => plural(bookmarks, { one: 'Put it into the trash', other: 'Put them into the trash' }),
   toTrashText: (bookmarks: number) =>
-    bookmarks === 1 ? 'It can be restored for 30 days.' : 'They can be restored for 30 days.',
+    plural(bookmarks, { one: 'It can be restored for 30 days.', other: 'They can be restored for 30 days.' }),
   keys: (count: number) =>
-    count === 1
-      ? 'This key is revoked: its next call is refused.'
-      : `These ${count} keys are revoked: their next calls are refused.`,
+    plural(count, {
+      one: 'This key is revoked: its next call is refused.',
+      other: `These ${number(count)} keys are revoked: their next calls are refused.`
+    }),
   keyOf: (name: string, client: string) => `${name}, last used by ${client}`,
   noKeys: 'It has no keys.',
   gone: (name: string) => `“${name}” is deleted.`,
   moved: (count: number) => `${common.bookmarks(count)} moved to you.`,
-  merged: (count: number) => `${common.number(count)} merged with yours.`,
+  merged: (count: number) => `${number(count)} merged with yours.`,
   trashed: (count: number) => `${common.bookmarks(count)} in the trash.`
 }

@@ -1,4 +1,5 @@
 import type { PageFault } from '../../src-main/contract/page-details.ts'
+import { number } from './format.ts'
 
 const FAULTS = {
   address: 'its address is not public',
@@ -35,7 +36,7 @@ export const page = {
   table: 'Table',
   find: 'Find in this text',
   matches: (now: number, count: number, more: boolean) =>
-    count === 0 ? 'Not found' : `${now} of ${count}${more ? ' or more' : ''}`,
+    count === 0 ? 'Not found' : `${number(now)} of ${number(count)}${more ? ' or more' : ''}`,
   previous: 'Previous match',
   next: 'Next match',
   closeFind: 'Close search',

@@ -1,4 +1,5 @@
 import { common } from './common.ts'
+import { fileSize, number } from './format.ts'
 
 /** Settings. */
 export const settings = {
@@ -39,10 +40,10 @@ export const settings = {
   importUndone: 'Undone',
   undoingImport: 'Undoing the import …',
   undoneInPart: (count: number) =>
-    `Stopped: ${count.toLocaleString('en')} moved to the trash, the rest is still there. Undo again to go on.`,
+    `Stopped: ${number(count)} moved to the trash, the rest is still there. Undo again to go on.`,
   undoneUntil: (count: number, why: string) => `${common.bookmarks(count)} moved to the trash. ${why}`,
   undoneImport: (count: number, kept: number) =>
-    `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${common.number(kept)} changed since and stay` : ''}.`,
+    `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
   exportAs: 'Export everything as',
   export: 'Export',
   backups: 'Backups',
@@ -106,9 +107,9 @@ export const settings = {
   since: 'Running since',
   library: 'Library',
   size: (bookmarks: number, bytes: string) => `${common.bookmarks(bookmarks)}, ${bytes}`,
-  unindexed: (count: number) => `Preparing search: ${common.number(count)} to go.`,
-  unread: (count: number) => `Fetching page details: ${common.number(count)}${count < 10_000 ? '' : ' or more'} to go.`,
+  unindexed: (count: number) => `Preparing search: ${number(count)} to go.`,
+  unread: (count: number) => `Fetching page details: ${number(count)}${count < 10_000 ? '' : ' or more'} to go.`,
   backup: 'Last backup',
   noBackup: 'None yet',
-  bytes: (count: number) => (count < 1e6 ? `${Math.ceil(count / 1000)} kB` : `${(count / 1e6).toFixed(1)} MB`)
+  bytes: fileSize
 }

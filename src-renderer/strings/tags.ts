@@ -1,13 +1,13 @@
-const number = (count: number) => count.toLocaleString('en')
-const some = (count: number) => `${number(count)} ${count === 1 ? 'bookmark' : 'bookmarks'}`
+import { common } from './common.ts'
+import { counted, number, plural } from './format.ts'
 
 /** The page of tags. */
 export const tags = {
   title: 'Tags',
   find: 'Find a tag',
-  count: (count: number) => `${number(count)} ${count === 1 ? 'tag' : 'tags'}`,
+  count: (count: number) => counted(count, { one: 'tag', other: 'tags' }),
   list: 'Tags',
-  bookmarks: some,
+  bookmarks: common.bookmarks,
   none: 'No tags yet',
   noneText: 'Tags you give to bookmarks appear here.',
   nothing: 'No tag matches',
@@ -25,7 +25,10 @@ export const tags = {
   merge: 'Merge',
   mergeInto: 'Merge into …',
   mergeTitle: (names: string[]) =>
-    names.length === 1 ? `Merge “${names[0]}” into another tag` : `Merge ${number(names.length)} tags into one`,
+    plural(names.length, {
+      one: `Merge “${names[0]}” into another tag`,
+      other: `Merge ${number(names.length)} tags into one`
+    }),
   mergeText: 'Bookmarks with any of these tags get the one chosen here, and the others are gone.',
   into: 'Into',
   intoHint: 'A tag you have, or a new one',
@@ -33,8 +36,8 @@ export const tags = {
   delete: 'Delete',
   selected: (count: number) => `${number(count)} selected`,
   clearSelection: 'Clear selection',
-  renamed: (name: string, count: number) => `Renamed to “${name}” on ${some(count)}.`,
-  merged: (name: string, count: number) => `Merged into “${name}” on ${some(count)}.`,
+  renamed: (name: string, count: number) => `Renamed to “${name}” on ${common.bookmarks(count)}.`,
+  merged: (name: string, count: number) => `Merged into “${name}” on ${common.bookmarks(count)}.`,
   deletedAll: (count: number) => `${number(count)} tags removed from their bookmarks.`,
-  deleted: (name: string, count: number) => `“${name}” removed from ${some(count)}.`
+  deleted: (name: string, count: number) => `“${name}” removed from ${common.bookmarks(count)}.`
 }

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import { locale } from '../strings/format.ts'
 
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** Largest first, in milliseconds. */
 const UNITS = [

@@ -2,6 +2,7 @@ import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
 import { matchNames } from '../../shared/match-names.ts'
+import { number } from '../../strings/format.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import type { Command, Commands } from './commands.ts'
@@ -115,7 +116,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
     .map(({ name, bookmarks }) => ({
       key: `tag ${name}`,
       label: name,
-      beside: bookmarks.toLocaleString('en'),
+      beside: number(bookmarks),
       icon: icons.tag,
       run: () => go(viewAddress({ ...ALL, tags: [name] }))
     }))
@@ -127,7 +128,7 @@ function organizationRows({ query, organizations, icons, go }: PaletteContent): 
     .map(({ id, name, bookmarks }) => ({
       key: `organization ${id}`,
       label: name,
-      beside: bookmarks.toLocaleString('en'),
+      beside: number(bookmarks),
       icon: icons.organization,
       run: () => go(viewAddress({ ...ALL, organization: id }))
     }))

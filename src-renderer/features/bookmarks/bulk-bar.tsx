@@ -89,7 +89,7 @@ function Bar({ list, children }: { list: BulkBarProps['list']; children: React.R
           {strings.selectAll(total)}
         </Button>
       )}
-      <Group gap="xs" ml="auto">
+      <Group gap="xs" ms="auto">
         {children}
       </Group>
     </Group>

@@ -35,7 +35,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         </Text>
         <SaveSearch view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap" ml="auto" className={ranked ? undefined : classes.tools}>
+      <Group gap="xs" wrap="nowrap" ms="auto" className={ranked ? undefined : classes.tools}>
         {ranked ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
             {strings.byRelevance}

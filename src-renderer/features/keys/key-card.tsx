@@ -63,7 +63,7 @@ export function KeyCard({ apiKey, onAction }: { apiKey: ApiKey; onAction: (actio
         </Fact>
         <Fact term={strings.today}>{common.number(callsToday)}</Fact>
       </Facts>
-      <Group gap={4} mt="sm" ml={-8}>
+      <Group gap={4} mt="sm" ms={-8}>
         {action('calls', <IconActivity size={15} />, strings.calls)}
         {living && action('connect', <IconPlugConnected size={15} />, strings.connect)}
         {living && keychain === 'stored' && action('copy', <IconCopy size={15} />, strings.copy)}

@@ -61,8 +61,8 @@ function Calls({ id }: { id: string }) {
               <Table.Th>{strings.when}</Table.Th>
               <Table.Th>{strings.tool}</Table.Th>
               <Table.Th>{strings.client}</Table.Th>
-              <Table.Th ta="right">{strings.results}</Table.Th>
-              <Table.Th ta="right">{strings.size}</Table.Th>
+              <Table.Th ta="end">{strings.results}</Table.Th>
+              <Table.Th ta="end">{strings.size}</Table.Th>
               <Table.Th>
                 <VisuallyHidden>{common.undo}</VisuallyHidden>
               </Table.Th>
@@ -100,9 +100,9 @@ function CallRow({ call }: { call: Call }) {
         <Outcome call={call} />
       </Table.Td>
       <Table.Td>{call.client === null ? strings.unknown : agentName(call.client)}</Table.Td>
-      <Table.Td ta="right">{call.refused === null && common.number(call.results)}</Table.Td>
-      <Table.Td ta="right">{call.refused === null && strings.bytes(call.bytes)}</Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="end">{call.refused === null && common.number(call.results)}</Table.Td>
+      <Table.Td ta="end">{call.refused === null && strings.bytes(call.bytes)}</Table.Td>
+      <Table.Td ta="end">
         {call.undoneAt && (
           <Badge variant="light" color="gray">
             {strings.undone}

@@ -99,7 +99,7 @@ interface ChosenProps {
 function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, onOpen }: ChosenProps) {
   const [first] = names
   return (
-    <Group mih={44} gap="xs" py={6} pl="0.6rem">
+    <Group mih={44} gap="xs" py={6} ps="0.6rem">
       <Checkbox
         size="xs"
         aria-label={strings.selectAll}
@@ -107,13 +107,13 @@ function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, o
         indeterminate={!all && first !== undefined}
         onChange={all ? clear : chooseAll}
       />
-      <Text size="sm" c="dimmed" role="status" pl="xs">
+      <Text size="sm" c="dimmed" role="status" ps="xs">
         {first === undefined ? strings.count(shown) : strings.selected(names.length)}
       </Text>
       {first !== undefined && (
         <>
           <CloseButton size="sm" aria-label={strings.clearSelection} onClick={clear} />
-          <Group gap="xs" ml="auto">
+          <Group gap="xs" ms="auto">
             {names.length === 1 && (
               <Action icon={IconPencil} onClick={() => onOpen({ kind: 'rename', name: first })}>
                 {strings.rename}
@@ -184,5 +184,5 @@ function useOrder(): [Order, (order: Order) => void] {
 
 /** They come the most used first. */
 function inOrder(tags: Tag[], order: Order): Tag[] {
-  return order === 'used' ? tags : tags.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return order === 'used' ? tags : tags.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }))
 }

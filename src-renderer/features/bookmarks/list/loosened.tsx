@@ -20,7 +20,7 @@ export function Loosened({ relaxed, hint, onSearch }: LoosenedProps) {
         {words.map((word) => (absent.includes(word) ? <s key={word}>{word}</s> : <b key={word}>{word}</b>))}
       </Text>
       {exactly !== undefined && (
-        <Button variant="subtle" size="compact-sm" flex="none" mr={-8} onClick={() => onSearch(exactly)}>
+        <Button variant="subtle" size="compact-sm" flex="none" me={-8} onClick={() => onSearch(exactly)}>
           {strings.searchExactly}
         </Button>
       )}

@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { shortDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { list } from '../../../strings/format.ts'
 import { ColorForms } from './color-forms.tsx'
 import { dayOf, type ItemProps, itemId } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
@@ -87,7 +88,7 @@ export const Row = memo(function Row({
             </button>
           ))}
           {tags.length > shownTags.length && (
-            <span title={tags.slice(shownTags.length).join(', ')}>+{tags.length - shownTags.length}</span>
+            <span title={list.format(tags.slice(shownTags.length))}>+{tags.length - shownTags.length}</span>
           )}
         </div>
       )}

@@ -50,7 +50,7 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
         </Text>
         <Group justify="space-between">
           {deletedAt === null ? (
-            <Button variant="subtle" color="red" ml={-18} onClick={remove}>
+            <Button variant="subtle" color="red" ms={-18} onClick={remove}>
               {strings.delete}
             </Button>
           ) : (

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { copyText } from '../../../shared/copy-text.ts'
+import { longDate } from '../../../shared/dates.ts'
 import { addressOf, openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
@@ -118,7 +119,7 @@ function Content({ id, changes, onClose }: PanelProps) {
           <Preview bookmark={bookmark} />
           {bookmark.deletedAt !== null && (
             <Text size="sm" c="dimmed" mb="sm">
-              {strings.inTrashSince(new Date(bookmark.deletedAt).toLocaleDateString('en'))}
+              {strings.inTrashSince(longDate(bookmark.deletedAt))}
             </Text>
           )}
           {bookmark.deletedAt === null && (bookmark.type === 'link' || bookmark.type === 'image') && (
