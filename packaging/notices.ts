@@ -58,10 +58,16 @@ export function writeNotices(): void {
 
 /** What goes with the browser extension, which is packed by itself. */
 export function extensionNotices(): string {
-  return written(
-    'Earmark’s extension contains the following packages.',
-    sorted(noticesOf(readLists(root, ['extension'])))
-  )
+  return noticesOfPart('extension', 'Earmark’s extension contains the following packages.')
+}
+
+/** What goes with the bridge in the npm package and in the bundle for Claude Desktop. */
+export function bridgeNotices(): string {
+  return noticesOfPart('bridge', 'This program contains the following packages.')
+}
+
+function noticesOfPart(part: string, head: string): string {
+  return written(head, sorted(noticesOf(readLists(root, [part]))))
 }
 
 function noticesOf(folders: string[]): Notice[] {

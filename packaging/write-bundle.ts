@@ -1,30 +1,15 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { ownTools } from '../src-main/mcp/tools/own-tools.ts'
+import { NODE, writeBridge } from './write-bridge.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Writes what the bundle for Claude Desktop holds into a folder: its manifest, the bridge in one file, icon and license. */
+/** Writes what the bundle for Claude Desktop holds into a folder: its manifest, the bridge, an icon. */
 export async function writeBundle(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(root, 'src-main/serve/bridge/stand-alone.ts'),
-      target: 'node20',
-      outDir: join(folder, 'server'),
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: 'index.mjs', codeSplitting: false } }
-    }
-  })
+  await writeBridge(folder, 'server/index.mjs')
   copyFileSync(join(root, 'resources/icon.png'), join(folder, 'icon.png'))
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(bundleManifest(), null, 2)}\n`)
 }
 
@@ -54,7 +39,7 @@ function bundleManifest() {
     },
     tools: ownTools.map(({ name, title }) => ({ name: name.replace('.', '_'), description: title })),
     keywords: ['bookmarks', 'search', 'links'],
-    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20' } },
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: `>=${NODE}` } },
     user_config: {
       api_key: {
         type: 'string',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 
-export const { version } = manifest
+export const { version, homepage } = manifest
 
 /** The folder that holds package.json; within the packaged app, the one in its archive. */
 export const programFolder = join(import.meta.dirname, '../..')
