@@ -5,3 +5,8 @@ export const mcpName = `${new URL(manifest.homepage).hostname.split('.').toRever
 
 /** The npm package that holds the bridge alone. */
 export const npmName = 'earmark-mcp'
+
+/** Where a file of this version’s release can be downloaded. */
+export function releaseAddress(file: string): string {
+  return new URL(`releases/download/v${manifest.version}/${file}`, manifest.homepage).href
+}
