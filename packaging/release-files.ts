@@ -34,7 +34,7 @@ export function releaseFiles(folder: string): Record<string, string> {
   const all = readdirSync(folder).filter((file) => statSync(join(folder, file)).isFile() && !OURS.includes(file))
   return {
     SHA256SUMS: all.map((file) => `${sha(file)}  ${file}\n`).join(''),
-    'latest.json': json({ version }),
+    'latest.txt': `${version}\n`,
     'server.json': json(serverJson(sums)),
     'recipes/homebrew/earmark.rb': cask(sums),
     'recipes/scoop/earmark.json': json(scoop(sums)),
@@ -42,7 +42,7 @@ export function releaseFiles(folder: string): Record<string, string> {
   }
 }
 
-const OURS = ['SHA256SUMS', 'latest.json', 'server.json']
+const OURS = ['SHA256SUMS', 'latest.txt', 'server.json']
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
@@ -112,7 +112,7 @@ function scoop({ windows }: Checksums): object {
     ],
     bin: 'bin\\earmark.cmd',
     shortcuts: [['Earmark.exe', 'Earmark']],
-    checkver: { url: new URL('latest.json', homepage).href, jsonpath: '$.version' },
+    checkver: { url: new URL('latest.txt', homepage).href, regex: '([\\d.]+)' },
     autoupdate: { architecture: { '64bit': { url: `${address.replaceAll(version, '$version')}#/dl.7z` } } }
   }
 }

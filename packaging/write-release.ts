@@ -1,5 +1,5 @@
 // `node packaging/write-release.ts FOLDER`: reads the files of a release in a folder, by default dist/, and writes beside
-// them what else is published with it: SHA256SUMS, server.json for the MCP registry, latest.json for `Settings`, and
+// them what else is published with it: SHA256SUMS, server.json for the MCP registry, latest.txt, which Settings asks for, and
 // recipes for Homebrew, winget and Scoop. Nothing is sent anywhere.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -42,6 +42,8 @@ const SETTLE_MS = 100
 
 const SOME_PROGRAM: OwnProgram = { command: 'earmark', args: [], packaged: false }
 
+const SOME_SITE = 'https://site.invalid/'
+
 const NOWHERE: Surroundings = {
   lookAtFolder: () => ({ check: 'folder', state: 'unknown', text: 'Nobody looked at the data folder.' }),
   syncedBy: () => undefined,
@@ -52,6 +54,8 @@ export interface ServiceOptions {
   /** The data folder; it exists and is ours alone. */
   data: string
   version: string
+  /** The project’s site, which is asked for the newest version. */
+  site?: string
   /** The folder of the built dashboard. */
   dashboard: string
   /** How this host's commands are started, for what tells others to. */
@@ -116,7 +120,7 @@ export interface Service {
  * @throws Problem when the library is in use, damaged, foreign or from a newer Earmark
  */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { data, version, dashboard, program = SOME_PROGRAM, surroundings = NOWHERE, onBug } = options
+  const { data, version, dashboard, program = SOME_PROGRAM, site = SOME_SITE, surroundings = NOWHERE, onBug } = options
   const unlock = lockLibrary(data)
   options.onLocked?.()
   const changes = createChangeEmitter()
@@ -155,6 +159,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     changes,
     ...own,
     version,
+    site,
     dashboard,
     dashboardHost,
     loginLink,

@@ -7,7 +7,7 @@ import { usualFolder } from './data-folder.ts'
 import { lookAtFolder, syncsFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
 import { asTyped, ownProgram } from './own-program.ts'
-import { dashboardFolder, version } from './package-facts.ts'
+import { dashboardFolder, homepage, version } from './package-facts.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
 /** Another command holds a library for well under this; a service holds it for good. */
@@ -51,7 +51,7 @@ export async function openOrFind(
         syncedBy: () => syncsFolder(folder),
         asTyped
       }
-      const own = { version, dashboard: dashboardFolder, program, ownFolder, surroundings }
+      const own = { version, site: homepage, dashboard: dashboardFolder, program, ownFolder, surroundings }
       const files = bookmarkFiles(options.inPlace ?? false)
       const slow = logSlow(folder)
       const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web, files } as const

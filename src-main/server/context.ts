@@ -27,6 +27,8 @@ export interface ServerContext {
   /** Absent where no file can be watched. */
   watching: Watching | undefined
   version: string
+  /** The project’s site, with a slash at the end. */
+  site: string
   /** The folder of the built dashboard. */
   dashboard: string
   /** The name of this machine that only the dashboard's browser knows. */

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
+import type { PageDetails, PageReading } from '../../src-main/contract/page-details.ts'
+import type { Web } from '../../src-main/contract/ports.ts'
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
 import type { Service } from '../../src-main/service.ts'
 import { type App, renderApp } from '../support/render-app.ts'
@@ -199,4 +201,30 @@ test('backups are copied to a folder that is typed, a wrong one is told there, a
   expect(await within(backups()).findByRole('alert')).toHaveTextContent('There is no folder')
   await app.user.click(within(backups()).getByRole('button', { name: 'Stop copying' }))
   await waitFor(() => expect(within(backups()).queryByRole('alert')).toBeNull())
+})
+
+test('a newer version is looked for when the owner asks, and never before', async () => {
+  const asked: string[] = []
+  let text = '0.2.0\n'
+  const readPage = async (url: string): Promise<PageReading> => {
+    asked.push(url)
+    return { details: { text } as PageDetails }
+  }
+  const unused = async () => ({ movedTo: null })
+  const web: Web = { readPage, checkLink: unused, isConnected: () => true, close: async () => {} }
+  const service = await testService({ web, version: '0.1.0', site: 'https://earmark.example/' })
+  const app = await renderApp(service, '/settings')
+  const status = within(await app.page.findByRole('region', { name: 'Status' }))
+  const button = await status.findByRole('button', { name: 'Check for a newer version' })
+  expect(asked).toEqual([])
+  await app.user.click(button)
+  expect(await status.findByRole('status')).toHaveTextContent('Version 0.2.0 is available. Download')
+  expect(status.getByRole('link', { name: 'Download' })).toHaveAttribute('href', 'https://earmark.example/')
+  text = '0.1.0'
+  await app.user.click(button)
+  await status.findByText('This is the newest version.')
+  text = 'no version'
+  await app.user.click(button)
+  expect(await status.findByRole('alert')).toHaveTextContent('Earmark could not read the newest version.')
+  expect(asked).toEqual(Array(3).fill('https://earmark.example/latest.txt'))
 })

@@ -125,8 +125,8 @@ test('checksums are those of the release’s own files, also when it is written 
   expect(read('SHA256SUMS').trim().split('\n').toSorted()).toEqual(
     [...FILES, 'earmark_0.1.0_amd64.deb'].map((file) => `${sumOf(file)}  ${file}`).toSorted()
   )
-  expect(JSON.parse(read('latest.json'))).toEqual({ version })
-  writeFileSync(join(folder, 'latest.json'), read('latest.json'))
+  expect(read('latest.txt')).toBe(`${version}\n`)
+  writeFileSync(join(folder, 'latest.txt'), read('latest.txt'))
   expect(releaseFiles(folder)).toEqual(files)
 })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Hono } from 'hono'
+import { findNewestVersion } from '../../actions/library/newest-version.ts'
 import { countPagesToRead } from '../../actions/pages/page-of-bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { endpointOf, programOrigin } from '../../contract/endpoint.ts'
@@ -7,9 +8,10 @@ import { isoTime } from '../../core/iso-time.ts'
 import type { ServerContext } from '../context.ts'
 
 /** Routes that say what the service is and holds. */
-export function statusRoutes({ ports, version, program, ownFolder, surroundings }: ServerContext) {
+export function statusRoutes({ ports, version, site, program, ownFolder, surroundings }: ServerContext) {
   const startedAt = isoTime(ports.now())
-  return new Hono().get('/', async (c) => {
+  const newest = new Hono().post('/newest-version', async (c) => c.json(await findNewestVersion(ports, version, site)))
+  return newest.get('/', async (c) => {
     const origin = programOrigin(new URL(c.req.url).port)
     const keys = await ports.library.listKeys()
     const { folder, bytes } = await ports.library.measure()

@@ -5,6 +5,7 @@ import { settings as strings } from '../../strings/settings.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { LiveDot } from '../../ui/live-dot.tsx'
+import { NewestVersion } from './newest-version.tsx'
 import { Section } from './section.tsx'
 
 /** The service's version, address and state. */
@@ -17,7 +18,9 @@ export function StatusCard({ status }: { status: Status }) {
           <LiveDot live={connected} label={connected ? strings.alive : strings.away} /> {status.url}
         </Fact>
         <Fact term={strings.endpoint}>{status.mcp}</Fact>
-        <Fact term={strings.version}>{status.version}</Fact>
+        <Fact term={strings.version}>
+          {status.version} <NewestVersion />
+        </Fact>
         <Fact term={strings.since}>
           <Ago iso={status.startedAt} />
         </Fact>
