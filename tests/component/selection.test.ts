@@ -34,6 +34,23 @@ test('everything that is listed is selected, but what is left out, deleted as on
   await page.findByText('1,050 bookmarks')
 })
 
+test('keys typed while a selection is being counted act on that selection, in their order', async () => {
+  const service = await testService()
+  const urls = Array.from({ length: MANY }, (_, index) => `https://many.example/${index}\n`)
+  await postImport(service, Readable.from([Buffer.from(urls.join(''))]), 'urls.txt')
+  const app = await renderApp(service)
+  await app.page.findByText('1,050 bookmarks')
+  const counted = Promise.withResolvers<void>()
+  app.answer('POST /api/bookmarks/selections', async () => {
+    await counted.promise
+    return undefined
+  })
+  await app.user.keyboard('{Control>}a{/Control}{Delete}')
+  expect(app.requests.filter((one) => one.startsWith('POST /api/bookmarks/changes'))).toEqual([])
+  counted.resolve()
+  await app.page.findByText('1,050 bookmarks moved to the trash.')
+})
+
 test('a change that breaks off says what was done, shows the rest, and what was done can be undone', async () => {
   const { app, service, expectRows } = await openThreeLinks()
   const { page, user } = app

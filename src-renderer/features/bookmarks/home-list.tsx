@@ -97,6 +97,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           selected={selected}
           active={list.active}
           view={query}
+          hold={list.hold}
           onActive={list.setActive}
           onKey={onKey}
           onAct={onAct}

@@ -120,6 +120,7 @@ export function Trash() {
               selected={selected}
               active={list.active}
               view={TRASH}
+              hold={list.hold}
               onActive={list.setActive}
               onKey={onKey}
               onAct={onAct}

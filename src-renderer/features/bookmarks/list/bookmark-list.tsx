@@ -63,6 +63,8 @@ interface BookmarkListProps {
   active: Cursor
   /** The list starts at its top again when this changes. */
   view: object
+  /** Takes a key that has to wait for the selection. */
+  hold(event: globalThis.KeyboardEvent): boolean
   onActive(index: number): void
   /** Without a bookmark where the one that keys acted on is no longer there. */
   onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): void
@@ -115,6 +117,7 @@ export function BookmarkList(props: BookmarkListProps) {
     const key = readKey(event, columns, Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1))
     if (!key || pages.count === 0) return
     event.preventDefault()
+    if (props.hold(event.nativeEvent)) return
     const next = target(key, active, pages.count)
     if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
     if (next !== active.index || active.gone) onActive(next)

@@ -6,6 +6,7 @@ import { openBookmark } from '../../../shared/opened.ts'
 import { ask } from '../../../shared/request.ts'
 import type { ListHandle } from './bookmark-list.tsx'
 import { type Anchor, firstStaying, locate, reanchor, skipRemoved } from './cursor.ts'
+import { keyQueue } from './key-queue.ts'
 import type { ListKey } from './keys.ts'
 import {
   type Chosen,
@@ -66,7 +67,7 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
     [chooseRange, size, toggle]
   )
   const setActive = useCallback((index: number) => setAnchor({ id: pages.at(index)?.id, index }), [pages, setAnchor])
-  const { clear, chooseAll, deselect, selected, onKey } = selection
+  const { clear, chooseAll, deselect, selected, hold, onKey } = selection
   return useMemo(
     () => ({
       handle,
@@ -81,10 +82,26 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
       staying,
       toggle,
       onClick,
+      hold,
       onKey,
       onVisible
     }),
-    [anchor, setActive, selected, clear, chooseAll, deselect, leave, staying, onClick, onKey, onVisible, pages, toggle]
+    [
+      anchor,
+      setActive,
+      selected,
+      clear,
+      chooseAll,
+      deselect,
+      leave,
+      staying,
+      onClick,
+      hold,
+      onKey,
+      onVisible,
+      pages,
+      toggle
+    ]
   )
 }
 
@@ -141,18 +158,28 @@ function useAnchor(query: object, pages: Pages) {
 /** The selection, made by clicks and by keys. */
 function useSelection(query: object, pages: Pages, active: Anchor) {
   const [selection, setSelection] = useStateOf(query, NOTHING)
+  const [keys] = useState(keyQueue)
   const { range } = pages
+  const shown = useRef(query)
+  shown.current = query
 
+  /** Selects what is still being counted, if the list shows the same by then. Keys wait for it. */
+  const choose = useCallback(
+    (counting: Promise<Selection>) => {
+      const chosen = counting.then((counted) => shown.current === query && setSelection(counted))
+      return keys.during(chosen).catch(notifyError)
+    },
+    [keys, query, setSelection]
+  )
   const chooseRange = useCallback(
-    async (index: number) => {
+    (index: number) => {
       const anchor = selection.anchor ?? active
       const { from, to } = rangeTo(locate(anchor, pages).index, index)
-      const chosen = (await range(from, to)).map(({ id }) => id)
-      setSelection({ ids: new Set(chosen), anchor })
+      return choose(range(from, to).then((rows) => ({ ids: new Set(rows.map(({ id }) => id)), anchor })))
     },
-    [range, selection, pages, active, setSelection]
+    [range, selection, pages, active, choose]
   )
-  const chooseAll = useCallback(() => allOf(query, pages).then(setSelection, notifyError), [query, pages, setSelection])
+  const chooseAll = useCallback(() => choose(allOf(query, pages)), [query, pages, choose])
   const toggle = useCallback(
     (bookmark: ShownBookmark, index: number) => {
       setSelection((now) => toggled(now, bookmark.id, index))
@@ -179,7 +206,7 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
     },
     [chooseAll, chooseRange, clear, selected, toggle]
   )
-  return { selected, size: selected.size, toggle, chooseAll, chooseRange, clear, deselect, onKey }
+  return { selected, size: selected.size, hold: keys.hold, toggle, chooseAll, chooseRange, clear, deselect, onKey }
 }
 
 /** The selection, as components show and change it. */
