@@ -62,6 +62,28 @@ test('an empty library is left by saving one of each type, which the dialog reco
   await expectRows(app, 1, 'First line')
 })
 
+test('what was typed and not saved is there again, after a reload too, until it is saved or begun anew', async () => {
+  const { app } = await openPages()
+  const dialog = await openDialog(app, 'A thought\nof two lines')
+  await dialog.tag('later')
+  // The first closes the list of tags.
+  await app.user.keyboard('{Escape}{Escape}')
+  await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
+  await app.page.findByText('Not saved yet. What you typed is kept.')
+  await app.load()
+  await expectRows(app, 3)
+  await app.user.keyboard('n')
+  const again = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  const field = again.getByRole<HTMLTextAreaElement>('textbox', { name: 'What to save' })
+  expect(field).toHaveValue('A thought\nof two lines')
+  again.getByText('later')
+  await waitFor(() => expect(field).toHaveFocus())
+  await app.user.keyboard(', and more')
+  expect(field).toHaveValue('A thought\nof two lines, and more')
+  await app.user.click(again.getByRole('button', { name: 'Start over' }))
+  expect(field).toHaveValue('')
+})
+
 test('a page that is saved already is said to be, and can be opened', async () => {
   const { app } = await openPages(['https://a.example/', 'https://b.example/'])
   const dialog = await openDialog(app, 'https://a.example/#again')

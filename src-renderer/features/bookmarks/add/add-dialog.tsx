@@ -11,11 +11,12 @@ import {
   Textarea,
   TextInput
 } from '@mantine/core'
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import type { ClipboardEvent, FocusEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
-import { stopAdding, useAdding } from '../../../shared/adding.ts'
+import { startAdding, stopAdding, useAdding } from '../../../shared/adding.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
+import { withAction } from '../../../shared/notify.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { common } from '../../../strings/common.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
@@ -23,6 +24,7 @@ import { Thumb } from '../../../ui/thumb.tsx'
 import { titleOf } from '../list/item-title.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
+import { forgetDraft, keptDraft } from './kept-draft.ts'
 import { picturesIn, titleOfFile } from './picture-file.ts'
 import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 
@@ -30,10 +32,21 @@ import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
   const adding = useAdding()
   return (
-    <Modal opened={adding !== undefined} onClose={stopAdding} title={strings.addTitle} size={520}>
+    <Modal opened={adding !== undefined} onClose={closeUnsaved} title={strings.addTitle} size={520}>
       {adding && <AddForm begun={adding} onOpen={onOpen} />}
     </Modal>
   )
+}
+
+/** What was typed is still there the next time, which is said. */
+function closeUnsaved(): void {
+  stopAdding()
+  if (keptDraft()) withAction(strings.draftKept, strings.draftContinue, () => startAdding())
+}
+
+/** Typing goes on behind what is there. */
+function toEnd({ currentTarget: field }: FocusEvent<HTMLTextAreaElement>): void {
+  field.setSelectionRange(field.value.length, field.value.length)
 }
 
 interface AddFormProps {
@@ -42,7 +55,8 @@ interface AddFormProps {
 }
 
 function AddForm({ begun, onOpen }: AddFormProps) {
-  const { draft, set, type, problem, existing, lacks, several, isPending, save } = useNewBookmark(begun, onOpen)
+  const adding = useNewBookmark(begun, onOpen)
+  const { draft, set, type, problem, existing, lacks, several, isPending, save } = adding
   const opens = lacks !== undefined && isNothing(lacks)
 
   function onPaste(event: ClipboardEvent) {
@@ -80,6 +94,7 @@ function AddForm({ begun, onOpen }: AddFormProps) {
             value={draft.text}
             onChange={(event) => set({ text: event.currentTarget.value })}
             onKeyDown={onKeyDown}
+            onFocus={toEnd}
             error={problem}
             data-autofocus
           />
@@ -110,7 +125,12 @@ function AddForm({ begun, onOpen }: AddFormProps) {
         <TagsField label={strings.tags} value={draft.tags} onChange={(tags) => set({ tags })} />
         {draft.place && <PlaceSelect value={draft.place} onChange={(place) => set({ place })} />}
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={stopAdding}>
+          {adding.restored && (
+            <Button variant="subtle" color="gray" mr="auto" onClick={adding.startOver}>
+              {strings.startOver}
+            </Button>
+          )}
+          <Button variant="default" onClick={closeUnsaved}>
             {common.cancel}
           </Button>
           <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
@@ -202,6 +222,7 @@ function Existing({ bookmark, opens, onOpen }: ExistingProps) {
             variant="default"
             flex="none"
             onClick={() => {
+              forgetDraft()
               stopAdding()
               onOpen(bookmark.id)
             }}

@@ -14,24 +14,27 @@ import { notifyWithUndo } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
+import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
 import { saveDropped } from './save-dropped.ts'
 
-interface NewBookmark {
+/** A bookmark's fields as they are typed before it is saved. */
+export interface NewBookmark {
   text: string
   /** An image's own picture, instead of an address. */
   picture?: File | undefined
   /** As chosen; otherwise it is what the text is. */
-  type?: BookmarkType
+  type?: BookmarkType | undefined
   title: string
   tags: string[]
-  place?: Place
+  place?: Place | undefined
 }
 
 /** A bookmark about to be saved: its fields, and what became of saving it. */
 export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
   const settings = useSettings()
-  const [draft, setDraft] = useState<NewBookmark>({ ...begun, title: '', tags: [] })
+  const [first] = useState(() => beginning(begun))
+  const [draft, setDraft] = useState(first.draft)
   const [met, setMet] = useState<ShownBookmark>()
   const detected = detect(draft.text)
   const several = severalIn(draft)
@@ -42,6 +45,16 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
   const existing = met ?? (typed && typed.organization === (place?.organization ?? null) ? typed : undefined)
   const lacks = existing && lacking(existing, draft)
 
+  function change(changed: Partial<NewBookmark>): void {
+    const next = { ...draft, ...changed }
+    setDraft(next)
+    if (first.keeps) keepDraft(next)
+  }
+  /** All of it is saved. */
+  function close(): void {
+    if (first.keeps) forgetDraft()
+    stopAdding()
+  }
   const saving = useMutation({
     mutationFn: () =>
       draft.picture
@@ -50,7 +63,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
       if (status === 'existing') return setMet(bookmark)
-      stopAdding()
+      close()
       withAction(strings.savedNew, strings.savedOpen, () => onOpen(bookmark.id))
       await refreshBookmarks()
     }
@@ -59,14 +72,14 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     mutationFn: addTyped,
     meta: { quiet: true },
     onSuccess: async ({ undo }) => {
-      stopAdding()
+      close()
       notifyWithUndo(strings.addedToExisting, undo)
       await refreshBookmarks()
     }
   })
   const savingAll = useMutation({
     mutationFn: (urls: string[]) => saveAll(urls, draft, onOpen),
-    onSuccess: (left) => (left === '' ? stopAdding() : setDraft((now) => ({ ...now, text: left })))
+    onSuccess: (left) => (left === '' ? close() : change({ text: left }))
   })
   const isPending = saving.isPending || adding.isPending || savingAll.isPending
   return {
@@ -77,23 +90,40 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     several,
     problem: (saving.error ?? adding.error)?.message,
     isPending,
-    set(change: Partial<NewBookmark>) {
+    set(changed: Partial<NewBookmark>) {
       // Tags and a title change nothing about which page it is.
-      if ('text' in change || 'picture' in change || 'type' in change || 'place' in change) setMet(undefined)
+      if ('text' in changed || 'picture' in changed || 'type' in changed || 'place' in changed) setMet(undefined)
       saving.reset()
       adding.reset()
-      setDraft((now) => ({ ...now, ...change }))
+      change(changed)
     },
+    /** Whether it shows what was typed earlier and not saved. */
+    restored: first.restored,
+    startOver: () => change(EMPTY),
     save() {
       if ((!draft.picture && draft.text.trim() === '') || isPending) return
       if (several) savingAll.mutate(several)
       else if (!existing || !lacks) saving.mutate()
       else if (isNothing(lacks)) {
-        stopAdding()
+        close()
         onOpen(existing.id)
       } else adding.mutate({ existing, lacks })
     }
   }
+}
+
+const EMPTY: NewBookmark = { text: '', picture: undefined, type: undefined, title: '', tags: [], place: undefined }
+
+/**
+ * Returns what the dialog begins with: what it was opened for, else what was typed earlier and not saved. `keeps`: what
+ * is typed is kept until it is saved. A dialog opened for something leaves alone what is kept already.
+ */
+function beginning(begun: { text: string; picture?: File | undefined }) {
+  const kept = keptDraft()
+  if (begun.text !== '' || begun.picture) {
+    return { draft: { ...EMPTY, ...begun }, keeps: kept === undefined, restored: false }
+  }
+  return { draft: kept ?? EMPTY, keeps: true, restored: kept !== undefined }
 }
 
 /** Whether the bookmark that is there has all that was typed. */
