@@ -30,7 +30,21 @@ export function toMessage(message: string): string {
       (_, visibility: keyof typeof bookmarks.visibilities) => `visibility ${bookmarks.visibilities[visibility]}`
     )
     .replace(/\bdomain “/g, 'site “')
+    .replace(/: .*/s, (rest) => PEOPLE.reduce((text, [said, told]) => text.replace(said, told), rest))
 }
+
+/** Advice to programs, and what people read instead. */
+const PEOPLE: [RegExp, string][] = [
+  [/white space inside the URL: send .*/s, 'an address has no spaces in it'],
+  [/a control character inside the URL: leave it out/, 'there is a character in it that cannot be seen'],
+  [/several URLs in one string: send a list/, 'these are several addresses'],
+  [/not a URL by itself: send the URL alone/, 'this is more than an address'],
+  [/not a URL by itself: send (\S+)/, 'this is more than an address. Meant is perhaps $1'],
+  [/not a URL: send (\S+)/, 'not a whole address. Meant is perhaps $1'],
+  [/not a URL: it must start/, 'not an address: it must start'],
+  [/(ends in \S+): send (\S+), or add # at the end if that is part of the URL/, '$1. Meant is perhaps $2'],
+  [/\bURL\b/g, 'address']
+]
 
 /** `tags: 0: too long` is `Tags: too long`; what was typed into the one field there is needs no name. */
 function withoutField(message: string): string {

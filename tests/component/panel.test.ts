@@ -68,6 +68,23 @@ test('a field that cannot be saved says why, keeps its text, and keeps no other 
   await waitFor(async () => expect(await item('Its own title')).toHaveTextContent('d.example'))
 })
 
+test('what was refused is told once, not with each load, and is still in its panel', async () => {
+  const listed = await openPanel()
+  const { app, field, fill, panel } = listed
+  await fill(await field('Address'), 'https://a.example/and more')
+  await (await panel()).findByText('Not saved')
+  expect(await field('Address')).toHaveAccessibleDescription('Address: an address has no spaces in it')
+  await app.user.keyboard('{Escape}')
+  await app.page.findByText(/What you typed is kept/)
+  await app.load('/')
+  await listed.expectRows(3)
+  const asked = app.requests.length
+  await app.user.click(await listed.item('b.example'))
+  expect(await field('Address')).toHaveValue('https://a.example/and more')
+  expect(app.requests.slice(asked).filter((one) => one.startsWith('PATCH'))).toEqual([])
+  expect(app.page.queryByText(/What you typed is kept/)).toBeNull()
+})
+
 test('an edit of the same field elsewhere asks which is to stay', async () => {
   const { title, ...listed } = await openPanel()
   const { app, service, panel, item, fill } = listed

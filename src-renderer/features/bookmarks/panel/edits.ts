@@ -80,7 +80,7 @@ export function resumed(edits: Edits, now: Draft): Edits {
   const left = entriesOf(edits).filter(([field, { was, typed, sent }]) => {
     return !isSame(typed, now[field]) && (!sent || isSame(was, now[field]))
   })
-  return Object.fromEntries(left.map(([field, { was, typed }]) => [field, { was, typed }]))
+  return Object.fromEntries(left.map(([field, { was, typed, refused }]) => [field, { was, typed, refused }]))
 }
 
 export function entriesOf(edits: Edits): [Field, Edit][] {

@@ -26,12 +26,12 @@ export function keptEdits(id: string): Edits {
   return kept && (kept.tab === thisTab() || Date.now() - kept.at > ABANDONED_MS) ? kept.edits : {}
 }
 
-/** Bookmarks with edits that were left. */
+/** Bookmarks with edits that were left and may be saved yet: what was refused is told once, and shown in its panel. */
 export function leftUnsaved(): string[] {
   return Object.keys(localStorage)
     .filter((key) => key.startsWith(PREFIX))
     .map((key) => key.slice(PREFIX.length))
-    .filter((id) => entriesOf(keptEdits(id)).length > 0)
+    .filter((id) => entriesOf(keptEdits(id)).some(([, { refused }]) => refused === undefined))
 }
 
 /** A name for this tab which a reload keeps. */
