@@ -98,7 +98,11 @@ export function BookmarkList(props: BookmarkListProps) {
 
   useEffect(() => onVisible(first, last), [first, last, onVisible])
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes were those of the other layout
-  useEffect(() => virtual.measure(), [layout, columns])
+  useEffect(() => {
+    virtual.measure()
+    // Other cards are where the pointer is.
+    setPointed(undefined)
+  }, [layout, columns])
   const keepScroll = useKeptScroll(box, view, !pages.stale, (top) => onActive(Math.floor(top / size) * columns))
   useImperativeHandle(ref, () => ({
     focus: () => box.current?.focus({ preventScroll: true }),

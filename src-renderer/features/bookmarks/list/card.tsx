@@ -28,6 +28,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
       data-index={index}
       data-active={active || undefined}
       data-opened={opened || undefined}
+      data-pointed={pointed || undefined}
       aria-current={opened || undefined}
       aria-selected={selected}
     >

@@ -46,6 +46,7 @@ export const Row = memo(function Row({
       data-group={group}
       data-active={active || undefined}
       data-opened={opened || undefined}
+      data-pointed={pointed || undefined}
       aria-current={opened || undefined}
       aria-selected={selected}
     >
