@@ -8,7 +8,8 @@ const NAME = 'open'
 /** The part that says that its text is read. */
 const READER = 'read'
 
-const takesFocus = storeOf(true)
+/** How often the panel was asked to take the keys; 0 while they are the list's. */
+const focusAsked = storeOf(1)
 
 /** The id of the bookmark whose panel is open. */
 export const useOpened = (): string | undefined => openedIn(useSearch())
@@ -16,8 +17,8 @@ export const useOpened = (): string | undefined => openedIn(useSearch())
 /** Whether the text of the bookmark that is open is read. */
 export const useReading = (): boolean => new URLSearchParams(useSearch()).has(READER)
 
-/** Whether keys are the panel's now. After a click on a row they are the list's, as before. */
-export const usePanelTakesFocus = (): boolean => useStore(takesFocus)
+/** Whether keys are the panel's now: another number each time that is asked for. After a click on a row they are the list's, 0. */
+export const usePanelFocus = (): number => useStore(focusAsked)
 
 /**
  * Opens a bookmark's panel, or with `undefined` closes it. Opening is a step in the browser's history, going on to
@@ -26,7 +27,7 @@ export const usePanelTakesFocus = (): boolean => useStore(takesFocus)
  * @param how.on the page to open it on, where this one has no panel
  */
 export function openBookmark(id: string | undefined, how: { clicked?: boolean; on?: string | undefined } = {}): void {
-  takesFocus.set(!how.clicked)
+  focusAsked.set(how.clicked ? 0 : focusAsked.get() + 1)
   const now = openedIn(location.search)
   const { state } = history
   if (how.on !== undefined) navigate(withOpened(how.on, id))

@@ -9,8 +9,10 @@ let stopHolding: (() => void) | undefined
  *
  * Keys that write nothing are dropped, but for Escape, which ends the waiting. So are all, where what opened has no
  * field.
+ *
+ * @param onlyField what opens gives the focus to something else first, and then to a field
  */
-export function holdTyping(): void {
+export function holdTyping({ onlyField = false } = {}): void {
   stopHolding?.()
   const from = document.activeElement
   let held = ''
@@ -25,8 +27,10 @@ export function holdTyping(): void {
   }
   const onFocus = ({ target }: FocusEvent) => {
     if (target === from || target === document.body) return
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (onlyField && !isField) return
     stop()
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) write(target, held)
+    if (isField) write(target, held)
   }
   const stop = () => {
     clearTimeout(late)

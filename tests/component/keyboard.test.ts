@@ -40,6 +40,31 @@ test('keys are the list’s from the start, the panel follows the cursor, and th
   await waitFor(() => expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).toBeNull())
 })
 
+test('what is typed at once after Enter goes into the panel, and does nothing in the list', async () => {
+  const { app, grid, field } = await openList()
+  grid.focus()
+  for (const pressed of ['Enter', ...' more']) {
+    const init = { key: pressed, bubbles: true, cancelable: true }
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init))
+  }
+  const title = await field('Title')
+  await waitFor(() => expect(title).toHaveValue('https://c.example/ more'))
+  expect(title).toHaveFocus()
+  expect(app.tabs).toEqual([])
+})
+
+test('what a key selected for a menu is selected no longer once the menu is closed', async () => {
+  const { app, grid } = await openList()
+  await loadBulkBar(app)
+  for (const key of ['m', 't']) {
+    grid.focus()
+    await app.user.keyboard(key)
+    await waitFor(() => expect(app.page.queryByRole(key === 'm' ? 'menu' : 'dialog')).not.toBeNull())
+    await app.user.keyboard('{Escape}')
+    await waitFor(() => expect(app.page.queryByRole('toolbar')).toBeNull())
+  }
+})
+
 const FIELDS: [key: string, dialog: string, role: string][] = [
   ['k', 'Find a bookmark or a command', 'combobox'],
   ['n', 'Add a bookmark', 'textbox'],

@@ -81,6 +81,7 @@ test('a picture is kept once, however it comes, shown with its colors, and expor
   expect(whole.getByRole('link', { name: 'Save a copy' })).toHaveAttribute('download', 'Soup.png')
   await app.user.keyboard('{Escape}')
   await waitFor(() => expect(app.page.queryByRole('dialog', { name: 'Soup' })).toBeNull())
+  expect(app.page.queryByRole('complementary', { name: 'Bookmark' })).not.toBeNull()
 
   const lines = (await (await callApi(service, 'GET', '/exports?format=jsonl')).text()).trim().split('\n')
   const pictures = lines.map((line) => JSON.parse(line)).filter((line) => 'picture' in line)

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { notify } from '../../shared/notify.tsx'
@@ -43,6 +43,19 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   const { pages, handle, selected } = list
   const [menu, setMenu] = useState<MenuPlace>()
   const words = useMemo(() => searchedWords(view.words), [view.words])
+  // What a key selected for a menu alone is selected no longer once that is closed.
+  const lentTo = useRef<Chosen>(undefined)
+  const { deselect } = list
+  useEffect(
+    () =>
+      askedBulk.subscribe(() => {
+        const lent = lentTo.current
+        if (!lent || askedBulk.get() !== undefined) return
+        lentTo.current = undefined
+        deselect(lent)
+      }),
+    [deselect]
+  )
   const removeAll = (chosen: Chosen, name?: string) =>
     changes.remove(chosen, name).then((done) => done && list.deselect(chosen))
 
@@ -53,14 +66,21 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (key.act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
     else if (!bookmark && selected.size === 0) notify(strings.movedOn)
     else if (key.act === 'tag' || key.act === 'move') {
-      if (bookmark && selected.size === 0) list.toggle(bookmark, index)
+      if (bookmark && selected.size === 0) {
+        list.toggle(bookmark, index)
+        lentTo.current = { ids: [bookmark.id] }
+      }
       const { act } = key
       holdTyping()
       // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
     } else if (!bookmark) notify(strings.movedOn)
     else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
-    else actOn(key.act, bookmark)
+    else if (key.act === 'edit') {
+      // What is typed at once goes into the panel's first field.
+      holdTyping({ onlyField: true })
+      openBookmark(bookmark.id)
+    } else actOn(key.act, bookmark)
   }
   /** The panel, where it is open, goes along with the cursor; keys stay the list's. */
   function followed(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
@@ -129,7 +149,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
 function actOn(act: Extract<ListKey, { act: unknown }>['act'], { id, url, content, picture }: ShownBookmark): void {
   const address = openable(url)
   if (act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
-  else if (act === 'open' || act === 'edit') openBookmark(id)
+  else if (act === 'open') openBookmark(id)
   else if (act === 'copy' && picture === null) void copyText(url ?? content)
 }
 

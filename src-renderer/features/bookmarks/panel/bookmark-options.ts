@@ -1,11 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../shared/api.ts'
+import type { BookmarksPage, ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { queryClient } from '../../../shared/query-client.ts'
 import { ask } from '../../../shared/request.ts'
 
-/** One bookmark, as it is in the library now. */
+/** One bookmark, as it is in the library now. Until that is known it is as a list shows it. */
 export const bookmarkOptions = (id: string) =>
   queryOptions({
     queryKey: ['bookmarks', 'one', id],
     queryFn: ({ signal }) => ask(api.bookmarks[':id'].$get({ param: { id } }, { init: { signal } })),
-    staleTime: 0
+    staleTime: 0,
+    placeholderData: () => inLists(id)
   })
+
+function inLists(id: string): ShownBookmark | undefined {
+  const pages = queryClient.getQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] })
+  for (const [, page] of pages) {
+    const found = page?.bookmarks.find((one) => one.id === id)
+    if (found) return found
+  }
+  return undefined
+}

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { copyText } from '../../../shared/copy-text.ts'
 import { longDate } from '../../../shared/dates.ts'
-import { addressOf, openBookmark, usePanelTakesFocus } from '../../../shared/opened.ts'
+import { hadLayerOver } from '../../../shared/layers.ts'
+import { addressOf, openBookmark, usePanelFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconExternalLink, IconLink } from '../../../ui/icons/icons.ts'
@@ -37,6 +38,8 @@ export function Panel({ id, changes, onClose }: PanelProps) {
       <Drawer
         opened
         onClose={close}
+        // A dialog over it closes first: see below.
+        closeOnEscape={false}
         position="right"
         size={420}
         withCloseButton={false}
@@ -60,17 +63,17 @@ function Content({ id, changes, onClose }: PanelProps) {
   const { data: bookmark, error } = useQuery(bookmarkOptions(id))
   const address = openable(bookmark?.url ?? null)
   const ready = bookmark !== undefined
-  const takesFocus = usePanelTakesFocus()
+  const focusAsked = usePanelFocus()
 
   // Whoever opened it by a key goes on typing in it.
   useEffect(() => {
-    if (ready && takesFocus) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
-  }, [ready, takesFocus])
+    if (ready && focusAsked > 0) box.current?.querySelector<HTMLElement>('[data-first-field]')?.focus()
+  }, [ready, focusAsked])
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.stopPropagation()
-    onClose()
+    if (!hadLayerOver(event.nativeEvent, box.current)) onClose()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes, wherever in the panel the focus is
