@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { captureBookmark } from '../../actions/bookmarks/capture-bookmark.ts'
 import { changeBookmarks } from '../../actions/bookmarks/change-bookmarks.ts'
-import { createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
+import { type CreatedBookmark, createBookmark } from '../../actions/bookmarks/create-bookmark.ts'
 import { describeSelection } from '../../actions/bookmarks/describe-selection.ts'
 import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
 import { findBookmark } from '../../actions/bookmarks/find-bookmark.ts'
@@ -14,6 +14,7 @@ import { BookmarkPatch, BookmarkRequest, ChangeRequest, SelectionRequest } from 
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { BookmarksQuery, foundBookmarks } from '../found-bookmarks.ts'
+import { onceEach } from '../once.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
 import { shownPage } from '../shown-page.ts'
 import { WorkName } from './work-name.ts'
@@ -23,6 +24,7 @@ const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports, work }: ServerContext) {
+  const create = onceEach<CreatedBookmark>()
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => c.json(await foundBookmarks(ports, c.req.valid('query'))))
     .get('/counts', async (c) => c.json(await ports.library.countByKind()))
@@ -31,7 +33,8 @@ export function bookmarkRoutes({ ports, work }: ServerContext) {
       return c.json({ bookmark: bookmark ? shownBookmark(bookmark) : null })
     })
     .post('/', body(BookmarkRequest), async (c) => {
-      const { status, bookmark } = await createBookmark(ports, c.req.valid('json'))
+      const token = c.req.header('idempotency-key')
+      const { status, bookmark } = await create(token, () => createBookmark(ports, c.req.valid('json')))
       return c.json({ status, bookmark: shownBookmark(bookmark) }, status === 'saved' ? 201 : 200)
     })
     .post('/captures', body(BookmarkRequest), async (c) => {
