@@ -47,8 +47,13 @@ export interface UndoReport {
   kept: number
 }
 
+/** The step that does again what an undo took back; `null` if it took nothing back. */
+export interface Redoable {
+  redo: number | null
+}
+
 /** Result of one part of an undo. `next` is where the next part begins; `null` for the last. */
-export interface UndoPart extends UndoReport {
+export interface UndoPart extends UndoReport, Redoable {
   next: number | null
   /** With the first part: how many bookmarks the step changed. */
   total: number | undefined

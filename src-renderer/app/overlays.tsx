@@ -12,7 +12,7 @@ import { openBookmark } from '../shared/opened.ts'
 import { hideShortcuts, showShortcuts, useShortcutSheet } from '../shared/shortcut-sheet.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { holdTyping } from '../shared/type-ahead.ts'
-import { undoLatest } from '../shared/undo.ts'
+import { redoLatest, undoLatest } from '../shared/undo.ts'
 import { whenIdle } from '../shared/when-idle.ts'
 import { useGoKeys } from './go-keys.ts'
 
@@ -56,6 +56,8 @@ export function Overlays() {
     setPalette(true)
   })
   useShortcut('Mod+z', () => void undoLatest())
+  useShortcut('Mod+Shift+z', () => void redoLatest())
+  useShortcut('Mod+y', () => void redoLatest())
 
   // Once opened it stays, so that it can close as it opened.
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { elementAddress } from './kept-session.ts'
 import { queryClient } from './query-client.ts'
-import { refresh } from './refresh.ts'
+import { refresh, refreshSoon } from './refresh.ts'
 import { statusOptions } from './status.ts'
 import { storeOf, useStore } from './store.ts'
 import { whenIdle } from './when-idle.ts'
@@ -21,7 +21,7 @@ type Message = { event: LiveEvent } | { connected: boolean; begins?: true } | { 
  * The queries to fetch again after a change. Bookmarks refresh themselves: their lists know whether somebody reads
  * them.
  */
-const STALE: Record<LiveEvent['kind'], Parameters<typeof refresh>> = {
+const STALE: Record<LiveEvent['kind'], Parameters<typeof refreshSoon>> = {
   bookmarks: ['counts', 'tags', 'status', 'organizations'],
   tags: ['tags', 'bookmarks'],
   organizations: ['organizations', 'keys', 'bookmarks'],
@@ -133,7 +133,7 @@ function askAgain(): void {
 
 function hear(message: Message): void {
   if ('event' in message) {
-    void refresh(...(STALE[message.event.kind] ?? []))
+    refreshSoon(...(STALE[message.event.kind] ?? []))
     for (const listener of listeners) listener(message.event)
   } else if ('connected' in message) {
     const changed = message.connected !== connected.get()

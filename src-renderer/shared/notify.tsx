@@ -28,24 +28,39 @@ export function notifyError(error: unknown): void {
   notifications.show({ id, message, color: 'red', autoClose: 10_000, role: 'alert' })
 }
 
-/** Says something with a button for what may come next. Gives what the notification is closed by. */
-export function withAction(message: string, action: string, run: () => void): string {
+/** A button of a notification. */
+export interface ToastAction {
+  label: string
+  run(): void
+}
+
+/** Says something with a button for what may come next. */
+export function withAction(message: string, label: string, run: () => void): void {
+  withActions(message, [{ label, run }])
+}
+
+/** Says something with buttons. Gives what the notification is closed by. */
+export function withActions(message: string, actions: ToastAction[]): string {
   const id = say(
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <Text size="sm" lineClamp={2}>
         {message}
       </Text>
-      <Button
-        size="compact-sm"
-        variant="light"
-        flex="none"
-        onClick={() => {
-          notifications.hide(id)
-          run()
-        }}
-      >
-        {action}
-      </Button>
+      <Group gap={4} wrap="nowrap" flex="none">
+        {actions.map(({ label, run }) => (
+          <Button
+            key={label}
+            size="compact-sm"
+            variant="light"
+            onClick={() => {
+              notifications.hide(id)
+              run()
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
     </Group>,
     UNDO_MS
   )

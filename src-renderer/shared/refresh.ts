@@ -37,5 +37,27 @@ export async function refresh(...stale: (DataKind | { queryKey: QueryKey })[]): 
   await Promise.all(filters.map((filter) => queryClient.invalidateQueries(filter)))
 }
 
+/** Between two refreshes that nobody waits for there is this much time, in milliseconds. */
+const PAUSE_MS = 300
+
+const soon = new Set<DataKind>()
+let refreshing = false
+
+/**
+ * The same for changes that come one after another, many a second: at once, and then again only when the last is over
+ * and some time has passed.
+ */
+export function refreshSoon(...stale: DataKind[]): void {
+  for (const kind of stale) soon.add(kind)
+  if (refreshing || soon.size === 0) return
+  refreshing = true
+  const kinds = [...soon]
+  soon.clear()
+  void Promise.all([refresh(...kinds), new Promise((resolve) => setTimeout(resolve, PAUSE_MS))]).finally(() => {
+    refreshing = false
+    refreshSoon()
+  })
+}
+
 /** Fetches again whatever shows bookmarks, after a change to some. */
 export const refreshBookmarks = () => refresh('bookmarks', 'counts', 'tags', 'status')

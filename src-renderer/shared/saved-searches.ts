@@ -21,8 +21,8 @@ export function useSearchChanges() {
   const save = useMutation({
     mutationFn: (json: { name: string; address: string }) => ask(api.searches.$post({ json })),
     meta: { quiet: true },
-    async onSuccess({ id, name }) {
-      undoable(strings.saved(name), () => remove(id).then(() => strings.notSaved(name)))
+    async onSuccess({ id, name, address }) {
+      undoable(strings.saved(name), [{ drop: { id, name, address } }])
       await refresh(searchesOptions)
     }
   })
@@ -30,15 +30,13 @@ export function useSearchChanges() {
     mutationFn: ({ search: { id }, name }: { search: SavedSearch; name: string }) => setName(id, name),
     meta: { quiet: true },
     onSuccess(_, { search, name }) {
-      undoable(strings.renamed(name), () =>
-        setName(search.id, search.name).then(() => strings.renamedBack(search.name))
-      )
+      undoable(strings.renamed(name), [{ rename: search, from: name }])
     }
   })
   const drop = useMutation({
     mutationFn: ({ id }: SavedSearch) => remove(id),
     onSuccess(_, search) {
-      undoable(strings.deleted(search.name), () => restore(search).then(() => strings.restored(search.name)))
+      undoable(strings.deleted(search.name), [{ restore: search }])
     }
   })
   return { save, rename, drop }
@@ -51,10 +49,5 @@ async function setName(id: string, name: string): Promise<void> {
 
 async function remove(id: string): Promise<void> {
   await ask(api.searches[':id'].$delete({ param: { id } }))
-  await refresh(searchesOptions)
-}
-
-async function restore({ id, name, address }: SavedSearch): Promise<void> {
-  await ask(api.searches.restorations.$post({ json: { id, name, address } }))
   await refresh(searchesOptions)
 }

@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 /**
  * Calls back when a key is pressed that nothing else wants: no field has the focus and no dialog is open.
  *
- * @param key as `KeyboardEvent.key` names it; `Mod+` before it asks for Ctrl, or Command on a Mac
+ * @param key as `KeyboardEvent.key` names it; `Mod+` before it asks for Ctrl, or Command on a Mac, and `Mod+Shift+` for
+ *   Shift too
  */
 export function useShortcut(key: string, run: (event: KeyboardEvent) => void): void {
   const latest = useRef(run)
@@ -23,9 +24,12 @@ export function useShortcut(key: string, run: (event: KeyboardEvent) => void): v
 }
 
 function pressed(key: string, event: KeyboardEvent): boolean {
-  const [name = '', mod] = key.split('+').reverse()
-  if (event.altKey || (event.ctrlKey || event.metaKey) !== (mod === 'Mod')) return false
-  return event.key === name || (mod === 'Mod' && event.key.toLowerCase() === name.toLowerCase())
+  const parts = key.split('+')
+  const name = parts.at(-1) ?? ''
+  const command = parts[0] === 'Mod'
+  if (event.altKey || (event.ctrlKey || event.metaKey) !== command) return false
+  if (!command) return event.key === name
+  return event.shiftKey === parts.includes('Shift') && event.key.toLowerCase() === name
 }
 
 /** Typing means letters, and a dialog has the keys for itself. */

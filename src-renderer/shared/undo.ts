@@ -2,55 +2,80 @@ import { notifications } from '@mantine/notifications'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
 import { longWork } from './long-work.tsx'
-import { notify, notifyError, withAction } from './notify.tsx'
-import { refreshBookmarks } from './refresh.ts'
+import { notify, notifyError, type ToastAction, withActions } from './notify.tsx'
+import { refreshSoon } from './refresh.ts'
 import { ApiProblem, ask, endsSession } from './request.ts'
 import { endSession } from './session.ts'
 
-/** A change that can be taken back. */
-interface Done {
+/** What takes back a part of a change. It is data, so that a reload of the page keeps it. */
+export type Part =
+  /** A step of the service. */
+  | { step: number }
+  /** Bookmarks that were saved go to the trash. */
+  | { trash: string[] }
+  /** A saved search: dropped again, brought back, named otherwise. */
+  | { drop: Search }
+  | { restore: Search }
+  | { rename: Search; from: string }
+  /** An organization without bookmarks, by its name. */
+  | { organization: string }
+
+interface Search {
+  id: string
+  name: string
+  address: string
+}
+
+/** A change that can be taken back, or done again. */
+interface Change {
   name: string
   /** Changes of one key after another are taken back together. */
-  key: string | undefined
-  /** Takes back one part of it each, and gives how many bookmarks stayed as they were, or what it came to. The last is first. */
-  parts: (() => Promise<number | string>)[]
-  /** Its notification, while there is one. */
-  toast: string | undefined
+  key?: string | undefined
+  /** In the order in which they are taken back: the last is first. */
+  parts: Part[]
 }
 
 /** Most changes that are kept; the service keeps each for a day. */
 const MAX_STEPS = 100
 
-/** The changes that can be undone, the last at the end. */
-const stack: Done[] = []
+/** Where this tab keeps them over a reload. */
+const KEPT = 'earmark-changes'
+
+interface Kept {
+  /** The last at the end. */
+  done: Change[]
+  undone: Change[]
+}
+
+const kept: Kept = JSON.parse(sessionStorage.getItem(KEPT) ?? '{"done":[],"undone":[]}')
+const toasts = new WeakMap<Change, string>()
+
 let working: Promise<unknown> = Promise.resolve()
+let waiting = 0
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
 export function notifyWithUndo(message: string, step: number | null): void {
   if (step === null) notify(message)
-  else offer(message, [() => takeBackStep(message, step)])
+  else undoable(message, [{ step }])
 }
 
-/** The same of several steps, which are taken back together. */
-export function notifyWithSteps(message: string, steps: number[]): void {
-  offer(
-    message,
-    steps.toReversed().map((step) => () => takeBackStep(message, step))
-  )
-}
-
-/** Says what was done, with a button that takes it back. `undo` gives what that came to, in words. */
-export function undoable(message: string, undo: () => Promise<string>): void {
-  offer(message, [undo])
+/** Says what was done, with a button that takes it back, after others. */
+export function undoable(message: string, parts: Part[], others: ToastAction[] = []): void {
+  const change: Change = { name: message, parts }
+  push(change)
+  const undo = { label: common.undo, run: () => void inTurn(() => takeBack(change)) }
+  toasts.set(change, withActions(message, [...others, undo]))
 }
 
 /** Keeps a change that needs no notification of its own. */
 export function remember(name: string, step: number, key: string): void {
-  const last = stack.at(-1)
+  const last = kept.done.at(-1)
   if (last?.key === key) {
     last.name = name
-    last.parts.unshift(() => takeBackStep(name, step))
-  } else push({ name, key, parts: [() => takeBackStep(name, step)], toast: undefined })
+    last.parts.unshift({ step })
+    kept.undone = []
+    keep()
+  } else push({ name, key, parts: [{ step }] })
 }
 
 /** Lets a change that is on its way be the last one. */
@@ -60,56 +85,110 @@ export function undoAfter(change: Promise<unknown>): void {
 
 /** Takes back the last change that was not taken back yet, and says which; one after the other where asked again. */
 export function undoLatest(): Promise<void> {
-  const turn = working.then(() => {
-    const done = stack.at(-1)
-    return done ? takeBack(done) : notify(common.nothingToUndo)
+  return inTurn(() => {
+    const last = kept.done.at(-1)
+    return last ? takeBack(last) : notify(common.nothingToUndo)
+  })
+}
+
+/** Makes the change again that was taken back last. */
+export function redoLatest(): Promise<void> {
+  return inTurn(() => {
+    const last = kept.undone.at(-1)
+    return last ? apply(last, kept.undone, kept.done, common.redone) : notify(common.nothingToRedo)
+  })
+}
+
+function inTurn(run: () => Promise<void> | void): Promise<void> {
+  waiting += 1
+  const turn = working.then(run).finally(() => {
+    waiting -= 1
+    // Between two that follow each other nothing is drawn anew.
+    if (waiting === 0) refreshSoon('bookmarks', 'counts', 'tags', 'status', 'searches', 'organizations')
   })
   working = turn.catch(() => {}) // it was told
   return turn
 }
 
-function offer(name: string, parts: Done['parts']): void {
-  const done: Done = { name, key: undefined, parts, toast: undefined }
-  push(done)
-  done.toast = withAction(name, common.undo, () => void takeBack(done))
+function push(change: Change): void {
+  kept.done.push(change)
+  if (kept.done.length > MAX_STEPS) kept.done.shift()
+  // What was undone before belongs to another course of things.
+  kept.undone = []
+  keep()
 }
 
-function push(done: Done): void {
-  stack.push(done)
-  if (stack.length > MAX_STEPS) stack.shift()
+function keep(): void {
+  sessionStorage.setItem(KEPT, JSON.stringify(kept))
 }
 
-async function takeBack(done: Done): Promise<void> {
-  const at = stack.indexOf(done)
+const takeBack = (change: Change): Promise<void> => apply(change, kept.done, kept.undone, common.undone)
+
+/** Applies a change's parts, and moves what makes it again, or takes it back again, to the other list. */
+async function apply(change: Change, from: Change[], to: Change[], told: (name: string) => string): Promise<void> {
+  const at = from.indexOf(change)
   if (at < 0) return // begun already
-  stack.splice(at, 1)
-  if (done.toast !== undefined) notifications.hide(done.toast)
+  from.splice(at, 1)
+  const toast = toasts.get(change)
+  if (toast !== undefined) notifications.hide(toast)
+  const left = [...change.parts]
+  const inverse: Part[] = []
+  let unchanged = 0
   try {
-    const came: (number | string)[] = []
-    for (const part of done.parts) came.push(await part())
-    await refreshBookmarks()
-    notify(outcomeOf(done.name, came))
+    for (let part = left[0]; part; left.shift(), part = left[0]) {
+      const outcome = await applyPart(part, common.undoing(change.name))
+      unchanged += outcome.kept
+      if (outcome.inverse) inverse.unshift(outcome.inverse)
+    }
+    notify(unchanged > 0 ? common.undoneBut(change.name, unchanged) : told(change.name))
   } catch (error) {
     // What was not taken back, or only in part, can be tried again.
-    if (!(error instanceof ApiProblem && error.code === 'not-found')) push({ ...done, toast: undefined })
+    if (!(error instanceof ApiProblem && error.code === 'not-found')) from.push({ ...change, parts: left })
     if (endsSession(error)) endSession()
     else notifyError(error)
   }
+  if (inverse.length > 0) to.push({ ...change, key: undefined, parts: inverse })
+  keep()
 }
 
-function outcomeOf(name: string, came: (number | string)[]): string {
-  const said = came.find((one) => typeof one === 'string')
-  if (said !== undefined) return said
-  const kept = came.reduce<number>((sum, one) => sum + Number(one), 0)
-  return kept > 0 ? common.undoneBut(name, kept) : common.undone(name)
+interface Outcome {
+  /** Bookmarks that stayed as they were. */
+  kept: number
+  /** What takes this back. */
+  inverse?: Part | undefined
 }
 
-async function takeBackStep(what: string, step: number): Promise<number> {
-  const { undone, kept, problem } = await longWork({
-    what: common.undoing(what),
+async function applyPart(part: Part, what: string): Promise<Outcome> {
+  if ('step' in part) return takeStep(part.step, what)
+  if ('trash' in part) {
+    const json = { ids: part.trash, change: { kind: 'delete' as const } }
+    const { changed, undo } = await ask(api.bookmarks.changes.$post({ query: {}, json }))
+    return { kept: part.trash.length - changed, inverse: undo === null ? undefined : { step: undo } }
+  }
+  if ('drop' in part) {
+    await ask(api.searches[':id'].$delete({ param: { id: part.drop.id } }))
+    return { kept: 0, inverse: { restore: part.drop } }
+  }
+  if ('restore' in part) {
+    const { id, name, address } = part.restore
+    await ask(api.searches.restorations.$post({ json: { id, name, address } }))
+    return { kept: 0, inverse: { drop: part.restore } }
+  }
+  if ('rename' in part) {
+    const { rename: search, from } = part
+    await ask(api.searches[':id'].$patch({ param: { id: search.id }, json: { name: search.name } }))
+    return { kept: 0, inverse: { rename: { ...search, name: from }, from: search.name } }
+  }
+  await ask(api.organizations.$post({ json: { name: part.organization } }))
+  return { kept: 0 }
+}
+
+async function takeStep(step: number, what: string): Promise<Outcome> {
+  const { undone, kept, redo, problem } = await longWork({
+    what,
     stoppable: false,
     begin: (name) => ask(api.undo[':id'].$post({ param: { id: String(step) }, query: { name } }))
   })
   if (problem) throw new Error(common.undoneUntil(undone, problem.message))
-  return kept
+  return { kept, inverse: redo === null ? undefined : { step: redo } }
 }

@@ -10,6 +10,7 @@ export const common = {
   nameField: 'Name',
   undo: 'Undo',
   undone: (what: string) => `Undone: ${what}`,
+  redone: (what: string) => `Done again: ${what}`,
   undoneBut: (what: string, kept: number) =>
     `Undone, except ${number(kept)} that changed since or whose duplicate is gone: ${what}`,
   undoneUntil: (count: number, why: string) => `${number(count)} undone. ${why}`,
@@ -17,6 +18,7 @@ export const common = {
   beginning: 'Beginning …',
   soFar: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   nothingToUndo: 'There is nothing to undo.',
+  nothingToRedo: 'There is nothing to do again.',
   retry: 'Try again',
   copy: (what: string) => `Copy ${what}`,
   copyShort: 'Copy',

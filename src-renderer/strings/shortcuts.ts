@@ -9,6 +9,7 @@ export const shortcuts = {
         { keys: ['Mod', 'K'], does: 'Find a bookmark or a command' },
         { keys: ['N'], does: 'Add a bookmark; pasting does too' },
         { keys: ['Mod', 'Z'], does: 'Undo the last change' },
+        { keys: ['Mod', 'Shift', 'Z'], does: 'Do it again' },
         { keys: ['?'], does: 'Show this' }
       ]
     },

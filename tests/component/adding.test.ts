@@ -84,6 +84,26 @@ test('what was typed and not saved is there again, after a reload too, until it 
   expect(field).toHaveValue('')
 })
 
+test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash, after a reload too', async () => {
+  const { app } = await openPages()
+  const dialog = await openDialog(app, 'Said once')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  // Both in one frame: the button does not know of the first yet.
+  save.click()
+  save.click()
+  await waitFor(() => expect(dialog.element).not.toBeInTheDocument())
+  await expectRows(app, 1, 'Said once')
+  await app.page.findByText('4 bookmarks')
+  await app.load()
+  await expectRows(app, 4)
+  await app.user.keyboard('{Control>}z{/Control}')
+  await app.page.findByText('Undone: Saved.')
+  await expectRows(app, 3)
+  await app.user.keyboard('{Control>}{Shift>}Z{/Shift}{/Control}')
+  await app.page.findByText('Done again: Saved.')
+  await expectRows(app, 1, 'Said once')
+})
+
 test('a page that is saved already is said to be, and can be opened', async () => {
   const { app } = await openPages(['https://a.example/', 'https://b.example/'])
   const dialog = await openDialog(app, 'https://a.example/#again')

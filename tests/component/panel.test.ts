@@ -125,4 +125,10 @@ test('changes are undone one after the other, the last first, long after their n
   await expectRows(0, 'a.example')
   await app.user.keyboard('{Control>}z{/Control}')
   await item('a.example')
+  const lists = () => app.requests.filter((one) => one.startsWith('GET /api/bookmarks?')).length
+  const before = lists()
+  await app.user.keyboard('{Control>}{Shift>}ZZ{/Shift}zzyy{/Control}')
+  await app.page.findByText(/Done again: “.*b\.example.*” moved to the trash\./)
+  await expectRows(1)
+  expect(lists() - before, 'the list is fetched a few times, not with each').toBeLessThan(5)
 })

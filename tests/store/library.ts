@@ -68,15 +68,22 @@ export function writesOf(thread: Pick<Thread, 'call'>): LibraryCalls {
 
 /** As the action does it: part by part. */
 export function undone(undoSome: DirectCalls['undoStepSome'], id: number): UndoReport | undefined {
+  return undoneWith(undoSome, id)?.report
+}
+
+/** The same, with the step that makes the change again. */
+export function undoneWith(undoSome: DirectCalls['undoStepSome'], id: number) {
   const report = { undone: 0, kept: 0 }
+  let redo: number | null = null
   for (let after: number | null = 0; after !== null; ) {
-    const part = undoSome(id, after)
+    const part = undoSome(id, after, redo)
     if (!part) return undefined
+    redo = part.redo
     report.undone += part.undone
     report.kept += part.kept
     after = part.next
   }
-  return report
+  return { report, redo }
 }
 
 export type TestLibrary = ReturnType<typeof emptyLibrary>

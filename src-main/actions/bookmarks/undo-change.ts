@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { UndoReport } from '../../contract/call.ts'
+import type { Redoable, UndoReport } from '../../contract/call.ts'
 import type { EndedEarly, WorkControl } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -8,7 +8,7 @@ import { sameLibrary } from '../library/same-library.ts'
 
 /**
  * Takes back one change of bookmarks or tags, part by part, to its end. Bookmarks that were changed again since stay as
- * they are. Where a part fails after others were made, the report says so; undoing again goes on.
+ * they are. The report names the step that makes the change again. Where a part fails after others were made, the report says so; undoing again goes on.
  *
  * @throws Problem `not-found` when there is no such step, it was taken back before, or it is more than a day old; `taken`
  *   when a backup is restored meanwhile
@@ -17,17 +17,18 @@ export async function undoChange(
   ports: Ports,
   step: number,
   onProgress?: WorkControl['onProgress']
-): Promise<UndoReport & EndedEarly> {
+): Promise<UndoReport & Redoable & EndedEarly> {
   const inSameLibrary = sameLibrary(ports.library)
-  const report: UndoReport = { undone: 0, kept: 0 }
+  const report: UndoReport & Redoable = { undone: 0, kept: 0, redo: null }
   let total = 0
   try {
     for (let after: number | null = 0; after !== null; ) {
       inSameLibrary()
-      const part = await ports.library.undoStepSome(step, after)
+      const part = await ports.library.undoStepSome(step, after, report.redo)
       if (!part) throw new Problem('not-found', 'This change was undone before, or is too old to be undone.')
       report.undone += part.undone
       report.kept += part.kept
+      report.redo = part.redo
       total = part.total ?? total
       after = part.next
       onProgress?.({ done: report.undone + report.kept, total })

@@ -23,20 +23,22 @@ export async function deleteOrganization(
   ports: Ports,
   id: string,
   fate: BookmarkFate
-): Promise<DeletionReport & { revoked: number }> {
+): Promise<DeletionReport & { revoked: number; undo: number | null }> {
   const inSameLibrary = sameLibrary(ports.library)
   const { rowId } = await findOrganization(ports, id)
   inSameLibrary()
   const keys = await ports.library.revokeKeysOf(rowId, ports.now())
   const sum = { moved: 0, trashed: 0, merged: 0 }
+  let undo: number | null = null
   for (let done = false; !done; ) {
     inSameLibrary()
-    const step = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
+    const step = await ports.library.deleteOrganizationSome(rowId, fate, ports.now(), undo)
     sum.moved += step.moved
     sum.trashed += step.trashed
     sum.merged += step.merged
     done = step.done
+    undo = step.undo
   }
   for (const key of keys) await forgetSecret(ports, key)
-  return { ...sum, revoked: keys.length }
+  return { ...sum, revoked: keys.length, undo }
 }

@@ -17,7 +17,12 @@ export interface LibraryAccess {
   /** Revokes every key of the organization that is not revoked yet, and gives their ids. */
   revokeKeysOf(rowId: number, at: number): Promise<string[]>
   /** One step of deleting an organization. `done` once none of its bookmarks is left and it is gone itself. */
-  deleteOrganizationSome(rowId: number, fate: BookmarkFate, at: number): Promise<DeletionReport & { done: boolean }>
+  deleteOrganizationSome(
+    rowId: number,
+    fate: BookmarkFate,
+    at: number,
+    undo?: number | null
+  ): Promise<DeletionReport & { done: boolean; undo: number | null }>
 
   createKey(key: NewKey): Promise<{ id: string; rowId: number }>
   setKeychainOutcome(rowId: number, outcome: KeychainOutcome): Promise<void>

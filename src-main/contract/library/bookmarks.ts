@@ -53,8 +53,10 @@ export interface LibraryBookmarks {
   /**
    * Takes back a part of a step: again from `next`, until it is `null`. `undefined` when there is no such step, or it
    * was taken back before.
+   *
+   * @param redo what the part before answered
    */
-  undoStepSome(id: number, after?: number): Promise<UndoPart | undefined>
+  undoStepSome(id: number, after?: number, redo?: number | null): Promise<UndoPart | undefined>
   /** Forgets some of the steps from before a time; false when none is left. */
   forgetSteps(before: number): Promise<boolean>
 

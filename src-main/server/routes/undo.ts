@@ -5,11 +5,11 @@ import { query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { WorkName } from './work-name.ts'
 
-/** Takes back a change of the dashboard's. */
+/** Takes back a change of the dashboard's, or what took one back. */
 export function undoRoutes({ ports, work }: ServerContext) {
   return new Hono().post('/:id', query(WorkName), async (c) => {
     const id = Number(c.req.param('id'))
-    if (!Number.isSafeInteger(id) || id < 1) throw new Problem('not-found', 'There is no such change.')
+    if (!Number.isSafeInteger(id) || id === 0) throw new Problem('not-found', 'There is no such change.')
     const { name } = c.req.valid('query')
     return c.json(await work.run(name, ({ onProgress }) => undoChange(ports, id, onProgress)))
   })

@@ -1,6 +1,8 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkFate, DeletionReport } from '../../contract/organization.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { readState } from '../bookmarks/bookmark-state.ts'
+import { noteChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
@@ -18,52 +20,76 @@ interface Owned {
 /**
  * Deletes an organization step by step. Its bookmarks become the profile's, and nothing is lost on the way: of a page
  * that both have, one stays or becomes the living bookmark and the other lies in the trash, without the page's key,
- * because a page is one bookmark for each owner.
+ * because a page is one bookmark for each owner. All of it is one step that can be taken back, `undo`, which is `null`
+ * where there was no bookmark.
+ *
+ * @param begun the step of the parts before
  */
 export function deleteOrganizationSome(
   db: WriteConnection,
   rowId: number,
   fate: BookmarkFate,
-  at: number
-): Written<DeletionReport & { done: boolean }> {
+  at: number,
+  begun: number | null = null
+): Written<DeletionReport & { done: boolean; undo: number | null }> {
   const rows = readRows<Owned>(db)`
     SELECT id, page_key AS pageKey, created_at AS createdAt, deleted_at AS deletedAt
     FROM bookmarks WHERE organization_id = ${rowId} LIMIT ${STEP}`
   const became = { moved: 0, trashed: 0, merged: 0 }
   const touched = new Set<number>()
+  const step: UndoStep = { id: begun, at }
   for (const row of rows) {
-    const outcome = adopt(db, row, { fate, at, touched })
+    const outcome = adopt(db, row, { fate, at, touched, step })
     if (outcome) became[outcome] += 1
   }
   searchIndex(db).refresh([...touched])
   const done = rows.length < STEP
-  if (done) markDeleted(db, rowId, at)
-  return { answer: { ...became, done }, events: [{ kind: 'organizations' }, { kind: 'bookmarks' }] }
+  if (done) markDeleted(db, rowId, step)
+  return { answer: { ...became, done, undo: step.id }, events: [{ kind: 'organizations' }, { kind: 'bookmarks' }] }
 }
 
 /** @param touched gets the row ids of the bookmarks that changed */
 function adopt(
   db: WriteConnection,
   row: Owned,
-  { fate, at, touched }: { fate: BookmarkFate; at: number; touched: Set<number> }
+  { fate, at, touched, step }: { fate: BookmarkFate; at: number; touched: Set<number>; step: UndoStep }
 ): keyof DeletionReport | undefined {
   const mine = row.pageKey === null ? undefined : ownBookmarkOf(db, row.pageKey)
   const merged = mine?.deletedAt === null && row.deletedAt === null && fate === 'profile'
   const living = row.deletedAt === null && fate === 'profile' && !merged
   if (mine && merged) {
-    mergeInto(db, mine.id, row, at)
+    noted(db, step, mine.id, ['tags', 'createdAt'], () => mergeInto(db, mine.id, row, at))
     touched.add(mine.id)
   }
-  if (mine) run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${living ? mine.id : row.id}`
-  run(db)`
-    UPDATE bookmarks SET organization_id = NULL, visibility = 'private',
-      deleted_at = ${living ? null : (row.deletedAt ?? at)},
-      updated_at = max(${at}, updated_at + 1)
-    WHERE id = ${row.id}`
+  // The page's key of the one that stays in the trash is not given back: its page is the other one's by now.
+  if (mine && living) run(db)`UPDATE bookmarks SET page_key = NULL WHERE id = ${mine.id}`
+  noted(
+    db,
+    step,
+    row.id,
+    OWN,
+    () =>
+      run(db)`
+        UPDATE bookmarks SET organization_id = NULL, visibility = 'private',
+          deleted_at = ${living ? null : (row.deletedAt ?? at)},
+          updated_at = max(${at}, updated_at + 1), page_key = iif(${mine !== undefined && !living ? 1 : 0}, NULL, page_key)
+        WHERE id = ${row.id}`
+  )
   touched.add(row.id)
   if (row.deletedAt !== null) return undefined
   if (merged) return 'merged'
   return living ? 'moved' : 'trashed'
+}
+
+/** Fields of an organization's bookmark that its deletion changes. */
+const OWN = ['organization', 'visibility', 'deletedAt', 'pageKey']
+
+/** Makes a change of a bookmark, and notes what these fields were. */
+function noted(db: WriteConnection, step: UndoStep, rowId: number, fields: string[], change: () => unknown): void {
+  const before = readState(db, rowId, [...fields, 'updatedAt'])
+  change()
+  const { updatedAt = 0 } = readState(db, rowId, ['updatedAt'])
+  noteChange(db, step, rowId, { before, changedAt: updatedAt })
 }
 
 function ownBookmarkOf(db: WriteConnection, pageKey: string): Pick<Owned, 'id' | 'deletedAt'> | undefined {
@@ -83,9 +109,10 @@ function mergeInto(db: WriteConnection, mine: number, { id, createdAt }: Owned, 
     WHERE id = ${mine}`
 }
 
-function markDeleted(db: WriteConnection, rowId: number, at: number): void {
+function markDeleted(db: WriteConnection, rowId: number, { id, at }: UndoStep): void {
   // What was moved out of it before cannot go back any more.
-  run(db)`DELETE FROM undo_bookmarks WHERE json_extract(before, '$.organization') = ${rowId}`
+  run(db)`
+    DELETE FROM undo_bookmarks WHERE json_extract(before, '$.organization') = ${rowId} AND step_id <> ${id ?? 0}`
   // The name becomes free; no name begins with a line feed, because names are trimmed.
   run(db)`
     UPDATE organizations SET deleted_at = ${at}, folded = char(10) || public_id

@@ -64,7 +64,8 @@ export function replaceState(
   return { before: { ...before, updatedAt }, changedAt }
 }
 
-function readState(db: WriteConnection, rowId: number, names: string[]): BookmarkState {
+/** Returns these fields of a bookmark as they are now. */
+export function readState(db: WriteConnection, rowId: number, names: string[]): BookmarkState {
   const columns = Object.entries(COLUMNS).filter(([name]) => names.includes(name))
   const list = columns.map(([name, column]) => `${column} AS ${name}`).join(', ')
   const fields = readRow<BookmarkState>(db, `SELECT ${list} FROM bookmarks WHERE id = ?`, rowId)

@@ -2,6 +2,7 @@ import type { UndoReport } from '../../contract/call.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readRow, readValue, readValues, run } from '../statements.ts'
+import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**
  * Changes of a tag on all bookmarks that have it, as sets of rows: a step's rows in `undo_taggings` say which tags it
@@ -54,18 +55,35 @@ export function setTagName(
   return bookmarks.length
 }
 
-/** Takes back what a step did to tags. What was changed since, or would not change, stays as it is. */
-export function takeTagsBack(db: WriteConnection, step: number, atOnce = AT_ONCE): UndoReport {
+/** Takes back what a step did to tags, and notes how to do it again. What was changed since, or would not change, stays as it is. */
+export function takeTagsBack(db: WriteConnection, step: number, inverse: UndoStep, atOnce = AT_ONCE): UndoReport {
   const before = countBookmarks(db, step)
   forgetChangedSince(db, step)
+  noteTaggings(db, step, inverse)
   const undone = applyStep(db, step, atOnce, -1)
   const renamed = readRow<Renamed>(db)`
     SELECT tag_id AS tagId, tag_name AS name, tag_folded AS folded FROM undo_steps
     WHERE id = ${step} AND tag_id IS NOT NULL`
   if (!renamed) return { undone, kept: before - undone }
-  if (!isFree(db, renamed)) return { undone, kept: bookmarksWith(db, renamed.tagId).length }
+  noteName(db, renamed.tagId, inverse)
+  if (!makeFree(db, renamed)) return { undone, kept: bookmarksWith(db, renamed.tagId).length }
   const named = setTagName(db, renamed.tagId, renamed, atOnce)
   return before === 0 ? { undone: named, kept: 0 } : { undone, kept: before - undone }
+}
+
+/** Notes the opposite of what a step did to tags: what taking it back does. */
+function noteTaggings(db: WriteConnection, step: number, inverse: UndoStep): void {
+  if (countBookmarks(db, step) === 0) return
+  run(db)`
+    INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
+    SELECT ${beginStep(db, inverse)}, bookmark_id, tag_id, -given, changed_at FROM undo_taggings WHERE step_id = ${step}`
+}
+
+/** Notes the name that a tag is about to lose. */
+function noteName(db: WriteConnection, tag: number, inverse: UndoStep): void {
+  run(db)`
+    UPDATE undo_steps SET tag_id = ${tag}, (tag_name, tag_folded) = (SELECT name, folded FROM tags WHERE id = ${tag})
+    WHERE id = ${beginStep(db, inverse)}`
 }
 
 /** Forgets what a step did to bookmarks that were changed since, and what taking back would not change. */
@@ -78,17 +96,25 @@ function forgetChangedSince(db: WriteConnection, step: number): void {
     EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
 }
 
-/** Returns whether a tag's former name is nobody's by now: a tag that nothing knows any more gives it up. */
-function isFree(db: WriteConnection, { folded, tagId }: Renamed): boolean {
+/**
+ * Makes a tag's former name free, if it is nobody's by now: a tag that no bookmark has and no change would bring back
+ * takes the other name in exchange, so that what was undone finds it again.
+ */
+function makeFree(db: WriteConnection, { folded, tagId }: Renamed): boolean {
   const tag = readValue<number>(db)`SELECT id FROM tags WHERE folded = ${folded} AND id <> ${tagId}`
   if (tag === undefined) return true
-  const { changes } = run(db)`
-    DELETE FROM tags WHERE id = ${tag}
-    AND NOT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
-    AND NOT EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag})
-    AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = ${tag})
-    AND NOT EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE t.value = ${tag})`
-  return changes === 1
+  const isKnown = readValue(db)`
+    SELECT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
+      OR EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag} AND step_id > 0)
+      OR EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = ${tag} AND id > 0)
+      OR EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t
+                 WHERE t.value = ${tag} AND u.step_id > 0)`
+  if (isKnown === 1) return false
+  const own = readRow<Omit<Renamed, 'tagId'>>(db)`SELECT name, folded FROM tags WHERE id = ${tagId}`
+  // No name begins with a line feed, because names are trimmed.
+  run(db)`UPDATE tags SET folded = char(10) || id WHERE id = ${tagId}`
+  run(db)`UPDATE tags SET name = ${own?.name ?? ''}, folded = ${own?.folded ?? ''} WHERE id = ${tag}`
+  return true
 }
 
 function takeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {

@@ -2,14 +2,27 @@ import type { WriteConnection } from '../connection.ts'
 import { insert, run } from '../statements.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 
-/** A step that can be taken back. It has a row, and `id` is a number, once something is noted. */
+/**
+ * A step that can be taken back. It has a row, and `id` is a number, once something is noted. Taking back a step is a
+ * step as well: the opposite of a change has an id below 0, the opposite of that is a change again.
+ */
 export interface UndoStep {
   id: number | null
   at: number
+  opposite?: boolean
 }
 
 /** A bookmark before a change. `merged` are row ids of the step's bookmarks whose tags and texts it took in. */
 export type Before = BookmarkState & { merged?: number[] | undefined }
+
+/** Begins a step, if that was not done yet, and returns its id. */
+export function beginStep(db: WriteConnection, step: UndoStep): number {
+  if (step.id !== null) return step.id
+  const id = insert(db)`INSERT INTO undo_steps (at) VALUES (${step.at})`
+  if (step.opposite) run(db)`UPDATE undo_steps SET id = ${-id} WHERE id = ${id}`
+  step.id = step.opposite ? -id : id
+  return step.id
+}
 
 /** Notes what a change of a bookmark replaced. */
 export function noteChange(
@@ -18,8 +31,7 @@ export function noteChange(
   rowId: number,
   { before, changedAt }: { before: Before; changedAt: number }
 ): void {
-  step.id ??= insert(db)`INSERT INTO undo_steps (at) VALUES (${step.at})`
   run(db)`
     INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
-      VALUES (${step.id}, ${rowId}, ${changedAt}, ${JSON.stringify(before)})`
+      VALUES (${beginStep(db, step)}, ${rowId}, ${changedAt}, ${JSON.stringify(before)})`
 }

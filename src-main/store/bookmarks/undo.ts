@@ -1,11 +1,12 @@
 import type { UndoPart } from '../../contract/call.ts'
+import { foldName } from '../../core/fold-name.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { exists, readRows, readValue, run } from '../statements.ts'
-import { findTwin, writeState } from './bookmark-state.ts'
+import { exists, readRow, readRows, readValue, run } from '../statements.ts'
+import { type BookmarkState, findTwin, readState, writeState } from './bookmark-state.ts'
 import { takeTagsBack } from './tag-changes.ts'
-import type { Before } from './undo-steps.ts'
+import { type Before, noteChange, type UndoStep } from './undo-steps.ts'
 
 interface Noted {
   rowId: number
@@ -19,42 +20,76 @@ const PART = 200
 /**
  * Takes a step back, with each bookmark's time of change, so that the step before it can be taken back too: the
  * bookmarks with row ids above `after`, as many as are done at once, and with the last of them all there is to it.
- * `undefined` when there is no such step, or it was taken back before.
+ * `undefined` when there is no such step, or it was taken back before. What is taken back is itself a step, `redo`,
+ * which goes back to the state before and makes another one in turn.
  *
+ * @param redo what earlier parts answered
  * @param limits for tests: how many bookmarks a change of tags indexes again before it answers, and a part takes back
  */
 export function undoStepSome(
   db: WriteConnection,
   id: number,
   after = 0,
+  redo: number | null = null,
   { atOnce, part: most = PART }: { atOnce?: number; part?: number } = {}
 ): Written<UndoPart | undefined> {
-  if (!exists(db)`SELECT 1 FROM undo_steps WHERE id = ${id}`) return { answer: undefined, events: [] }
+  const at = readValue<number>(db)`SELECT at FROM undo_steps WHERE id = ${id}`
+  if (at === undefined) return { answer: undefined, events: [] }
+  const inverse: UndoStep = { id: redo, at, opposite: id > 0 }
+  const revived = after === 0 && reviveOrganization(db, id)
   const total =
     after === 0 ? (readValue<number>(db)`SELECT count(*) FROM undo_bookmarks WHERE step_id = ${id}` ?? 0) : undefined
   const rows = readRows<Noted>(db)`
     SELECT u.bookmark_id AS rowId, u.before, b.updated_at = u.changed_at AS unchanged
     FROM undo_bookmarks u JOIN bookmarks b ON b.id = u.bookmark_id
     WHERE u.step_id = ${id} AND u.bookmark_id > ${after} ORDER BY u.bookmark_id LIMIT ${most}`
-  const back = rows.filter((row) => takeBack(db, id, row)).map(({ rowId }) => rowId)
+  const back = rows.filter((row) => takeBack(db, id, row, inverse)).map(({ rowId }) => rowId)
   searchIndex(db).refresh(back)
+  const events = revived ? [...CHANGED, { kind: 'organizations' as const }] : CHANGED
   const part = { undone: back.length, kept: rows.length - back.length, total }
-  if (rows.length === most) return { answer: { ...part, next: rows.at(-1)?.rowId ?? null }, events: CHANGED }
-  const tagged = takeTagsBack(db, id, atOnce)
+  if (rows.length === most) return { answer: { ...part, next: rows.at(-1)?.rowId ?? null, redo: inverse.id }, events }
+  const tagged = takeTagsBack(db, id, inverse, atOnce)
   run(db)`DELETE FROM undo_steps WHERE id = ${id}`
-  const answer = { ...part, undone: part.undone + tagged.undone, kept: part.kept + tagged.kept, next: null }
-  return { answer, events: CHANGED }
+  const { undone, kept } = tagged
+  return {
+    answer: { undone: part.undone + undone, kept: part.kept + kept, total, next: null, redo: inverse.id },
+    events
+  }
 }
 
 const CHANGED: Written<unknown>['events'] = [{ kind: 'bookmarks' }, { kind: 'tags' }]
 
-function takeBack(db: WriteConnection, step: number, { rowId, before, unchanged }: Noted): boolean {
+function takeBack(db: WriteConnection, step: number, { rowId, before, unchanged }: Noted, inverse: UndoStep): boolean {
   const { merged = [], ...state }: Before = JSON.parse(before)
   // What one took in of another that is gone is nowhere else.
   const isWhole = merged.every(
     (id) => exists(db)`SELECT 1 FROM undo_bookmarks WHERE step_id = ${step} AND bookmark_id = ${id}`
   )
-  if (unchanged === 0 || !isWhole || findTwin(db, rowId, state)) return false
+  if (unchanged === 0 || !isWhole || findTwin(db, rowId, state) || !hasOwner(db, state)) return false
+  // With another address a page's texts go, which the way forth has to bring back.
+  const texts = state.url === undefined ? [] : ['title', 'description']
+  const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])
+  if (merged.length > 0) now.merged = merged
   writeState(db, rowId, state)
+  noteChange(db, inverse, rowId, { before: now, changedAt: state.updatedAt ?? 0 })
+  return true
+}
+
+/** Whether the organization it was in is there. */
+function hasOwner(db: WriteConnection, { organization = null }: BookmarkState): boolean {
+  return (
+    organization === null || exists(db)`SELECT 1 FROM organizations WHERE id = ${organization} AND deleted_at IS NULL`
+  )
+}
+
+/** Brings back the organization whose deletion a step is, if its name is still free. Its keys stay revoked. */
+function reviveOrganization(db: WriteConnection, step: number): boolean {
+  const gone = readRow<{ id: number; name: string }>(db)`
+    SELECT o.id, o.name FROM organizations o WHERE o.deleted_at IS NOT NULL AND o.id IN
+    (SELECT json_extract(before, '$.organization') FROM undo_bookmarks WHERE step_id = ${step}) LIMIT 1`
+  if (!gone) return false
+  const folded = foldName(gone.name)
+  if (exists(db)`SELECT 1 FROM organizations WHERE folded = ${folded}`) return false
+  run(db)`UPDATE organizations SET deleted_at = NULL, folded = ${folded} WHERE id = ${gone.id}`
   return true
 }

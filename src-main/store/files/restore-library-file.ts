@@ -24,6 +24,7 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   const bookmarks = checkLibraryFile(draft)
   const revoked = revokedKeys(file)
   keepShutOut(draft, revoked ?? [])
+  numberStepsAnew(draft, now)
   syncFile(draft)
   const kept = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
@@ -52,6 +53,21 @@ function keepShutOut(draft: string, revoked: RevokedKey[]): void {
     db.exec('DELETE FROM sessions')
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
     for (const { hash, at } of revoked) revoke.run(at, hash)
+  } finally {
+    db.close()
+  }
+}
+
+/** Steps made from now on have ids of their own: a page may still offer to undo one that was made after the backup. */
+function numberStepsAnew(draft: string, now: number): void {
+  const db = new Sqlite(draft)
+  try {
+    const hasSteps = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'undo_steps'").get()
+    if (!hasSteps) return // a library from before there were any
+    db.exec(
+      "INSERT INTO sqlite_sequence (name, seq) SELECT 'undo_steps', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'undo_steps')"
+    )
+    db.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'undo_steps'").run(now)
   } finally {
     db.close()
   }

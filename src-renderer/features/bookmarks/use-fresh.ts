@@ -2,7 +2,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { agentName } from '../../shared/agents.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
-import { refresh } from '../../shared/refresh.ts'
+import { refreshSoon } from '../../shared/refresh.ts'
 import { bookmarks } from '../../strings/bookmarks.ts'
 import { MARKED_MS } from './list/just-saved.ts'
 
@@ -20,12 +20,12 @@ export function useFresh() {
 
   const showAll = useCallback(() => {
     setCount(0)
-    void refresh('bookmarks')
+    refreshSoon('bookmarks')
   }, [])
 
   const refreshDetails = useThrottledCallback(() => {
     // What waits to be shown would be shown along.
-    if (!away.current || count === 0) void refresh('bookmarks')
+    if (!away.current || count === 0) refreshSoon('bookmarks')
   }, DETAILS_EVERY)
 
   useLiveEvents(

@@ -2,6 +2,7 @@ import { Button, Group, List, Loader, Modal, Radio, Stack, Text, TextInput } fro
 import { type FormEvent, useState } from 'react'
 import type { DeletionPreview } from '../../../src-main/contract/organization.ts'
 import { agentName } from '../../shared/agents.ts'
+import type { Part } from '../../shared/undo.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './organization-data.ts'
@@ -9,7 +10,7 @@ import { type BookmarkFate, useDeleteOrganization, useDeletionPreview } from './
 interface DeleteDialogProps {
   organization: { id: string; name: string } | undefined
   onClose: () => void
-  onDeleted: (message: string) => void
+  onDeleted: (message: string, parts: Part[]) => void
 }
 
 /** Says what deleting an organization does to its bookmarks and keys, and asks where the bookmarks go. */
@@ -39,7 +40,13 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
     if (!ready) return
     deleting.mutate(
       { id, bookmarks: fate },
-      { onSuccess: (done) => onDeleted([strings.gone(name), ...outcome(done)].join(' ')) }
+      {
+        onSuccess: (done) =>
+          onDeleted(
+            [strings.gone(name), ...outcome(done)].join(' '),
+            done.undo === null ? [{ organization: name }] : [{ step: done.undo }]
+          )
+      }
     )
   }
 

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mant
 import { useRef, useState } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { NameDialog } from '../../shared/name-dialog.tsx'
-import { notify } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
+import { type Part, undoable } from '../../shared/undo.ts'
 import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { shell } from '../../strings/shell.ts'
@@ -24,8 +24,8 @@ export function Organizations() {
   const close = () => setOpen(undefined)
   const renamed = open?.kind === 'rename' ? open.organization : undefined
 
-  function gone(message: string) {
-    notify(message)
+  function gone(message: string, parts: Part[]) {
+    undoable(message, parts)
     close()
     // Its row, with the button that was pressed, is gone.
     setTimeout(() => title.current?.focus(), AFTER_DIALOG_MS)

@@ -4,7 +4,7 @@ import { api } from '../../shared/api.ts'
 import { notifyError } from '../../shared/notify.tsx'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { notifyWithSteps, notifyWithUndo } from '../../shared/undo.ts'
+import { notifyWithUndo, undoable } from '../../shared/undo.ts'
 import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
@@ -46,9 +46,9 @@ async function deleteAll(names: string[]): Promise<void> {
     }
   } finally {
     const [first] = gone
-    const steps = gone.map(({ undo }) => undo)
-    if (first && gone.length === 1) notifyWithSteps(strings.deleted(first.name, first.bookmarks), steps)
-    else if (first) notifyWithSteps(strings.deletedAll(gone.length), steps)
+    const parts = gone.toReversed().map(({ undo: step }) => ({ step }))
+    if (first && gone.length === 1) undoable(strings.deleted(first.name, first.bookmarks), parts)
+    else if (first) undoable(strings.deletedAll(gone.length), parts)
     const { problem } = gone.at(-1) ?? {}
     if (problem) notifyError(new Error(problem.message))
   }

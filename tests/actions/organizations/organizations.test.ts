@@ -77,7 +77,13 @@ describe('deleting an organization', () => {
 
   test('makes its bookmarks the profile’s private ones', async () => {
     const { ports, acme } = await withOrganization([link('https://a.example/', { title: 'A', tags: ['x'] })])
-    expect(await deleteOrganization(ports, acme.id, 'profile')).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 0 })
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toEqual({
+      moved: 1,
+      trashed: 0,
+      merged: 0,
+      revoked: 0,
+      undo: expect.any(Number)
+    })
     expect(await everything(ports)).toMatchObject([
       { title: 'A', tags: ['x'], visibility: 'private', organization: null }
     ])
@@ -166,7 +172,7 @@ describe('deleting an organization', () => {
     const keychain = { ...noKeychain, remove: async (account: string) => void removed.push(account) }
     const { ports, acme } = await withOrganization([], { keychain })
     const made = await createKey(ports, { ...KEY, organization: acme.id })
-    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ revoked: 1 })
+    expect(await deleteOrganization(ports, acme.id, 'profile')).toMatchObject({ revoked: 1, undo: null })
     expect(await identifyKey(ports, made.key)).toBeUndefined()
     expect(await ports.library.listKeys()).toMatchObject([{ revokedAt: START, organization: { name: 'Acme' } }])
     expect(removed).toEqual([`api-key:${made.id}`])
@@ -201,7 +207,7 @@ describe('over the API', () => {
       duplicates: 0
     })
     const deleted = await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
-    expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1 })
+    expect(await deleted.json()).toEqual({ moved: 1, trashed: 0, merged: 0, revoked: 1, undo: expect.any(Number) })
     expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(401)
   })
 

@@ -100,7 +100,7 @@ function world(atOnce: number) {
     deleteTagSome: (name: string, at: number, part?: TagPart) =>
       db.transaction(deleteTagSome)(db, name, at, part, atOnce).answer,
     undoStep: (id: number) =>
-      undone((step, after) => db.transaction(undoStepSome)(db, step, after, { atOnce, part: PART }).answer, id),
+      undone((step, after) => db.transaction(undoStepSome)(db, step, after, null, { atOnce, part: PART }).answer, id),
     owners,
     keyId
   }

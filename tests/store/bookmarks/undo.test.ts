@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, within } from '../library.ts'
+import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, undoneWith, within } from '../library.ts'
 
 function shelf(): { library: TestLibrary; one: string; two: string } {
   const library = emptyLibrary()
@@ -104,4 +104,54 @@ test('a step that changed more tags than one transaction forgets is forgotten bi
   expect(parts).toBeGreaterThan(2)
   expect(library.db.prepare('SELECT count(*) FROM undo_taggings').pluck().get()).toBe(0)
   expect(library.db.prepare('SELECT count(*) FROM undo_steps').pluck().get()).toBe(0)
+})
+
+test('what was undone is done again, and undone again, as often as one likes', () => {
+  const { library, one, two } = shelf()
+  const { url, domain, pageKey } = link('https://b.example/')
+  const changes: (() => number | null | undefined)[] = [
+    () => library.editBookmark(one, { title: 'a', address: { url, domain, pageKey } }, 5000)?.undo,
+    () => library.changeBookmarks([one, two], { kind: 'tags', add: ['new'], remove: ['red'] }, 5000).undo,
+    () => library.renameTag('new', 'newer', 5000).undo,
+    () => library.mergeTags({ from: ['newer'], into: 'red' }, 5000).undo,
+    () => library.deleteTag('red', 5000).undo,
+    () => library.changeBookmarks([one, two], { kind: 'delete' }, 5000).undo
+  ]
+  const all = () => JSON.stringify([library.readBookmarks([one, two]), library.listTags()])
+  const states = [all()]
+  let steps: number[] = []
+  for (const change of changes) {
+    steps.push(change() ?? 0)
+    states.push(all())
+  }
+  const takeBackAll = () => {
+    const inverse: number[] = []
+    for (const step of steps.toReversed()) inverse.push(undoneWith(library.undoStepSome, step)?.redo ?? 0)
+    steps = inverse
+    return all()
+  }
+  for (const state of [states.at(0), states.at(-1), states.at(0), states.at(-1)]) expect(takeBackAll()).toBe(state)
+})
+
+test('deleting an organization is undone with its bookmarks, unless its name is taken', () => {
+  const library = emptyLibrary()
+  const make = () => library.createOrganization('Acme', 1).rowId
+  const acme = make()
+  library.saveBookmarks(PRIVATE, [link('https://a.example/both', { tags: ['mine'] })])
+  library.saveBookmarks(within(acme), [
+    link('https://a.example/both', { tags: ['theirs'] }),
+    link('https://a.example/only', { title: 'Only' })
+  ])
+  const all = () => JSON.stringify(library.listBookmarks({ order: 'title', filter: {}, page: 1, limit: 9 } as never))
+  const before = all()
+  for (const fate of ['profile', 'trash'] as const) {
+    const { undo } = library.deleteOrganizationSome(acme, fate, 5000)
+    expect(all()).not.toBe(before)
+    expect(library.undoStep(undo ?? 0)?.kept).toBe(0)
+    expect(all()).toBe(before)
+    expect(library.listOrganizations().map(({ name }) => name)).toEqual(['Acme'])
+  }
+  const { undo } = library.deleteOrganizationSome(acme, 'profile', 6000)
+  make()
+  expect(library.undoStep(undo ?? 0)).toMatchObject({ kept: 2 })
 })

@@ -4,7 +4,7 @@ import { notify, notifyError, withAction } from '../../../shared/notify.tsx'
 import { refreshBookmarks } from '../../../shared/refresh.ts'
 import { ApiProblem, ask, endsSession } from '../../../shared/request.ts'
 import { endSession } from '../../../shared/session.ts'
-import { undoable } from '../../../shared/undo.ts'
+import { type Part, undoable } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { detect, fieldsOf } from './detect.ts'
 import { savePicture, titleOfFile } from './picture-file.ts'
@@ -62,18 +62,16 @@ interface Outcome {
 function tell(outcome: Outcome, onOpen: (id: string) => void): void {
   const { saved, existing, steps } = outcome
   const [only] = existing
-  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), () => takeBack(outcome))
-  else if (steps.length > 0) undoable(strings.dropTagged(existing.length), () => takeBack(outcome))
+  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), partsOf(outcome))
+  else if (steps.length > 0) undoable(strings.dropTagged(existing.length), partsOf(outcome))
   else if (only !== undefined && existing.length === 1) {
     withAction(strings.already, strings.savedOpen, () => onOpen(only))
   } else if (existing.length > 1) notify(strings.dropExisting(existing.length))
 }
 
-async function takeBack({ saved: ids, steps }: Outcome): Promise<string> {
-  for (const step of steps) await ask(api.undo[':id'].$post({ param: { id: String(step) }, query: {} }))
-  if (ids.length === 0) return strings.tagsTakenBack
-  const { changed } = await ask(api.bookmarks.changes.$post({ query: {}, json: { ids, change: { kind: 'delete' } } }))
-  return strings.deleted(changed)
+function partsOf({ saved, steps }: Outcome): Part[] {
+  const tagged = steps.toReversed().map((step) => ({ step }))
+  return saved.length > 0 ? [...tagged, { trash: saved }] : tagged
 }
 
 async function save(one: Dropped, fields: SharedFields) {

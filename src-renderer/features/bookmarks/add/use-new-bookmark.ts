@@ -6,11 +6,10 @@ import { stopAdding } from '../../../shared/adding.ts'
 import { api } from '../../../shared/api.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { foldName } from '../../../shared/match-names.ts'
-import { withAction } from '../../../shared/notify.tsx'
 import { refreshBookmarks } from '../../../shared/refresh.ts'
 import { ask } from '../../../shared/request.ts'
 import { useSettings } from '../../../shared/settings-data.ts'
-import { notifyWithUndo } from '../../../shared/undo.ts'
+import { notifyWithUndo, undoable } from '../../../shared/undo.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import type { Place } from '../place-select.tsx'
 import { addressesIn, detect, fieldsOf } from './detect.ts'
@@ -35,6 +34,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
   const settings = useSettings()
   const [first] = useState(() => beginning(begun))
   const [draft, setDraft] = useState(first.draft)
+  const [token, setToken] = useState(() => crypto.randomUUID())
   const [met, setMet] = useState<ShownBookmark>()
   const detected = detect(draft.text)
   const several = severalIn(draft)
@@ -48,6 +48,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
   function change(changed: Partial<NewBookmark>): void {
     const next = { ...draft, ...changed }
     setDraft(next)
+    setToken(crypto.randomUUID())
     if (first.keeps) keepDraft(next)
   }
   /** All of it is saved. */
@@ -59,12 +60,21 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     mutationFn: () =>
       draft.picture
         ? savePicture(draft.picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(draft.picture) }))
-        : ask(api.bookmarks.$post({ json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } })),
+        : ask(
+            api.bookmarks.$post(
+              { json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } },
+              { headers: { 'idempotency-key': token } }
+            )
+          ),
     meta: { quiet: true },
     onSuccess: async ({ status, bookmark }) => {
       if (status === 'existing') return setMet(bookmark)
       close()
-      withAction(strings.savedNew, strings.savedOpen, () => onOpen(bookmark.id))
+      undoable(
+        strings.savedNew,
+        [{ trash: [bookmark.id] }],
+        [{ label: strings.savedOpen, run: () => onOpen(bookmark.id) }]
+      )
       await refreshBookmarks()
     }
   })
