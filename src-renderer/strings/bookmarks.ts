@@ -6,6 +6,8 @@ const named = (count: number, name: string | undefined) =>
   name && count === 1 ? `“${short(name)}”` : common.bookmarks(count)
 const short = (name: string) => (name.length <= 60 ? name : `${name.slice(0, 59)}…`)
 
+const quoted = (tags: string[]) => tags.map((tag) => `“${short(tag)}”`).join(', ')
+
 /** Bookmarks: lists, search, the panel to edit one, the trash. */
 export const bookmarks = {
   types: { link: 'Link', image: 'Image', color: 'Color', text: 'Text' } satisfies Record<BookmarkType, string>,
@@ -99,8 +101,17 @@ export const bookmarks = {
   deleted: (count: number, name?: string) => `${named(count, name)} moved to the trash.`,
   restored: (count: number, name?: string) => `${named(count, name)} restored.`,
   purged: (count: number) => `${common.bookmarks(count)} deleted permanently.`,
-  tagged: (count: number) => `Tags of ${common.bookmarks(count)} changed.`,
-  moved: (count: number) => `${common.bookmarks(count)} moved.`,
+  tagged: (count: number, added: string[], removed: string[]) =>
+    added.length > 0 && removed.length > 0
+      ? `Tags of ${common.bookmarks(count)} changed.`
+      : added.length > 0
+        ? `Tagged ${common.bookmarks(count)} with ${quoted(added)}.`
+        : `Removed ${quoted(removed)} from ${common.bookmarks(count)}.`,
+  moved: {
+    private: (count: number) => `${common.bookmarks(count)} made private.`,
+    public: (count: number) => `${common.bookmarks(count)} made public.`
+  },
+  movedTo: (count: number, organization: string) => `${common.bookmarks(count)} moved to ${organization}.`,
   doing: {
     tags: 'Changing tags …',
     move: 'Moving bookmarks …',
@@ -186,7 +197,6 @@ export const bookmarks = {
   dropExisting: (count: number) => `You have all ${number(count)} already.`,
   dropTagged: (count: number) =>
     `You have ${plural(count, { one: 'this', other: `all ${number(count)}` })} already. Tags were added.`,
-  tagsTakenBack: 'The added tags were removed.',
   dropNoAddress: 'This picture has no address. Copy the picture itself, and paste it here.',
   dropFiles: 'Files of this type cannot be saved. Drop a picture, a link, or a text.',
   dropNothing: 'It contains nothing that can be saved.',

@@ -63,7 +63,7 @@ test('several are selected, tagged, moved and deleted at once, and each is undon
   await app.user.click(await app.page.findByRole('option', { name: 'Create “together”' }))
   await app.user.click(tags.getByRole('button', { name: 'Apply' }))
   await expectRows(app, 3, 'together')
-  await undo(app, 'Tags of 3 bookmarks changed')
+  await undo(app, 'Tagged 3 bookmarks with')
   await expectRows(app, 0, 'together')
   await app.user.click(bar.getByRole('button', { name: 'Move' }))
   await app.user.click(await app.page.findByRole('menuitem', { name: 'Public' }))

@@ -30,6 +30,8 @@ import { RailSearch } from './rail-search.tsx'
 /** Tags shown of all, the most used. */
 const MOST_TAGS = 8
 
+const TRASH = { trash: true } as const
+
 /** Where one can go, and how much is there. */
 export function Rail({ status }: { status: Status }) {
   const counts = useCounts().data
@@ -43,11 +45,13 @@ export function Rail({ status }: { status: Status }) {
     ...one,
     href: viewAddress({ ...ALL, organization: one.id })
   }))
+  // Two places may list the same: one of them is current, the first.
+  const isSaved = (href: string) => searches.some(({ address }) => address === href)
   const current = useCurrent([
     ...searches.map(({ address }) => address),
     ...[...ofOrganizations, ...ofTags].map(({ href }) => href)
   ])
-  const place = (href: string) => ({ href, current: current === href })
+  const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
   return (
     <>
       <Link href="/" className={classes.name ?? ''}>
@@ -66,7 +70,7 @@ export function Rail({ status }: { status: Status }) {
           <RailLink {...place('/images')} icon={IconPhoto} label={shell.images} count={counts?.image} />
           <RailLink {...place('/colors')} icon={IconPalette} label={shell.colors} count={counts?.color} />
           <RailLink {...place('/texts')} icon={IconTextCaption} label={shell.texts} count={counts?.text} />
-          <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} />
+          <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} accepts={TRASH} />
           {searches.length > 0 && (
             <RailGroup id="searches" label={searchStrings.title}>
               {searches.map((search) => (
@@ -77,7 +81,13 @@ export function Rail({ status }: { status: Status }) {
           <RailGroup id="organizations" label={shell.organizations}>
             {ofOrganizations.map(({ id, name, bookmarks, href }) => (
               <li key={id}>
-                <RailLink {...place(href)} icon={IconBuilding} label={name} count={bookmarks} />
+                <RailLink
+                  {...place(href)}
+                  icon={IconBuilding}
+                  label={name}
+                  count={bookmarks}
+                  accepts={{ organization: id, name }}
+                />
               </li>
             ))}
             <li>
@@ -87,7 +97,7 @@ export function Rail({ status }: { status: Status }) {
           <RailGroup id="tags" label={shell.tags}>
             {ofTags.map(({ name, bookmarks, href }) => (
               <li key={name}>
-                <RailLink {...place(href)} icon={IconHash} label={name} count={bookmarks} />
+                <RailLink {...place(href)} icon={IconHash} label={name} count={bookmarks} accepts={{ tag: name }} />
               </li>
             ))}
             <li>

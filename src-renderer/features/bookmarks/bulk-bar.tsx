@@ -117,7 +117,7 @@ function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
         <Menu.Item onClick={() => changes.move(chosen, 'private')}>{strings.makePrivate}</Menu.Item>
         <Menu.Item onClick={() => changes.move(chosen, 'public')}>{strings.makePublic}</Menu.Item>
         {organizations.data?.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => changes.move(chosen, 'organization', id)}>
+          <Menu.Item key={id} onClick={() => changes.move(chosen, { organization: id, name })}>
             {strings.moveTo(name)}
           </Menu.Item>
         ))}

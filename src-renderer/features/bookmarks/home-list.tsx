@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
+import { dragging } from '../../shared/dragging.ts'
 import { notify } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { holdTyping } from '../../shared/type-ahead.ts'
@@ -96,6 +97,19 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     else if (act === 'edit') openBookmark(bookmark.id)
     else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
   }
+  function onDrag(bookmark: ShownBookmark): string {
+    const all = selected.has(bookmark.id)
+    const chosen: Chosen = all ? selected.chosen : { ids: [bookmark.id] }
+    dragging.set({
+      drop(place) {
+        dragging.set(undefined)
+        if ('tag' in place) void changes.setTags(chosen, { add: [place.tag], remove: [] })
+        else if ('organization' in place) void changes.move(chosen, place)
+        else void removeAll(chosen, all && selected.size > 1 ? undefined : titleOf(bookmark))
+      }
+    })
+    return all && selected.size > 1 ? common.bookmarks(selected.size) : titleOf(bookmark)
+  }
   return (
     <div className={classes.body}>
       <Fresh count={fresh.count} justSaved={fresh.justSaved} onShow={() => fresh.show(() => handle.current?.toTop())} />
@@ -122,6 +136,8 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           onKey={onKey}
           onAct={onAct}
           onClick={list.onClick}
+          onDouble={(bookmark) => selected.size === 0 && actOn('open', bookmark)}
+          onDrag={onDrag}
           onMenu={(bookmark, index, at) => setMenu({ bookmark, index, ...at })}
           onVisible={list.onVisible}
           onAway={fresh.setAway}

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Visibility } from '../../../src-main/contract/bookmark.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
@@ -13,14 +12,31 @@ import type { Leaving } from './list/use-list.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
-/** @param name of the only one */
-const DONE: Record<Change['kind'], (count: number, name?: string) => string> = {
-  tags: strings.tagged,
-  move: strings.moved,
-  delete: strings.deleted,
-  restore: strings.restored,
-  purge: strings.purged,
-  follow: links.followed
+/** Where bookmarks are moved: to an organization, or to the owner's own. */
+export type MovePlace = 'private' | 'public' | { organization: string; name: string }
+
+/** What is said of a change: how many it changed, and the name of the only one. */
+function doneText(change: Change, count: number, { name, place }: Named): string {
+  switch (change.kind) {
+    case 'tags':
+      return strings.tagged(count, change.add ?? [], change.remove ?? [])
+    case 'move':
+      return typeof place === 'object' ? strings.movedTo(count, place.name) : strings.moved[place ?? 'private'](count)
+    case 'delete':
+      return strings.deleted(count, name)
+    case 'restore':
+      return strings.restored(count, name)
+    case 'purge':
+      return strings.purged(count)
+    case 'follow':
+      return links.followed(count)
+  }
+}
+
+interface Named {
+  /** The title of the only one. */
+  name?: string | undefined
+  place?: MovePlace | undefined
 }
 
 const DOING: Record<Change['kind'], string> = strings.doing
@@ -35,26 +51,26 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
  */
 export function useChanges(leave: (chosen: Chosen) => Leaving) {
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; name?: string | undefined }) =>
+    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; named: Named }) =>
       longWork({
         what: DOING[change.kind],
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, name }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
       notifyWithUndo(
-        DONE[change.kind](changed, name) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
+        doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
         undo
       )
       await refreshBookmarks()
     }
   })
-  function change(chosen: Chosen, what: Change, name?: string): Promise<boolean> {
+  function change(chosen: Chosen, what: Change, named: Named = {}): Promise<boolean> {
     const leaving = GOES.includes(what.kind) ? leave(chosen) : undefined
-    return mutateAsync({ chosen, change: what, name }).then(
+    return mutateAsync({ chosen, change: what, named }).then(
       () => {
         leaving?.gone()
         return true
@@ -70,13 +86,19 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
   return {
     isPending,
     setTags: (chosen: Chosen, tags: { add: string[]; remove: string[] }) => change(chosen, { kind: 'tags', ...tags }),
-    move: (chosen: Chosen, visibility: Visibility, organization?: string) =>
-      change(chosen, { kind: 'move', visibility, organization }),
+    move: (chosen: Chosen, place: MovePlace) =>
+      change(
+        chosen,
+        typeof place === 'object'
+          ? { kind: 'move', visibility: 'organization', organization: place.organization }
+          : { kind: 'move', visibility: place },
+        { place }
+      ),
     /** Gives those whose page moved its new address. */
     follow: (chosen: Chosen) => change(chosen, { kind: 'follow' }),
     /** @param name of the only one, to be named when it is told */
-    remove: (chosen: Chosen, name?: string) => change(chosen, { kind: 'delete' }, name),
-    restore: (chosen: Chosen, name?: string) => change(chosen, { kind: 'restore' }, name),
+    remove: (chosen: Chosen, name?: string) => change(chosen, { kind: 'delete' }, { name }),
+    restore: (chosen: Chosen, name?: string) => change(chosen, { kind: 'restore' }, { name }),
     purge: async (chosen: Chosen, count: number) => {
       const sure = await confirm({
         title: strings.purgeTitle,

@@ -35,10 +35,13 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
       dragleave: ({ relatedTarget }) => relatedTarget === null && setOver(false),
       drop(event) {
         setOver(false)
+        // A row that is gone by then does not say that its drag has ended.
+        const wasOwn = own
+        own = false
         if (!isOurs(event)) return
         // Otherwise the browser leaves the page for what was dropped.
         event.preventDefault()
-        if (event.dataTransfer && !isBusy()) take(event.dataTransfer)
+        if (event.dataTransfer && !wasOwn && !isBusy()) take(event.dataTransfer)
       }
     }
     function take(data: DataTransfer): void {

@@ -3,6 +3,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
+  type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
@@ -16,7 +17,9 @@ import {
 } from 'react'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { dateGroup } from '../../../shared/dates.ts'
+import { dragging } from '../../../shared/dragging.ts'
 import { useOpened } from '../../../shared/opened.ts'
+import { openable } from '../look.ts'
 import classes from './bookmark-list.module.css'
 import { Card } from './card.tsx'
 import type { Cursor } from './cursor.ts'
@@ -70,7 +73,11 @@ interface BookmarkListProps {
   onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): void
   onAct(act: Act, bookmark: ShownBookmark, index: number, value: string): void
   /** A click on the item itself. */
-  onClick(bookmark: ShownBookmark, index: number, event: { shift: boolean; toggle: boolean }): void
+  onClick(bookmark: ShownBookmark, index: number, event: { shift: boolean; toggle: boolean; again: boolean }): void
+  /** A double click on the item itself. */
+  onDouble?(bookmark: ShownBookmark): void
+  /** An item is dragged. Returns what to call it; without this nothing can be dragged. */
+  onDrag?(bookmark: ShownBookmark): string
   /** The menu of an item was asked for, here in the window. */
   onMenu?(bookmark: ShownBookmark, index: number, at: { x: number; y: number }): void
   /** The first and the last item drawn. */
@@ -90,6 +97,8 @@ export function BookmarkList(props: BookmarkListProps) {
   const rows = Math.ceil(pages.count / columns)
   const virtual = useRows(box, layout, rows)
   const [pointed, setPointed] = useState<string>()
+  const clicked = useRef<ShownBookmark>(undefined)
+  const chip = useRef<HTMLSpanElement>(null)
   const drawn = virtual.getVirtualItems()
   const first = (drawn[0]?.index ?? 0) * columns
   const last = ((drawn.at(-1)?.index ?? 0) + 1) * columns - 1
@@ -133,11 +142,31 @@ export function BookmarkList(props: BookmarkListProps) {
     const { index, act, value } = partAt(event.target as HTMLElement)
     const bookmark = pages.at(index)
     if (!bookmark) return
-    const keys = { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey }
+    const keys = { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey, again: event.detail > 1 }
+    if (!keys.again) clicked.current = bookmark
     if (act !== 'open' && (keys.shift || keys.toggle)) event.preventDefault()
     onActive(index)
     if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
     else onClick(bookmark, index, keys)
+  }
+
+  /** The panel that the first click opened may have moved another item under the pointer. */
+  function onDoubleClick({ target: element }: MouseEvent<HTMLElement>) {
+    if (clicked.current && !partAt(element as HTMLElement).act) props.onDouble?.(clicked.current)
+  }
+
+  function onDragStart(event: DragEvent<HTMLElement>) {
+    const bookmark = pages.at(partAt(event.target as HTMLElement).index)
+    if (!bookmark || !props.onDrag) return
+    const { dataTransfer } = event
+    const address = openable(bookmark.url)
+    dataTransfer.effectAllowed = 'copyMove'
+    dataTransfer.setData('text/plain', address ?? bookmark.content)
+    if (address) dataTransfer.setData('text/uri-list', address)
+    if (chip.current) {
+      chip.current.textContent = props.onDrag(bookmark)
+      dataTransfer.setDragImage(chip.current, -12, -12)
+    }
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>) {
@@ -172,6 +201,9 @@ export function BookmarkList(props: BookmarkListProps) {
       aria-activedescendant={current && itemId(current)}
       onKeyDown={onKeyDown}
       onClick={onMouse}
+      onDoubleClick={onDoubleClick}
+      onDragStart={onDragStart}
+      onDragEnd={() => dragging.set(undefined)}
       onContextMenu={onContextMenu}
       onPointerMove={onPoint}
       onPointerLeave={() => setPointed(undefined)}
@@ -180,6 +212,7 @@ export function BookmarkList(props: BookmarkListProps) {
         keepScroll(scrollTop)
       }}
     >
+      <span ref={chip} className={classes.chip} aria-hidden />
       <div role="rowgroup" className={classes.space} style={{ height: virtual.getTotalSize() }}>
         {drawn.map((row) => (
           <div

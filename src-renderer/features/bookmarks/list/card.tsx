@@ -22,6 +22,7 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
   return (
     <div
       role="gridcell"
+      draggable={bookmark.deletedAt === null}
       id={itemId(bookmark)}
       className={`${classes.card} ${fresh.item}`}
       data-new={agent !== undefined || undefined}

@@ -39,6 +39,7 @@ export const Row = memo(function Row({
   return (
     <div
       role="gridcell"
+      draggable={bookmark.deletedAt === null}
       id={itemId(bookmark)}
       className={`${classes.row} ${fresh.item}`}
       data-new={agent !== undefined || undefined}

@@ -59,10 +59,10 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
 
   /** A click opens, or selects where something is selected. */
   const onClick = useCallback(
-    (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean }) => {
+    (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean; again: boolean }) => {
       if (keys.shift) void chooseRange(index)
       else if (keys.toggle || size > 0) toggle(bookmark, index)
-      else openBookmark(bookmark.id, { clicked: true })
+      else if (!keys.again) openBookmark(bookmark.id, { clicked: true })
     },
     [chooseRange, size, toggle]
   )
