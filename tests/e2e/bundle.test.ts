@@ -108,7 +108,10 @@ describe('the npm package', () => {
     const source = tempFolder(atEnd)
     await writeNpmPackage(source)
     const npm = (...args: string[]) =>
-      execFileSync('npm', [...args, '--ignore-scripts', '--silent'], { cwd: place, shell: process.platform === 'win32' })
+      execFileSync('npm', [...args, '--ignore-scripts', '--silent'], {
+        cwd: place,
+        shell: process.platform === 'win32'
+      })
     npm('pack', source)
     npm('install', '--offline', '--no-audit', '--no-fund', `./earmark-mcp-${packageFacts.version}.tgz`)
   })

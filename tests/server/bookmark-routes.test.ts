@@ -240,7 +240,11 @@ test('an edit answers with the bookmark and a step that takes it back', async ()
   const edited = await call('PATCH', path, { content: ' #00F ', title: 'Blue\u0000', tags: ['#sky'] })
   expect(edited.body.bookmark).toMatchObject({ content: '#00F', title: 'Blue', tags: ['sky'] })
   expect((await call('PATCH', path, { title: 'Blue' })).body.undo).toBeNull()
-  expect((await call('POST', `/undo/${edited.body.undo}`)).body).toEqual({ undone: 1, kept: 0, redo: expect.any(Number) })
+  expect((await call('POST', `/undo/${edited.body.undo}`)).body).toEqual({
+    undone: 1,
+    kept: 0,
+    redo: expect.any(Number)
+  })
   expect((await call('GET', path)).body).toEqual(body.bookmark)
   expect((await call('POST', `/undo/${edited.body.undo}`)).status).toBe(404)
 })
@@ -287,7 +291,11 @@ test('many are changed at once, undone at once, and the trash is emptied', async
     undo: expect.any(Number)
   })
   expect((await call('GET', '/tags')).body).toEqual([{ name: 'new', bookmarks: 3 }])
-  expect((await call('POST', `/undo/${added.body.undo}`)).body).toEqual({ undone: 3, kept: 0, redo: expect.any(Number) })
+  expect((await call('POST', `/undo/${added.body.undo}`)).body).toEqual({
+    undone: 3,
+    kept: 0,
+    redo: expect.any(Number)
+  })
   await change({ kind: 'move', visibility: 'public' })
   expect((await call('GET', '/bookmarks?visibility=public')).body.total).toBe(3)
   await change({ kind: 'delete' })
