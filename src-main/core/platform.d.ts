@@ -8,11 +8,13 @@ declare class URL {
   readonly host: string
   hostname: string
   readonly href: string
+  password: string
   pathname: string
   port: string
   protocol: string
   search: string
   readonly searchParams: URLSearchParams
+  username: string
 }
 
 declare class URLSearchParams {

@@ -10,8 +10,8 @@ export function publicId(): string {
 }
 
 /**
- * Ids for some thousand rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common. The rest
- * is random too: a number that counts would tell who sees two of them how many lie between.
+ * Ids for some thousand rows at once: neighbours, so that an index takes them in one place, with 72 random bits in common.
+ * The rest is random too: a number that counts would tell who sees two of them how many lie between.
  */
 export function createPublicIds(): () => string {
   const common = publicId().slice(0, 12)

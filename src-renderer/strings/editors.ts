@@ -1,6 +1,7 @@
 /** Texts about connecting each editor. */
 export const editors = {
   terminal: 'Run in a terminal',
+  terminalAsks: 'Run in a terminal; VS Code then asks for the key',
   put: (file: string) => `Put into ${file}`,
   orPut: (file: string) => `Or put into ${file}`,
   asksForKey: (file: string) => `Or put into ${file} of a project; VS Code then asks for the key`,
@@ -12,7 +13,7 @@ export const editors = {
     windows: 'Run in a terminal once, then restart the editor: programs opened from then on see it.',
     dock:
       'Run in a terminal, then restart the editor. Opened from the Dock, it does not see what a shell exports; this lasts ' +
-      'until you log out.',
+      'until you log out. While the command runs, other users of this computer can see the key.',
     menu:
       'Put into ~/.config/environment.d/earmark.conf and log in again. Opened from a menu, the editor does not see what a ' +
       'shell exports.'

@@ -61,7 +61,10 @@ export const EDITORS: Editor[] = [
     name: 'VS Code',
     also: ['vscode', 'visual studio code'],
     steps: (to) => [
-      terminal(commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(to))], to.system)),
+      {
+        say: strings.terminalAsks,
+        text: commandLine(['code', '--add-mcp', JSON.stringify(vsCodeServer(to))], to.system)
+      },
       { say: strings.asksForKey(placeOf('.vscode/mcp.json', to.system)), text: pretty(vsCodeFile(to)) }
     ],
     install: (to) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCodeServer(to)))}`
@@ -73,9 +76,9 @@ export const EDITORS: Editor[] = [
       ...variableOfWindow(to),
       file(placeOf('~/.cursor/mcp.json', to.system), server(to.url, `\${env:${VARIABLE}}`))
     ],
-    // A link alone has to do, so it carries the key itself.
-    install: ({ url, key }) => {
-      const config = encodeURIComponent(btoa(JSON.stringify(server(url, key))))
+    install: (to) => {
+      const entry = to.kept ? programServer(to) : server(to.url, `\${env:${VARIABLE}}`)
+      const config = encodeURIComponent(btoa(JSON.stringify(entry)))
       return `cursor://anysphere.cursor-deeplink/mcp/install?name=earmark&config=${config}`
     }
   },
@@ -84,7 +87,7 @@ export const EDITORS: Editor[] = [
     name: 'Claude Code',
     also: ['claude'],
     steps: (to) => [
-      terminal(`claude mcp add --transport http --scope user earmark "${to.url}" --header "x-api-key: ${to.key}"`),
+      terminal(to, ['claude', 'mcp', 'add', '--transport', 'http', '--scope', 'user', 'earmark', to.url, '--header']),
       {
         ...file('.mcp.json', { type: 'http', ...server(to.url, `\${${VARIABLE}}`) }),
         say: strings.orPut('.mcp.json')
@@ -137,13 +140,19 @@ export const EDITORS: Editor[] = [
     id: 'gemini',
     name: 'Gemini CLI',
     also: ['gemini'],
-    steps: ({ url, key }) => [terminal(`gemini mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"`)]
+    steps: (to) => [
+      terminal(to, ['gemini', 'mcp', 'add', '-s', 'user', '-t', 'http', 'earmark', to.url, '-H']),
+      variable(to)
+    ]
   },
   {
     id: 'qwen',
     name: 'Qwen Code',
     also: ['qwen'],
-    steps: ({ url, key }) => [terminal(`qwen mcp add -s user -t http -H "x-api-key: ${key}" earmark "${url}"`)]
+    steps: (to) => [
+      terminal(to, ['qwen', 'mcp', 'add', '-s', 'user', '-t', 'http', 'earmark', to.url, '-H']),
+      variable(to)
+    ]
   },
   {
     id: 'copilot',
@@ -189,8 +198,9 @@ export const EDITORS: Editor[] = [
   }
 ]
 
-function terminal(text: string): Step {
-  return { say: strings.terminal, text }
+/** A command that ends in a header, which names the variable: every user of a computer sees what a command is told. */
+function terminal({ system }: Connection, words: string[]): Step {
+  return { say: strings.terminal, text: commandLine([...words, `x-api-key: \${${VARIABLE}}`], system) }
 }
 
 /** A server in the editor's own JSON file. */
@@ -202,16 +212,17 @@ function server(url: string, key: string): object {
   return { url, headers: { 'x-api-key': key } }
 }
 
-function vsCodeServer({ url, key }: Connection): object {
-  return { name: 'earmark', type: 'http', ...server(url, key) }
+const VS_CODE_INPUTS = [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }]
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
+const VS_CODE_KEY = '${input:earmark-key}'
+
+function vsCodeServer({ url }: Connection): object {
+  return { name: 'earmark', type: 'http', ...server(url, VS_CODE_KEY), inputs: VS_CODE_INPUTS }
 }
 
 function vsCodeFile({ url }: Connection): object {
-  return {
-    inputs: [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
-    servers: { earmark: { type: 'http', url, headers: { 'x-api-key': '${input:earmark-key}' } } }
-  }
+  return { inputs: VS_CODE_INPUTS, servers: { earmark: { type: 'http', ...server(url, VS_CODE_KEY) } } }
 }
 
 function codex(url: string, headers: string, value: string): string {
@@ -219,11 +230,15 @@ function codex(url: string, headers: string, value: string): string {
 }
 
 /** For hosts that start a program: the key from the keychain where it is kept there, else from the environment. */
-function program(place: string, { keyId, kept, key, program, ownFolder }: Connection): Step[] {
+function program(place: string, to: Connection): Step[] {
+  const step = file(place, programServer(to))
+  return [to.kept ? { ...step, say: `${step.say}. ${strings.keyFromKeychain}` } : step]
+}
+
+function programServer({ keyId, kept, key, program, ownFolder }: Connection): object {
   const id = kept ? ['--key-id', keyId] : []
   const args = [...program.args, 'mcp-stdio', ...id, '--names', 'underscore', ...folderOption(ownFolder)]
-  const step = file(place, { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } })
-  return [kept ? { ...step, say: `${step.say}. ${strings.keyFromKeychain}` } : step]
+  return { command: program.command, args, env: kept ? undefined : { [VARIABLE]: key } }
 }
 
 function folderOption(ownFolder: string | null): string[] {

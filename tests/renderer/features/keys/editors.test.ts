@@ -33,35 +33,61 @@ function jsonOf(id: string, connection = CONNECTION): unknown {
   return JSON.parse(textsOf(id, connection).find((text) => text.startsWith('{')) ?? '')
 }
 
-test('VS Code gets a server without the key in the file, and a command and a link with it', () => {
-  const server = { name: 'earmark', type: 'http', url: URL, headers: { 'x-api-key': KEY } }
+// biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
+const ASKED = { 'x-api-key': '${input:earmark-key}' }
+const INPUTS = [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }]
+const VS_CODE = { name: 'earmark', type: 'http', url: URL, headers: ASKED, inputs: INPUTS }
+
+test('no command and no link holds the key: other users of the computer see what a program is told', () => {
+  for (const system of ['macos', 'linux', 'powershell', 'cmd'] as const) {
+    for (const kept of [true, false]) {
+      for (const { steps, install } of EDITORS) {
+        const connection = { ...CONNECTION, system, kept }
+        // What a shell does itself starts no program. `setx` is of Windows, which shows nobody else's programs.
+        const commands = steps(connection).filter(({ text }) => /^(code|claude|gemini|qwen|&) /.test(text))
+        for (const { text } of commands) expect(text).not.toContain(KEY)
+        const link = decodeURIComponent(install?.(connection) ?? '')
+        expect(link + atob(link.split('&config=')[1] ?? '')).not.toContain(KEY)
+      }
+    }
+  }
+})
+
+test('VS Code asks for the key, however the server came to it', () => {
+  const server = VS_CODE
   expect(textsOf('vscode')[0]).toBe(`code --add-mcp '${JSON.stringify(server)}'`)
   expect(jsonOf('vscode')).toEqual({
-    inputs: [{ type: 'promptString', id: 'earmark-key', description: 'Earmark API key', password: true }],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills it in
-    servers: { earmark: { type: 'http', url: URL, headers: { 'x-api-key': '${input:earmark-key}' } } }
+    inputs: INPUTS,
+    servers: { earmark: { type: 'http', url: URL, headers: ASKED } }
   })
   const [scheme, query = ''] = (editor('vscode').install?.(CONNECTION) ?? '').split('?')
   expect(scheme).toBe('vscode:mcp/install')
   expect(JSON.parse(decodeURIComponent(query))).toEqual(server)
 })
 
-test('Cursor gets a server without the key in its file, and a link with it', () => {
+test('Cursor gets a server without the key in its file and its link', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in
   const server = { url: URL, headers: { 'x-api-key': '${env:EARMARK_KEY}' } }
   expect(jsonOf('cursor')).toEqual({ mcpServers: { earmark: server } })
   const link = editor('cursor').install?.(CONNECTION) ?? ''
   expect(link).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=earmark&config=/)
-  const config = decodeURIComponent(link.split('config=')[1] ?? '')
-  expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({ url: URL, headers: { 'x-api-key': KEY } })
+  const configOf = (address: string) => JSON.parse(atob(decodeURIComponent(address.split('config=')[1] ?? '')))
+  expect(configOf(link)).toEqual(server)
+  expect(configOf(editor('cursor').install?.({ ...CONNECTION, kept: true }) ?? '')).toEqual({
+    command: PROGRAM.command,
+    args: [...PROGRAM.args, 'mcp-stdio', '--key-id', 'key-1', '--names', 'underscore']
+  })
 })
 
-test('commands of the terminal carry address and key', () => {
-  expect(textsOf('claude-code')[0]).toBe(
-    `claude mcp add --transport http --scope user earmark "${URL}" --header "x-api-key: ${KEY}"`
-  )
-  expect(textsOf('qwen')).toEqual([`qwen mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
-  expect(textsOf('gemini')).toEqual([`gemini mcp add -s user -t http -H "x-api-key: ${KEY}" earmark "${URL}"`])
+test('commands of the terminal carry the address, and the name of the variable with the key', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the hosts fill it in
+  const header = "'x-api-key: ${EARMARK_KEY}'"
+  const claude = `claude mcp add --transport http --scope user earmark '${URL}' --header ${header}`
+  expect(textsOf('claude-code')[0]).toBe(claude)
+  for (const id of ['qwen', 'gemini']) {
+    const command = `${id} mcp add -s user -t http earmark '${URL}' -H ${header}`
+    expect(textsOf(id)).toEqual([command, `export EARMARK_KEY=${KEY}`])
+  }
 })
 
 describe('the environment', () => {
@@ -92,7 +118,7 @@ describe('the environment', () => {
 })
 
 test('JSON in a command is quoted as its shell wants it', () => {
-  const json = JSON.stringify({ name: 'earmark', type: 'http', url: URL, headers: { 'x-api-key': KEY } })
+  const json = JSON.stringify(VS_CODE)
   const escaped = json.replaceAll('"', '\\"')
   expect(textsOf('vscode', { ...CONNECTION, system: 'macos' })[0]).toBe(`code --add-mcp '${json}'`)
   expect(textsOf('vscode', { ...CONNECTION, system: 'powershell' })[0]).toBe(`code --add-mcp '${escaped}'`)
@@ -202,6 +228,6 @@ test('every editor is told 127.0.0.1 and names without a dot', () => {
   for (const { id } of EDITORS) expect(textsOf(id).join('\n'), id).toMatch(/names=underscore|"underscore"/)
 })
 
-test('every editor has something to paste, and with a key in it somewhere unless it is in the keychain', () => {
-  for (const { id } of EDITORS) expect(textsOf(id).join('\n'), id).toContain(KEY)
+test('every editor has something to paste, and with a key in it somewhere unless it asks for one', () => {
+  for (const { id } of EDITORS) expect(textsOf(id).join('\n'), id).toContain(id === 'vscode' ? 'input:' : KEY)
 })
