@@ -82,6 +82,34 @@ describe('a page', () => {
     expect(payload.bookmarks).toMatchObject([{ title: 'Theirs' }])
   })
 
+  test('keeps what only the owner’s browser showed to itself where it is given to an organization', async () => {
+    const service = await testService()
+    await callApi(service, 'POST', '/organizations', { name: 'Client' })
+    await ask(service, 'save', { ...PAGE, title: 'Account', pageText: 'Your verification code is 829113.' })
+    const id = (await listed(service))[0]?.id
+    const keys = [await makeKey(service, { organization: 'Client' }), await makeKey(service)]
+    const seen = (key = '') =>
+      Promise.all(
+        [{ search: 'verification' }, { search: `id:${id}` }].map(async (args) =>
+          JSON.stringify((await callTool(service, key, 'bookmarks.search', args)).payload.bookmarks)
+        )
+      )
+    const move = (place: object) =>
+      callApi(service, 'POST', '/bookmarks/changes', { ids: [id], change: { kind: 'move', ...place } })
+    for (const place of [{ visibility: 'organization', organization: 'Client' }, { visibility: 'public' }]) {
+      expect((await move(place)).status).toBe(200)
+      for (const key of keys) {
+        const [found, read] = await seen(key)
+        expect(found).toBe('[]')
+        expect(read).toContain('Account')
+        expect(read).not.toContain('829113')
+      }
+    }
+    await move({ visibility: 'private' })
+    for (const answer of await seen(keys[1])) expect(answer).toContain('Account')
+    expect((await seen(keys[1]))[1]).toContain('829113')
+  })
+
   test('is found by the text that the browser showed, which reading the page does not replace', async () => {
     const web = await startTestWeb(() =>
       page('<title>Sign in</title><meta property="og:site_name" content="Site"><p>Please type your password here.</p>')

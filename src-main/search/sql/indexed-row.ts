@@ -51,7 +51,8 @@ export function readIndexedRows(db: ReadConnection, rowIds: number[]): IndexedRo
 const ROWS = `SELECT id, type, visibility, organization_id AS organization, url, domain, title, description, content, filters,
     deleted_at AS deletedAt, unindexed, page_key AS pageKey, picture,
     (SELECT mark FROM link_checks l WHERE l.bookmark_id = bookmarks.id) AS link,
-    (SELECT text FROM page_texts p WHERE p.bookmark_id = bookmarks.id) AS pageText
+    (SELECT text FROM page_texts p
+      WHERE p.bookmark_id = bookmarks.id AND (p.from_tab = 0 OR visibility = 'private')) AS pageText
   FROM bookmarks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
 
 const TAGS = `SELECT bookmark_id, tag_id FROM bookmark_tags WHERE bookmark_id IN (SELECT value FROM json_each(?))

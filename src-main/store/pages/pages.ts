@@ -107,7 +107,10 @@ export function saveFailure(
   return KEPT
 }
 
-/** Keeps the text that the owner's browser shows of a page; no reading of the page replaces it. */
+/**
+ * Keeps the text that the owner's browser shows of a page; no reading of the page replaces it. It may be what only the
+ * owner sees there, so nobody finds or reads it while the bookmark is not private.
+ */
 export function saveTabText(
   db: WriteConnection,
   { id, url }: Pick<DuePage, 'id' | 'url'>,
@@ -189,7 +192,8 @@ export function findPage(db: ReadConnection, id: string): StoredPage | undefined
       d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
       d.published_at AS publishedAt, d.icon, d.preview,
-      EXISTS (SELECT 1 FROM page_texts p WHERE p.bookmark_id = b.id) AS hasText
+      EXISTS (SELECT 1 FROM page_texts p
+        WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')) AS hasText
     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
     WHERE b.public_id = ${id} AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
   return row && { ...row, hasText: row.hasText === 1 }
@@ -215,7 +219,8 @@ export function readPageTexts(db: ReadConnection, ids: string[]): Map<string, st
   const texts = new Map<string, string>()
   for (const id of ids) {
     const text = readValue<string>(db)`
-      SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id WHERE b.public_id = ${id}`
+      SELECT p.text FROM page_texts p JOIN bookmarks b ON b.id = p.bookmark_id
+      WHERE b.public_id = ${id} AND (p.from_tab = 0 OR b.visibility = 'private')`
     if (text !== undefined) texts.set(id, text)
   }
   return texts
