@@ -13,6 +13,8 @@ import type { Tool } from './tools/tool.ts'
 /** One POST, without its socket. */
 interface Post extends Message {
   caller: Caller
+  /** The signal is aborted once nobody waits for the answer any more. */
+  asked: { readonly signal: AbortSignal }
 }
 
 export type Dispatch = (post: Post) => Promise<Answer>
@@ -55,7 +57,9 @@ export function createDispatch(
     const batch = mayBatch(header('mcp-protocol-version'), header('accept')) ? batchIn(text) : undefined
     if (!batch) return answer(post)
     const bodies: Answer['body'][] = []
-    for (const message of batch) bodies.push((await answer({ ...post, text: message })).body) // a batch has one turn
+    const { signal } = post.asked
+    // One after the other, because a batch has one turn.
+    for (const message of batch) if (!signal.aborted) bodies.push((await answer({ ...post, text: message })).body)
     const body = batchAnswer(bodies)
     return { status: body === null ? 202 : 200, body }
   }

@@ -74,7 +74,7 @@ export function createEndpoint(
     const caller = await identify(request)
     if (caller?.owner !== asking.owner) return unauthorized
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
-    const answer = await dispatch({ text, header: request.header, caller, underscoreNames })
+    const answer = await dispatch({ text, header: request.header, caller, underscoreNames, asked: request })
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
   }
 }

@@ -118,6 +118,23 @@ test('calls whose client is gone before their turn came are never made, and anot
   expect(held.begun).toBe(10)
 })
 
+test('what is left of a batch whose client is gone is not done', async () => {
+  const { tools, held } = heldTool()
+  const service = await testService({ tools })
+  const key = await makeKey(service)
+  const { port, quietSince } = await service.listen(0)
+  const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'bookmarks.search' } }
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' }
+  const call = request(`http://127.0.0.1:${port}/api/tools/mcp`, { method: 'POST', headers, agent: false })
+  call.on('error', () => {}).end(JSON.stringify([1, 2, 3].map((id) => ({ ...one, id }))))
+  await expect.poll(() => held.begun).toBe(1)
+  call.destroy()
+  await expect.poll(quietSince).toBeDefined()
+  held.end()
+  expect((await callTool(service, key, 'bookmarks.search', {})).status).toBe(200)
+  expect(held.begun).toBe(2)
+})
+
 test('more calls of a key than may wait are told to come again', async () => {
   const { tools, held } = heldTool()
   const service = await testService({ tools })
