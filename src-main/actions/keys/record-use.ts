@@ -31,13 +31,12 @@ export interface UseRecorder {
   answer(callId: number, bytes: number): void
   /** Writes down what is not yet written, also of calls that share a row. */
   flush(): Promise<void>
-  /** Lets go of what is not yet written. */
-  discard(): void
   close(): Promise<void>
 }
 
 /**
- * Written once a second, of each key and session the latest use; a killed process loses at most that second.
+ * Written once a second, of each key and session the latest use; a killed process loses at most that second. What was
+ * noted before a backup was restored is not: keys and calls have other numbers there.
  *
  * @param every how often it is written, in milliseconds
  */
@@ -47,6 +46,21 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const refusedAt = new Map<number, number>()
   const folder = createCallFolder()
   let calls: UseRecord[] = []
+  let library = ports.library.generation()
+
+  function forgetOtherLibrary(): void {
+    if (library === ports.library.generation()) return
+    library = ports.library.generation()
+    folder.clear()
+    keys.clear()
+    sessions.clear()
+    calls = []
+  }
+
+  function noteCall(record: UseRecord): void {
+    forgetOtherLibrary()
+    calls.push(record)
+  }
 
   /** The last flush, which a closing library has to wait for. */
   let flushing = Promise.resolve()
@@ -57,6 +71,8 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   }
 
   async function write(lastTime = false): Promise<void> {
+    forgetOtherLibrary()
+    const begun = library
     for (const call of folder.notes(ports.now(), lastTime)) calls.push({ kind: 'call', call })
     const use = [...keys.values(), ...sessions.values(), ...calls]
     const written = calls
@@ -65,10 +81,9 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
     calls = []
     if (use.length === 0) return
     try {
-      await ports.library.recordUse(use, {
-        ...sessionsExpiredBefore(ports.now()),
-        calledAt: (await trustedTime(ports)) - LEDGER_MS
-      })
+      const calledAt = (await trustedTime(ports)) - LEDGER_MS
+      if (begun !== ports.library.generation()) return
+      await ports.library.recordUse(use, { ...sessionsExpiredBefore(ports.now()), calledAt })
     } catch (error) {
       calls = [...written, ...calls].slice(-MOST_WAITING)
       throw error
@@ -78,25 +93,23 @@ export function createUseRecorder(ports: Ports, onError: (error: unknown) => voi
   const timer = setInterval(() => void flush().catch(onError), every)
   timer.unref()
   return {
-    key: (rowId, client) => keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client }),
+    key(rowId, client) {
+      forgetOtherLibrary()
+      keys.set(rowId, { kind: 'key', rowId, at: ports.now(), client })
+    },
     session: (hash) => sessions.set(Buffer.from(hash).toString('base64'), { kind: 'session', hash, at: ports.now() }),
     call(call) {
-      if (folder.isListed(call)) calls.push({ kind: 'call', call })
+      forgetOtherLibrary()
+      if (folder.isListed(call)) noteCall({ kind: 'call', call })
     },
     refusal({ keyId, client, why }) {
       const at = ports.now()
       if (at - (refusedAt.get(keyId) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return
       refusedAt.set(keyId, at)
-      calls.push({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
+      noteCall({ kind: 'call', call: { keyId, client, at, tool: '', results: 0, bytes: 0, refused: why } })
     },
-    answer: (callId, bytes) => calls.push({ kind: 'answer', callId, bytes }),
+    answer: (callId, bytes) => noteCall({ kind: 'answer', callId, bytes }),
     flush: () => flush(true),
-    discard() {
-      folder.clear()
-      keys.clear()
-      sessions.clear()
-      calls = []
-    },
     async close() {
       clearInterval(timer)
       await flush(true).catch(onError)

@@ -27,10 +27,7 @@ export async function restoreBackup(
   if (!found) throw new Problem('not-found', 'There is no such backup any more.')
   imports.refuseWhileAny()
   // What was used is of keys that the backup may not know. A damaged library takes it no more.
-  await use.flush().catch(use.discard)
+  await use.flush().catch(() => {})
   imports.refuseWhileAny()
-  const report = await library.restoreBackup(name, ports.now(), secret === undefined ? undefined : hashSecret(secret))
-  // The keys that were used meanwhile may be others here, under the same numbers.
-  use.discard()
-  return report
+  return library.restoreBackup(name, ports.now(), secret === undefined ? undefined : hashSecret(secret))
 }

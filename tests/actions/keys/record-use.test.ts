@@ -44,7 +44,7 @@ async function recorder() {
     await expect.poll(() => written.length).toBeGreaterThanOrEqual(atLeast)
     return written
   }
-  return { use, clock: ports.clock, written, rowsBy, refuse, answered, other: other ?? 0 }
+  return { use, ports, clock: ports.clock, written, rowsBy, refuse, answered, other: other ?? 0 }
 }
 
 test('of very many refused calls of a key, the first thousand of a day are listed, and then one row says how many', async () => {
@@ -93,4 +93,23 @@ test('calls that no row tells of yet are told of at the end', async () => {
   refuse(undefined, 3)
   await use.close()
   expect((await rowsBy(1002)).at(-1)).toMatchObject({ tool: '3 more calls' })
+})
+
+test('what was noted before a backup was restored is not written into it', async () => {
+  const { use, ports, answered, written, rowsBy } = await recorder()
+  let generation = 0
+  ports.library.generation = () => generation
+  use.call(answered())
+  generation = 1
+  use.call({ ...answered(), tool: 'after' })
+  expect(await rowsBy(1)).toMatchObject([{ tool: 'after' }])
+  // One that begins before the restore, and has to wait for it.
+  const { readClock } = ports.library
+  ports.library.readClock = async () => {
+    generation = 2
+    return readClock()
+  }
+  use.call({ ...answered(), tool: 'before' })
+  await use.flush()
+  expect(written.map(({ tool }) => tool)).toEqual(['after'])
 })
