@@ -16,7 +16,7 @@ export const strings = {
   words: (count: number) => (count === 1 ? '1 word' : `${number.format(count)} words`),
   noText: 'This page has no text to send.',
   privateText: 'The text of a private window is never sent.',
-  cannotSave: 'Only pages of the web can be saved, and this is none.',
+  cannotSave: 'This page cannot be saved: Earmark saves web pages only.',
   removeTag: (tag: string) => `Remove ${tag}`,
   notConnected:
     'Earmark does not know this browser yet. In Earmark’s dashboard open Settings, Browser extension, and connect it. ' +

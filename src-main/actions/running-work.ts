@@ -38,14 +38,14 @@ function runningWork<Progress extends object, Report>(one: string, begin: () => 
 
   function find(name: string): Running<Progress, Report> {
     const found = running.get(name)
-    if (!found) throw new Problem('not-found', 'There is no such work under way.')
+    if (!found) throw new Problem('not-found', 'This work is not running.')
     return found
   }
 
   return {
     /** @throws Problem `taken` where some of this name is under way */
     async run<Told extends Report>(name: string, work: (control: Control<Progress>) => Promise<Told>): Promise<Told> {
-      if (running.has(name)) throw new Problem('taken', `${one} of this name is under way already.`)
+      if (running.has(name)) throw new Problem('taken', `${one} with this name is already running.`)
       const stop = new AbortController()
       const progress = begin()
       const report = work({ signal: stop.signal, onProgress: (now) => Object.assign(progress, now) })
@@ -79,7 +79,7 @@ function runningWork<Progress extends object, Report>(one: string, begin: () => 
      */
     refuseWhileAny(): void {
       if (running.size === 0) return
-      throw new Problem('taken', `${one} is under way. Wait for its end, or cancel it, and try again.`)
+      throw new Problem('taken', `${one} is running. Wait until it is finished, or cancel it, and try again.`)
     }
   }
 }

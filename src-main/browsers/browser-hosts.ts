@@ -109,8 +109,8 @@ function assertReachable(browser: Browser, machine: Machine): void {
   if (sandbox === null || existsSync(folderOf(browser, machine))) return
   throw new Problem(
     'invalid',
-    `${browser.name} is here as a ${sandbox}, which starts no programs outside of its sandbox, so the extension cannot ` +
-      'reach Earmark from it. The bookmarklet in Settings works there.'
+    `${browser.name} is installed as a ${sandbox}, which cannot start programs outside of its sandbox, so the ` +
+      'extension cannot reach Earmark. Use the bookmarklet in Settings instead.'
   )
 }
 

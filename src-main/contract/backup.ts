@@ -21,7 +21,7 @@ export interface RestoreReport {
 
 /** The owner's next step after a restore with `keysUnknown`. */
 export const KEYS_UNKNOWN =
-  'The library that was there could not be read, so keys that you revoked since then work again: look through them in ' +
+  'Earmark could not read the old library, so keys that you revoked after this backup work again. Check your keys in ' +
   'Profile, API Keys.'
 
 /** The backup that can replace a library that is missing, empty, foreign or damaged. */

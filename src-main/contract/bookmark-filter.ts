@@ -40,7 +40,7 @@ export function isTrashAlone(asked: z.output<z.ZodObject<typeof listedQuery>>): 
   const { words, tag, domain, type, visibility, organization, is, trash } = asked
   return !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization && !is)
 }
-export const TRASH_ALONE = 'trash: it is listed whole, without words and filters'
+export const TRASH_ALONE = 'trash: cannot be combined with words or filters'
 
 /** All that a list shows. */
 export const ListedQuery = z.strictObject(listedQuery).refine(isTrashAlone, TRASH_ALONE)

@@ -15,7 +15,7 @@ const Port = z
   .max(MOST_PORT, `Choose a port up to ${MOST_PORT}.`)
   .refine((port) => !BLOCKED_PORTS.includes(port), 'Browsers refuse to open this port. Choose another.')
 
-const Folder = z.string().trim().min(1, 'Give the whole path of a folder.').max(4096)
+const Folder = z.string().trim().min(1, 'Enter the full path of a folder.').max(4096)
 
 const Theme = z.enum(['system', 'light', 'dark'])
 

@@ -39,7 +39,7 @@ export function syncFinding(program: string | undefined): Finding[] {
     {
       check: 'folder',
       state: 'problem',
-      text: `${program} syncs the data folder: it can copy the library half written, or put another machine’s over it.`,
+      text: `${program} syncs the data folder. It can copy a half-written library, or overwrite it with another computer’s.`,
       advice: 'Move the data folder elsewhere, start Earmark with --data, and let backups be copied to the synced one.'
     }
   ]

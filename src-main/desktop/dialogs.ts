@@ -74,7 +74,7 @@ export function askToLeave(window: BrowserWindow): boolean {
     type: 'warning',
     title: 'Earmark',
     message: 'A file is still being imported',
-    detail: 'If you leave now, the import stops. What came in by then stays.',
+    detail: 'If you leave now, the import stops. What was imported stays.',
     buttons: ['Go On Importing', 'Leave'],
     defaultId: 0,
     cancelId: 0,
@@ -104,8 +104,7 @@ export async function tellBug(): Promise<boolean> {
     type: 'error',
     title: 'Earmark',
     message: 'Something unexpected happened',
-    detail:
-      'What was saved is safe. earmark.log in the data folder says more. If Earmark behaves oddly, start it anew.',
+    detail: 'What was saved is safe. earmark.log in the data folder says more. If Earmark behaves oddly, restart it.',
     buttons: ['Go On', 'Quit Earmark'],
     defaultId: 0,
     cancelId: 0,
@@ -119,7 +118,7 @@ export async function tellRefused(): Promise<void> {
   await dialog.showMessageBox({
     type: 'error',
     title: 'Earmark',
-    message: 'The system did not take this setting',
+    message: 'The system did not accept this setting',
     detail: 'It stays as it was.',
     buttons: ['OK'],
     noLink: true

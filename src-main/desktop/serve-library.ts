@@ -60,8 +60,8 @@ async function attempt(data: string, chosen: number | undefined, fetches: boolea
   if ('running' in found) {
     throw new Problem(
       'library-in-use',
-      `A terminal serves this library already (process ${found.running.pid}). Stop that one with Ctrl-C, or use it: ` +
-        `${asTyped('earmark login')} gives a link that opens its dashboard in a browser.`
+      `Earmark already runs in a terminal (process ${found.running.pid}). Stop it there with Ctrl-C, or run ` +
+        `${asTyped('earmark login')} for a link that opens its dashboard in a browser.`
     )
   }
   const { service } = found

@@ -52,7 +52,7 @@ const KNOWN: Partial<Record<ProblemCode, { message: string; ways: Way[] }>> = {
   'store-too-new': { message: 'This library needs a newer Earmark', ways: ['show-folder', 'quit'] },
   'library-missing': { message: 'The library is missing', ways: ['show-folder', 'retry', 'quit'] },
   'library-damaged': { message: 'The library is damaged', ways: ['show-folder', 'retry', 'quit'] },
-  'not-a-library': { message: 'This file is no Earmark library', ways: ['show-folder', 'quit'] },
+  'not-a-library': { message: 'This file is not an Earmark library', ways: ['show-folder', 'quit'] },
   'library-in-use': { message: 'Earmark is running already', ways: ['retry', 'quit'] },
   'data-folder-unusable': { message: 'The data folder cannot be used', ways: ['retry', 'quit'] },
   'disk-full': { message: 'The disk is full', ways: ['retry', 'show-folder', 'quit'] }

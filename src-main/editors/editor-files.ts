@@ -113,7 +113,7 @@ async function keepCopy(path: string, file: string, before: string | undefined, 
   await replaceFile(path, JSON.stringify(copy), 0o600).catch(() => {
     throw new Problem(
       'forbidden',
-      `${path} cannot be written, where a copy of ${file} was to be kept. Nothing was changed.`
+      `Earmark cannot write ${path}, the copy of ${file} that it keeps. Nothing was changed.`
     )
   })
 }

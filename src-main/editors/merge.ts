@@ -91,7 +91,7 @@ const yaml: Format = {
   put(text, servers, entry) {
     const document = readYaml(text)
     const list = document.get(servers)
-    if (list !== undefined && list !== null && !isSeq(list)) throw unreadable('YAML', `${servers} is no list`)
+    if (list !== undefined && list !== null && !isSeq(list)) throw unreadable('YAML', `${servers} is not a list`)
     const at = indexIn(list)
     if (!entry) {
       if (at >= 0 && isSeq(list)) list.delete(at)
@@ -106,7 +106,7 @@ function readYaml(text: string) {
   const document = parseDocument(text)
   const [fault] = document.errors
   if (fault) throw unreadable('YAML', firstLine(fault))
-  if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is no mapping')
+  if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')
   return document
 }
 
@@ -122,14 +122,15 @@ function objectIn(value: unknown): Entry {
 }
 
 function objectAtTop(format: string, value: unknown): Entry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(format, 'it is no object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unreadable(format, 'it is not an object')
   return value as Entry
 }
 
 /** Throws if the host could not read this part of its file: it is not ours to overwrite. */
 function assertObject(format: string, servers: string, value: unknown): void {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (value !== undefined && !isObject) throw unreadable(format, `${servers} is no object`)
+  if (value !== undefined && !isObject) throw unreadable(format, `${servers} is not an object`)
 }
 
 function unreadable(format: string, reason: string): Problem {

@@ -49,7 +49,7 @@ export const earmarkJsonl: ImportFormat = {
 
     function read(text: string, line: number): ImportedItem[] {
       if (text.trim() === '') return []
-      if (closed) return [fault(line, 'behind the closing line')]
+      if (closed) return [fault(line, 'after the closing line')]
       const value = parsed(text)
       const end = End.safeParse(value)
       if (end.success) {
@@ -78,7 +78,10 @@ const CUT_OFF = 'the closing line is missing: the file is cut off'
 function assertKnown(value: unknown): void {
   const manifest = Manifest.safeParse(value)
   if (manifest.success && manifest.data.version <= VERSION) return
-  throw new Problem('invalid', 'This export was written by a newer version of Earmark, or is none. Update Earmark.')
+  throw new Problem(
+    'invalid',
+    'This is not an Earmark export, or a newer version of Earmark wrote it. Update Earmark, and try again.'
+  )
 }
 
 function itemOf(value: unknown, line: number): ImportedItem {

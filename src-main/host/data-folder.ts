@@ -20,7 +20,7 @@ export function prepareDataFolder(chosen?: string): string {
   } catch {
     throw new Problem(
       'data-folder-unusable',
-      `The data folder ${folder} cannot be made or written. Choose another: --data`
+      `Earmark cannot create or write to the data folder ${folder}. Choose another one with --data.`
     )
   }
   const files = readdirSync(folder)
@@ -28,7 +28,7 @@ export function prepareDataFolder(chosen?: string): string {
   else if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
     throw new Problem(
       'data-folder-unusable',
-      `The folder ${folder} holds other files and is open to other users. Choose an empty one: --data`
+      `The folder ${folder} contains other files, and other users can read it. Choose an empty folder with --data.`
     )
   }
   return folder
@@ -42,8 +42,8 @@ function closeToOthers(folder: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
     throw new Problem(
       'data-folder-unusable',
-      `The folder ${folder} belongs to another user of this computer (user id ${statSync(folder).uid}), so it cannot be ` +
-        'closed to others. Run Earmark as that user, or choose a folder of your own: --data'
+      `The folder ${folder} belongs to another user of this computer (user id ${statSync(folder).uid}), so Earmark ` +
+        'cannot make it private. Run Earmark as that user, or choose a folder of your own with --data.'
     )
   }
 }

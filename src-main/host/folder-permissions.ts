@@ -6,7 +6,7 @@ import { syncedBy } from '../core/synced-folder.ts'
 /** Whether only the owner can read the data folder and what is in it. Windows has no such modes. */
 export function lookAtFolder(folder: string, repair: boolean): Finding {
   const open = process.platform === 'win32' ? [] : [folder, ...filesBelow(folder)].filter(isOpen)
-  if (open.length === 0) return { check: 'folder', state: 'ok', text: `${folder} is yours alone.` }
+  if (open.length === 0) return { check: 'folder', state: 'ok', text: `Only your account can read ${folder}.` }
   const text = `Other users of this computer can read ${open.length} of the files and folders in ${folder}.`
   if (!repair) return { check: 'folder', state: 'problem', text, advice: 'Run: earmark doctor --repair' }
   for (const path of open) chmodSync(path, statSync(path).mode & 0o700)

@@ -23,10 +23,10 @@ export async function withRecovery(error: unknown, data: string): Promise<unknow
 
 /** Says what a recovery would give back and what not, in words for a person. */
 export function lossOf({ backup }: Recovery): string {
-  if (!backup) return 'There is no backup that could take its place.'
+  if (!backup) return 'There is no backup that can replace it.'
   const count = `${backup.bookmarks} ${backup.bookmarks === 1 ? 'bookmark' : 'bookmarks'}`
   return (
-    `The newest good backup has ${count}, as they were at ${isoTime(backup.at)}. What was saved or ` +
-    'changed after that is not in it; what is left of the library now is kept.'
+    `The newest good backup has ${count}, as of ${isoTime(backup.at)}. It lacks what was saved or changed ` +
+    'after that. What is left of the current library is kept.'
   )
 }

@@ -73,7 +73,7 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
       const account = `doctor-${randomBytes(8).toString('hex')}`
       const reply = await store(account, randomBytes(16).toString('hex'))
       if ('error' in reply) return reply.error
-      if (reply.value !== true) return 'It gave back another secret than it was given.'
+      if (reply.value !== true) return 'It returned a different secret than the one it was given.'
       await remove(account)
       return undefined
     },

@@ -47,7 +47,7 @@ export function createDispatch(
       return await callTool({ request, era, caller, underscoreNames: post.underscoreNames })
     } catch (error) {
       server.onBug(error)
-      const data = 'Earmark failed unexpectedly. Its log in the data folder says more.'
+      const data = 'Earmark failed unexpectedly. See earmark.log in the data folder.'
       return failure(STATUS[era].internal, request.id, { code: CODE.internal, message: 'Internal error', data })
     }
   }

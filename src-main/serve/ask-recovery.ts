@@ -31,13 +31,13 @@ export async function askRecovery(lost: LibraryLost, data: string, { input, outp
     const answer = await ask(`${ways.join(', ')}: `)
     if (answer === 'r' && backup) {
       const { bookmarks, kept, keysUnknown } = await restoreBackup(data, backup.path)
-      output.write(`Restored ${bookmarks} bookmarks.${kept === null ? '' : ` What was there is kept in ${kept}.`}\n`)
+      output.write(`Restored ${bookmarks} bookmarks.${kept === null ? '' : ` The old library is kept in ${kept}.`}\n`)
       if (keysUnknown) output.write(`${KEYS_UNKNOWN}\n`)
       return true
     }
     if (answer !== 'e' || (await ask('Type "empty" to start with no bookmarks at all: ')) !== 'empty') return false
     const kept = await startEmptyLibrary(data)
-    if (kept !== null) output.write(`What was there is kept in ${kept}.\n`)
+    if (kept !== null) output.write(`The old library is kept in ${kept}.\n`)
     return true
   } finally {
     lines.close()

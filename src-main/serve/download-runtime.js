@@ -36,7 +36,7 @@ async function download() {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       if (tried === TRIES) return `downloaded${through}: ${message}`
-      console.error(`The download broke off (${message}). Beginning anew ...`)
+      console.error(`The download was interrupted (${message}). Starting again ...`)
     }
   }
   const { status } = spawnSync(process.execPath, [join(folder, 'install.js')], {

@@ -24,6 +24,6 @@ export function pageOption(): Option {
 }
 
 /** `--tag <tag>`, as often as there are tags. */
-export function tagOption(description = 'only with this tag; may be given several times'): Option {
+export function tagOption(description = 'only with this tag; repeat the option for several'): Option {
   return new Option('--tag <tag>', description).argParser((tag: string, all: string[] = []) => [...all, tag])
 }

@@ -26,7 +26,7 @@ if (args.includes('--help') || args.includes('-h')) {
 const rest = args.filter((arg) => !own.includes(arg))
 const report = verbose ? console.error : () => {}
 
-report('Looking whether Earmark is built ...')
+report('Checking whether Earmark is built ...')
 ensureBuilt()
 report('Looking for the Electron runtime ...')
 const { findRuntime, openWindow } = await import('./runtime.js')

@@ -27,7 +27,7 @@ export function ownerOnly({ identification, exportTickets, program }: ServerCont
   /** A link sends no headers of ours, so its ticket speaks for whoever asked for it. */
   function redeemed(ticket: string): OwnerProof {
     if (exportTickets.redeem(ticket)) return { kind: 'ticket' }
-    throw new Problem('expired', 'This link gave its file already, or is too old. Export again.')
+    throw new Problem('expired', 'This download link was already used or is too old. Export again.')
   }
 }
 

@@ -37,6 +37,6 @@ export function answerError(onBug: (error: unknown) => void) {
     }
     if ((error as NodeJS.ErrnoException | null)?.code === 'ECONNRESET') return c.body(null, 400) // the client went away
     onBug(error)
-    return c.json(errorBody('internal', 'Earmark failed unexpectedly. Its log says more.'), 500)
+    return c.json(errorBody('internal', 'Earmark failed unexpectedly. See earmark.log in the data folder.'), 500)
   }
 }

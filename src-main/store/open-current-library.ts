@@ -154,7 +154,7 @@ class OpenLibrary implements CurrentLibrary {
     if (!this.#damaged) return
     throw new Problem(
       'library-damaged',
-      'The library file is damaged, so nothing more is saved in it. Restore a backup, or run: earmark doctor --repair'
+      'The library file is damaged, so Earmark saves nothing more in it. Restore a backup, or run: earmark doctor --repair'
     )
   }
 

@@ -58,7 +58,7 @@ export async function openLibrary(
 
   /** @param then is done to the new one before anybody else gets at it */
   async function replace<T>(work: () => Promise<T>, then: () => Promise<unknown>): Promise<T> {
-    if (restoring) throw new Problem('taken', 'A backup is being restored already. Wait for its end.')
+    if (restoring) throw new Problem('taken', 'A backup is already being restored. Wait until it is finished.')
     const done = Promise.withResolvers<void>()
     restoring = done.promise
     try {

@@ -2,7 +2,7 @@
 export const desktop = {
   title: 'Desktop app',
   failed: 'The desktop app does not answer.',
-  notTaken: 'The system did not take this setting.',
+  notTaken: 'The system did not accept this setting.',
   launch: 'Start at login',
   launchText: 'Earmark starts without its window when you log in.',
   launchTextMac:

@@ -60,7 +60,7 @@ export const keys = {
     paste: 'The key',
     pasteText:
       'Paste it to have it filled in below, and to test it. It is not kept, and goes nowhere but into that test.',
-    pastedPart: 'This is not a whole key: a key is emk_ and 49 letters and digits.',
+    pastedPart: 'This key is incomplete: a key is emk_ followed by 49 letters and digits.',
     pastedOther: (prefix: string) => `This is another key: the one you connect with begins with ${prefix}.`,
     works: 'It works',
     fails: 'It does not work yet',

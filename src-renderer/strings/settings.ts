@@ -18,7 +18,8 @@ export const settings = {
   details: 'Fetch page details',
   detailsText:
     'Titles, descriptions, pictures and texts come from the pages you save. Apart from these requests nothing leaves this machine.',
-  detailsOff: 'Earmark was started with --no-fetch: it asks no site for anything. Start it without to choose here.',
+  detailsOff:
+    'Earmark was started with --no-fetch, so it fetches nothing. Start it without that option to choose here.',
   service: 'Service',
   port: 'Port',
   portText: (current: string) =>

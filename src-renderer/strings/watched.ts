@@ -15,6 +15,6 @@ export const watched = {
   stopLabel: (file: string) => `Stop watching ${file}`,
   notYet: 'Not looked at yet',
   brought: (count: number) => `${common.bookmarks(count)} since Earmark started; last looked at`,
-  path: 'Another file, by its whole path',
+  path: 'Another file, by its full path',
   pathHint: 'Chrome’s Bookmarks, Firefox’s places.sqlite, any export'
 }

@@ -108,7 +108,7 @@ test('a browser that is here in a sandbox only is said to be, with the way out; 
     ['firefox', false, 'Snap']
   ])
   await expect(browsers.connect('firefox', PROGRAM, undefined, true)).rejects.toThrow(
-    /Firefox is here as a Snap.*bookmarklet/
+    /Firefox is installed as a Snap.*bookmarklet/
   )
   mkdirSync(join(home, '.mozilla'))
   expect(await browsers.connect('firefox', PROGRAM, undefined, false)).toHaveProperty('file')

@@ -156,7 +156,7 @@ test('what cannot be saved is told in the dialog, without the names of fields', 
   const dialog = await openDialog(app, 'no color at all')
   await dialog.type('Color')
   await dialog.press('Save')
-  await dialog.findByText(/Not a color that CSS knows/)
+  await dialog.findByText(/Not a valid CSS color/)
   await dialog.type('Link')
   await dialog.press('Save')
   await dialog.findByText(/Address:/)

@@ -707,7 +707,7 @@ test('axe finds nothing in settings that were changed, or cannot be', async ({ p
       await see('Give a number from 1024 to 65535.')
     },
     'settings-watched': async () => {
-      await fill('Another file, by its whole path', file)
+      await fill('Another file, by its full path', file)
       await key('Enter', '1 bookmark since Earmark started')
     },
     'settings-health': () => press('Look for problems', 'No problems were found.'),

@@ -85,7 +85,7 @@ test.each(['', `\${user_config.api_key}`])('without a key (%j) it says where to 
   const client = await start({ api_key: empty, data_folder: shared.data })
   const answer = await client.callTool({ name: 'bookmarks_search', arguments: {} })
   expect(answer).toMatchObject({ isError: true })
-  expect(textOf(answer)).toContain('No stored API key. Make one in Earmark under Profile, API Keys')
+  expect(textOf(answer)).toContain('No stored API key. Create one in Earmark under Profile, API Keys')
   await client.close()
 })
 

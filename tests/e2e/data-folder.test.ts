@@ -69,7 +69,10 @@ test.runIf(process.platform === 'linux')('an account without a home works on the
   const run = (...args: string[]) => runProgram(args, { ...env, NODE_OPTIONS: `${NODE_OPTIONS} --import=${homeless}` })
   expect((await run('keys', 'list', '--json', '--data', join(folder, 'data'))).stdout).toBe('{"keys":[]}\n')
   const { code, stderr } = await run('keys', 'list')
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^The data folder .* --data\n$/) })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^Earmark cannot create or write to the data folder .* --data\.\n$/)
+  })
 })
 
 async function post(url: string, headers: Record<string, string>, body: object) {

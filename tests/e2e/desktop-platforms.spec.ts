@@ -150,7 +150,7 @@ test('on macOS a login item that the system does not take is said, and not shown
   const desktop = await start({ env })
   await navigation(desktop)
   await toggleLogin(desktop)
-  expect(await messages(desktop)).toEqual(['The system did not take this setting'])
+  expect(await messages(desktop)).toEqual(['The system did not accept this setting'])
   expect(await loginChecked(desktop)).toBe(false)
 })
 

@@ -260,7 +260,7 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   rmSync(join(data, 'config'), { recursive: true })
   writeFileSync(join(data, 'config'), 'in the way')
   await login.click()
-  await expect(page.getByText('The system did not take this setting.')).toBeVisible()
+  await expect(page.getByText('The system did not accept this setting.')).toBeVisible()
   await expect(login).not.toBeChecked()
 
   const shown = () => desktop.recorded(({ tray }) => tray !== null)
@@ -320,7 +320,7 @@ test.describe('the app', () => {
     writeFileSync(join(data, 'config'), 'in the way')
     await clickTray(desktop, 'toggle-login')
     expect(await desktop.recorded(({ dialogs }) => dialogs.map(({ message }) => message))).toEqual([
-      'The system did not take this setting'
+      'The system did not accept this setting'
     ])
     expect(await desktop.recorded(({ trayMenu }) => trayMenu?.getMenuItemById('toggle-login')?.checked)).toBe(false)
     await pressButton(desktop, 'OK')
@@ -364,7 +364,7 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     const detail = await desktop.recorded(({ dialogs }) => dialogs[0]?.detail)
     expect(detail).toContain(`process ${served.pid}`)
     // As it is typed for this program, which is on no path.
-    expect(detail).toMatch(/or use it: \S.* login gives a link/)
+    expect(detail).toMatch(/or run \S.* login for a link/)
     expect(detail).not.toContain('use it: earmark login')
     served.kill('SIGTERM')
     await ended
@@ -418,13 +418,13 @@ test.describe('what keeps it from starting is said, with what to do', () => {
     writeFileSync(join(data, 'library.sqlite'), 'this was a library once '.repeat(400))
     const desktop = await start()
     const buttons = ['Restore Backup', 'Start Empty…', 'Show Data Folder', 'Try Again', 'Quit']
-    await dialog(desktop).toEqual([['This file is no Earmark library', ...buttons]])
+    await dialog(desktop).toEqual([['This file is not an Earmark library', ...buttons]])
     const [told] = await desktop.recorded(({ dialogs }) => dialogs.map(({ detail }) => detail))
-    expect(told).toMatch(/newest good backup has 1 bookmark, .* saved or changed after that is not in it/)
+    expect(told).toMatch(/newest good backup has 1 bookmark, .* It lacks what was saved or changed after that/)
     await pressButton(desktop, 'Start Empty…')
     await dialog(desktop).toContainEqual(['Start with an empty library?', 'Cancel', 'Start Empty'])
     await pressButton(desktop, 'Cancel')
-    await dialog(desktop).toEqual([['This file is no Earmark library', ...buttons]])
+    await dialog(desktop).toEqual([['This file is not an Earmark library', ...buttons]])
     await pressButton(desktop, 'Restore Backup')
     await dialog(desktop).toEqual([['Check your API keys', 'OK']])
     await pressButton(desktop, 'OK')

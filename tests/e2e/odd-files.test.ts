@@ -35,7 +35,7 @@ test.runIf(process.platform === 'linux')('a healthy library that may not be writ
     ['doctor', '--repair']
   ]) {
     const { status, stdout, stderr } = command([...args, '--data', data])
-    expect([status, `${stdout}${stderr}`]).toEqual([1, expect.stringMatching(/read-only or another user/)])
+    expect([status, `${stdout}${stderr}`]).toEqual([1, expect.stringMatching(/read-only or belongs to another user/)])
     expect(`${stdout}${stderr}`).not.toMatch(/unexpectedly|damaged|restore/)
   }
   expect(readFileSync(file)).toEqual(whole)

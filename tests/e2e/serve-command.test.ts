@@ -42,7 +42,7 @@ test.runIf(process.platform !== 'win32')('ends within its two seconds though a r
   const begun = performance.now()
   expect(await service.end('SIGTERM')).toBe(null)
   expect(performance.now() - begun).toBeGreaterThan(1900)
-  expect(service.output.stderr).toBe('Earmark did not end within 2 seconds, and was ended.\n')
+  expect(service.output.stderr).toBe('Earmark did not stop within 2 seconds and was terminated.\n')
   expect(existsSync(join(data, 'service.json'))).toBe(false)
 })
 

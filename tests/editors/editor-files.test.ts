@@ -154,7 +154,7 @@ test.for([
   const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-  await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(/is no (object|list)/)
+  await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(/is not an? (object|list)/)
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
@@ -229,7 +229,7 @@ test('where no copy of an editor’s file can be kept, nothing is changed', asyn
 
   writeFileSync(join(data, 'editors'), '')
   await expect(openEditors(data, own).connect('cursor', SERVER, false)).rejects.toThrow(
-    /where a copy of .* was to be kept/
+    /cannot write .*, the copy of .* that it keeps/
   )
   expect(readFileSync(file, 'utf8')).toBe('{}')
 })

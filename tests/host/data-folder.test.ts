@@ -19,7 +19,7 @@ test('a folder with other files that others can read is refused, and left as it 
   mkdirSync(folder)
   writeFileSync(join(folder, 'letter.txt'), 'Dear')
   chmodSync(folder, 0o755)
-  expect(() => prepareDataFolder(folder)).toThrow(/holds other files/)
+  expect(() => prepareDataFolder(folder)).toThrow(/contains other files/)
   expect(modeOf(folder)).toBe(0o755)
 })
 

@@ -24,7 +24,7 @@ test('the patience is counted from the process’s first word', async () => {
 
 test.each([
   { reply: { error: 'The keychain’s library could not be loaded: no such file' }, fault: 'no such file' },
-  { reply: { value: false }, fault: 'another secret' },
+  { reply: { value: false }, fault: 'different secret' },
   { reply: undefined, fault: 'ended without an answer' }
 ])('$fault is said to be why it keeps nothing', async ({ reply, fault }) => {
   const { start, processes } = standIns()

@@ -144,7 +144,7 @@ async function judge(data: string, what: string): Promise<void> {
   const isLogGone = /^the log (emptied|gone)$/.test(what)
   // What of the log cannot be read is gone as after a power cut; that all of it is gone is said.
   const isShort = total >= 0 && total < (isLogGone ? ROWS : ROWS - 20)
-  if (isShort && !isTold(data) && !serving.said().includes('What was saved last may be gone')) silent += 1
+  if (isShort && !isTold(data) && !serving.said().includes('The last saved bookmarks may be lost')) silent += 1
   lost += isTold(data) ? await countLost(data, saved) : 0
 }
 

@@ -42,7 +42,7 @@ test('a person at the terminal is told what is lost and may restore the newest b
   const { data, error } = await lost(true)
   const { done, shown } = await answer(data, error, 'r\n')
   expect(shown).toMatch(
-    /not an Earmark library.*\n.*newest good backup has 1 bookmark, as they were at 2.*saved or changed after/
+    /not an Earmark library.*\n.*newest good backup has 1 bookmark, as of 2.*saved or changed after/
   )
   expect(done).toBe(true)
   expect(await total(data)).toBe(1)

@@ -76,7 +76,7 @@ test('a folder that is gone harms no backup, is told, and gets what it missed wh
   expect(existsSync(path)).toBe(true)
   expect(await copies(service)).toEqual({ folder, fault: expect.stringContaining('There is no folder') })
   renameSync(`${folder}-away`, folder)
-  expect(await copies(service)).toEqual({ folder, fault: 'The newest backup is not there yet.' })
+  expect(await copies(service)).toEqual({ folder, fault: 'The newest backup has not been copied yet.' })
   await backUp(service)
   expect(await copies(service)).toEqual({ folder, fault: null })
   expect(readdirSync(inside(folder))).toHaveLength(2)
@@ -137,12 +137,12 @@ test('a folder that cannot be used is refused with the reason, and what was chos
   const file = join(tempFolder(), 'file')
   writeFileSync(file, '')
   const rows: [string, RegExp][] = [
-    ['backups', /whole path/],
+    ['backups', /full path/],
     [join(folder, 'none'), /There is no folder/],
     [file, /is a file/],
-    [data, /in the data folder/],
+    [data, /inside the data folder/],
     [join(data, 'backups'), /There is no folder|in the data folder/],
-    [' ', /whole path/]
+    [' ', /full path/]
   ]
   for (const [wanted, reason] of rows) {
     const refused = await choose(service, wanted)
@@ -159,7 +159,7 @@ test('a way into the data folder by a link is seen through, and a name that begi
   mkdirSync(join(data, '..mine'))
   for (const wanted of [join(folder, 'link'), join(data, '..mine')]) {
     const refused = await choose(service, wanted)
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('in the data folder')])
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('inside the data folder')])
   }
   expect((await choose(service, folder)).status).toBe(200)
 })
@@ -257,7 +257,7 @@ test('a full disk is told, and changes nothing; so does one that can only be rea
   const service = await testService()
   const { path } = await backUp(service)
   const refused = await choose(service, disk)
-  expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining('There is no room')])
+  expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining('There is not enough space')])
   expect(await copies(service)).toEqual({ folder: null, fault: null })
   expect(readdirSync(inside(disk))).toEqual([])
 
@@ -266,7 +266,10 @@ test('a full disk is told, and changes nothing; so does one that can only be rea
   const { size } = statSync(path)
   spawnSync('mount', ['-o', `remount,size=${Math.ceil((size * 1.5) / 1024)}k`, disk])
   await backUp(service)
-  expect(await copies(service)).toEqual({ folder: disk, fault: `There is no room for the backups in ${disk}.` })
+  expect(await copies(service)).toEqual({
+    folder: disk,
+    fault: `There is not enough space for the backups in ${disk}. Free some space.`
+  })
   spawnSync('mount', ['-o', 'remount,ro', disk])
   expect(await copies(service)).toEqual({ folder: disk, fault: expect.stringContaining('Earmark cannot write to') })
 })

@@ -128,7 +128,7 @@ describe('restoring through the running service', () => {
     const answer = postImport(service, stalling(), 'mine')
     await expect.poll(async () => (await callApi(service, 'GET', '/imports/running/mine')).status).toBe(200)
     const { id } = await json<{ id: string }>(callApi(service, 'POST', '/organizations', { name: 'Client' }))
-    const taken = { error: { code: 'taken', message: expect.stringContaining('An import is under way.') } }
+    const taken = { error: { code: 'taken', message: expect.stringContaining('An import is running.') } }
     expect(await json(restore())).toMatchObject(taken)
     expect(await json(callApi(service, 'POST', '/imports/1/undo'))).toMatchObject(taken)
     expect(await json(callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`))).toMatchObject(taken)

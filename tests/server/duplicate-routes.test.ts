@@ -54,7 +54,7 @@ const MANY = Array.from({ length: 20 }, (_, merge) => ({
 }))
 
 test.for([
-  ['no color', '/colors/similar?to=blu', undefined, 'to: not a color'],
+  ['no color', '/colors/similar?to=blu', undefined, 'to: not a valid CSS color'],
   ['nothing to be like', '/colors/similar', undefined, 'to:'],
   ['no colors', '/colors/similar?to=red&limit=0', undefined, 'limit:'],
   ['no page', '/duplicates?page=0', undefined, 'page:'],

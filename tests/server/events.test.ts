@@ -130,7 +130,7 @@ test('8 streams of a session and 32 in all may be open; the next is told so, unt
   const streams: Awaited<ReturnType<typeof listenTo>>[] = []
   const isRefused = async (more: typeof headers) => {
     const refused = await rawRequest(url, { path: '/api/events', headers: more })
-    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Close some of its tabs') })
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('Close some of them') })
   }
   for (let sessions = 0; sessions < 4; sessions++) {
     const more = { ...headers, cookie: `earmark=${await service.beginSession()}` }

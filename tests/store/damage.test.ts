@@ -40,7 +40,7 @@ test('once damage is known nothing is saved, because a restore would lose it', a
   const folder = await libraryOfOne()
   spoil(folder, 'bookmarks_by_content')
   const library = await openLibrary(folder, { inPlace: true })
-  const refused = { code: 'library-damaged', message: expect.stringContaining('nothing more is saved') }
+  const refused = { code: 'library-damaged', message: expect.stringContaining('saves nothing more') }
   await expect(library.saveBookmarks(PRIVATE, [link('https://b.example/')])).rejects.toMatchObject(refused)
   expect(await library.isDamaged()).toBe(true)
   await expect(library.writeSettings({ theme: 'dark' })).rejects.toMatchObject(refused)

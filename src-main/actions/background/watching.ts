@@ -80,9 +80,10 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
     },
     async watch(file) {
       const before = await watched()
-      if (!files.isWholePath(file)) throw new Problem('invalid', 'Give the whole path of the file.')
+      if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
       if (before.includes(file)) return factsOf(stateOf(states, file))
-      if (before.length >= MAX_FILES) throw new Problem('invalid', `At most ${MAX_FILES} files are watched.`)
+      if (before.length >= MAX_FILES)
+        throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
       const state = stateOf(states, file)
       state.done = state.last = await files.stampOf(file)
       await pass(state).catch((error) => {

@@ -24,7 +24,7 @@ export function addressFields(type: BookmarkType, url: string): AddressFields {
 export function contentField(type: BookmarkType, content: string): string {
   if (type === 'color') {
     const color = cleanText(content, LIMITS.content)
-    if (hexOf(color) === undefined) throw new Problem('invalid', 'content: not a color that CSS knows')
+    if (hexOf(color) === undefined) throw new Problem('invalid', 'content: not a valid CSS color')
     return color
   }
   const text = cleanLines(content, LIMITS.content)

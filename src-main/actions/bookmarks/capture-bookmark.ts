@@ -29,6 +29,7 @@ export async function captureBookmark(ports: Ports, request: BookmarkRequest): P
     ids: [id],
     change: { kind: 'tags', add: addedTags, remove: [] }
   })
-  if (kept.length > 0) throw new Problem('invalid', 'You have this already, with as many tags as a bookmark can have.')
+  if (kept.length > 0)
+    throw new Problem('invalid', 'You have this already, with the maximum number of tags. Remove a tag first.')
   return { status: created.status, bookmark: await findBookmark(ports, id), addedTags, undo }
 }

@@ -17,7 +17,7 @@ import { findBookmark } from './find-bookmark.ts'
 export async function editBookmark(ports: Ports, id: string, patch: BookmarkPatch): Promise<EditedBookmark> {
   const { type, picture } = await findBookmark(ports, id)
   const { title, description, url, content, tags } = patch
-  if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a picture that is kept here has no address')
+  if (picture !== null && url?.trim()) throw new Problem('invalid', 'url: a stored picture has no address')
   const place = await choosePlace(ports, patch)
   const edited = await ports.library.editBookmark(
     id,

@@ -9,6 +9,6 @@ import { Problem } from '../../contract/problem.ts'
  */
 export async function findBookmark(ports: Ports, id: string): Promise<Bookmark> {
   const bookmark = await ports.library.findBookmark(id)
-  if (!bookmark) throw new Problem('not-found', 'There is no such bookmark. It may have been deleted for good.')
+  if (!bookmark) throw new Problem('not-found', 'There is no such bookmark. It may have been deleted permanently.')
   return bookmark
 }

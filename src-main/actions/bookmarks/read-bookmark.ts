@@ -44,9 +44,9 @@ export function readingIn(
   return { id, words: words.trim() }
 }
 
-const NO_ID = 'That is no id: each has 16 letters, digits, - or _, and stands with each bookmark that is found.'
+const NO_ID = 'That is not an id. An id has 16 letters, digits, - or _, and each bookmark in a result has one.'
 
-const ONE_ID = 'One bookmark is read at a time: search for the first id:ID, then for the next.'
+const ONE_ID = 'Only one bookmark can be read at a time: search for the first id:ID, then for the next.'
 
 /** How much of a text one page has, in UTF-16 code units. */
 const PIECE = 4000
@@ -105,7 +105,7 @@ async function whyEmpty(ports: Ports, id: string): Promise<string> {
   return {
     none: 'This bookmark has no text.',
     off: 'Its page was not read: fetching pages is switched off.',
-    pending: 'Its page is yet to be read. Ask again shortly.',
+    pending: 'Its page has not been read yet. Ask again shortly.',
     failed: 'Its page could not be read.',
     done: 'Its page has no text.'
   }[status]

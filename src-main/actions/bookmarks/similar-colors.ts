@@ -34,7 +34,7 @@ async function similar(
   color: string,
   { limit, except }: Range
 ): Promise<SimilarColor[]> {
-  if (hexOf(color) === undefined) throw new Problem('invalid', 'to: not a color that CSS knows')
+  if (hexOf(color) === undefined) throw new Problem('invalid', 'to: not a valid CSS color')
   const found = await find(color, except === undefined ? limit : limit + 1)
   return found.filter(({ bookmark }) => bookmark.id !== except).slice(0, limit)
 }

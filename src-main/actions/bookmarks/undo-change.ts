@@ -25,7 +25,7 @@ export async function undoChange(
     for (let after: number | null = 0; after !== null; ) {
       inSameLibrary()
       const part = await ports.library.undoStepSome(step, after, report.redo)
-      if (!part) throw new Problem('not-found', 'This change was undone before, or is too old to be undone.')
+      if (!part) throw new Problem('not-found', 'This change was already undone, or is too old to undo.')
       report.undone += part.undone
       report.kept += part.kept
       report.redo = part.redo

@@ -10,6 +10,6 @@ import { Problem } from '../../contract/problem.ts'
  */
 export async function undoInsert(ports: Ports, callId: number): Promise<UndoReport> {
   const report = await ports.library.undoCall(callId, ports.now())
-  if (!report) throw new Problem('not-found', 'There is no such call, or it was undone before.')
+  if (!report) throw new Problem('not-found', 'There is no such call, or it was already undone.')
   return report
 }

@@ -78,7 +78,7 @@ async function* walked(library: Library, choice: WalkChoice, except: Set<string>
   for (let after: number | null = 0; after !== null; ) {
     const part: ExportPart = await library.exportBookmarks({ ...choice, after })
     begun ??= part.library
-    if (part.library !== begun) throw new Problem('taken', 'A backup was restored meanwhile. Export again.')
+    if (part.library !== begun) throw new Problem('taken', 'A backup was restored in the meantime. Export again.')
     yield part.bookmarks.filter(({ id }) => !except.has(id))
     after = part.next
   }

@@ -26,8 +26,8 @@ export function draftOf(
   const address = addressOf(record, type)
   if ('fault' in address) return address
   const content = cleanLines(record.content ?? '', LIMITS.content)
-  if (type === 'text' && content === '') return { fault: 'a text without words' }
-  if (type === 'color' && hexOf(content) === undefined) return { fault: 'not a color that CSS knows' }
+  if (type === 'text' && content === '') return { fault: 'an empty text' }
+  if (type === 'color' && hexOf(content) === undefined) return { fault: 'not a valid CSS color' }
   const isPlaced = own !== undefined && ownPlace !== undefined
   return {
     type,

@@ -162,10 +162,10 @@ function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffe
 }
 
 function namesOf(formats: ImportFormat[]): string {
-  return `Known are ${formats.map(({ id }) => id).join(', ')}.`
+  return `Valid formats: ${formats.map(({ id }) => id).join(', ')}.`
 }
 
 const DAMAGED = 'the archive is damaged or cut off; what follows cannot be read'
-const EMPTY_ARCHIVE = 'This archive holds no bookmark file that Earmark can read.'
+const EMPTY_ARCHIVE = 'This archive contains no bookmark file that Earmark can read.'
 const UNKNOWN_FORMAT =
   'This is not a bookmark file Earmark can read. Export your bookmarks from the browser as HTML and import that file.'

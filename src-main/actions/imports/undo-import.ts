@@ -23,7 +23,7 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
       if (control?.signal.aborted) return { ...report, cancelled: true }
       inSameLibrary()
       const step = await ports.library.undoImportSome(id, ports.now())
-      if (!step) throw new Problem('not-found', 'This import was undone before, or is too old to be undone.')
+      if (!step) throw new Problem('not-found', 'This import was already undone, or is too old to undo.')
       report.undone += step.undone
       report.kept += step.kept
       done = step.done

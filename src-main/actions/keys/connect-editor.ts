@@ -48,7 +48,10 @@ async function findKey({ library, now }: Ports, keyId: string | undefined, name:
   if (keyId === undefined) return living.findLast((key) => key.name === name)
   const found = living.find(({ id }) => id === keyId)
   if (found) return found
-  throw new Problem('not-found', `There is no living key with the id ${keyId} whose secret is kept. Make a new one.`)
+  throw new Problem(
+    'not-found',
+    `There is no active key with the id ${keyId} whose secret is stored. Create a new one.`
+  )
 }
 
 function serverOf(

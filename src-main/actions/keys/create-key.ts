@@ -48,7 +48,7 @@ export async function createKey(ports: Ports, request: KeyRequest): Promise<Crea
       await ports.library.revokeKey(id, ports.now())
       throw new Problem(
         'data-folder-unusable',
-        'The key’s file cannot be written into the data folder. No key was made.'
+        'Earmark cannot write the key’s file to the data folder. No key was created.'
       )
     })
     return { id, key, prefix, keychain: 'file', file }

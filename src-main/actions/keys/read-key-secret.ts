@@ -11,7 +11,7 @@ export async function readKeySecret(ports: Ports, id: string): Promise<string> {
   const key = (await ports.library.listKeys()).find((one) => one.id === id)
   if (!key) throw new Problem('not-found', `There is no key with the id ${id}.`)
   if (key.keychain === 'shown-once') {
-    throw new Problem('not-found', `The secret of the key ${key.name} was shown once and not stored. Make a new key.`)
+    throw new Problem('not-found', `The secret of the key ${key.name} was shown once and not stored. Create a new key.`)
   }
   const secret = await (key.keychain === 'file' ? ports.keyFiles.read(id) : ports.keychain.read(keyAccount(id)))
   if (secret === undefined) {

@@ -17,7 +17,7 @@ export async function rotateKey(ports: Ports, id: string): Promise<CreatedKey> {
   if (!old) throw gone()
   const createdAt = ports.now()
   if (old.expiresAt !== null && old.expiresAt <= createdAt) {
-    throw new Problem('invalid', `The key ${old.name} has expired. Make a new one instead.`)
+    throw new Problem('invalid', `The key ${old.name} has expired. Create a new one instead.`)
   }
   const key = formatKey(randomBytes(32))
   const prefix = keyPrefix(key)

@@ -137,7 +137,7 @@ function refusalOf(answer: LoopbackAnswer, key: string, known: KeyCredential | u
   if (known?.revokedAt) return `This key was revoked on ${day(known.revokedAt)}.`
   if (known?.expiresAt && known.expiresAt <= now) return `This key expired on ${day(known.expiresAt)}.`
   if (answer.status === 429) return 'Too many wrong keys were sent within a few seconds.'
-  if (!isWellFormedKey(key)) return 'This is not a whole key: a key is emk_ and 49 letters and digits.'
+  if (!isWellFormedKey(key)) return 'This key is incomplete: a key is emk_ followed by 49 letters and digits.'
   return 'This library does not know this key.'
 }
 

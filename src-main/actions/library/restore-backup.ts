@@ -24,7 +24,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const { library } = ports
   const found = (await library.listBackups()).some((backup) => backup.name === name)
-  if (!found) throw new Problem('not-found', 'There is no such backup any more.')
+  if (!found) throw new Problem('not-found', 'This backup no longer exists.')
   imports.refuseWhileAny()
   // What was used is of keys that the backup may not know. A damaged library takes it no more.
   await use.flush().catch(() => {})

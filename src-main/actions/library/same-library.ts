@@ -11,7 +11,7 @@ export function sameLibrary(library: Library): () => void {
   const begun = library.generation()
   return () => {
     if (library.generation() !== begun) {
-      throw new Problem('taken', 'A backup was restored meanwhile, so the rest was left as it is there.')
+      throw new Problem('taken', 'A backup was restored in the meantime, so the rest was not changed.')
     }
   }
 }

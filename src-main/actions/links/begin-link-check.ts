@@ -10,7 +10,11 @@ import { Problem } from '../../contract/problem.ts'
  */
 export async function beginLinkCheck(ports: Ports, wanted: { ids: string[] } | ExportChoice): Promise<LinkRound> {
   const { library, web, now } = ports
-  if (!web) throw new Problem('invalid', 'Earmark was started with --no-fetch: it asks no site for anything.')
+  if (!web)
+    throw new Problem(
+      'invalid',
+      'Earmark was started with --no-fetch, so it cannot check links. Start it without that option.'
+    )
   if (!(await library.readSettings()).fetchDetails) {
     throw new Problem('invalid', 'Links are not checked while fetching page details is switched off in Settings.')
   }

@@ -12,7 +12,7 @@ export interface PictureOfBookmark extends Pick<PictureFacts, 'original'> {
 /** @throws Problem `not-found` */
 export async function pictureOfBookmark({ library }: Ports, id: string): Promise<PictureOfBookmark> {
   const facts = await library.findPicture(id)
-  if (!facts) throw new Problem('not-found', 'There is no such bookmark. It may have been deleted for good.')
+  if (!facts) throw new Problem('not-found', 'There is no such bookmark. It may have been deleted permanently.')
   return { ...facts, colors: facts.colors.map(({ share, ...place }) => ({ color: hexOfLab(place), share })) }
 }
 
@@ -23,6 +23,6 @@ export async function pictureOfBookmark({ library }: Ports, id: string): Promise
  */
 export async function originalPicture({ library }: Ports, hash: string): Promise<KeptPicture> {
   const picture = await library.readOriginal(hash)
-  if (!picture) throw new Problem('not-found', 'There is no such picture any more.')
+  if (!picture) throw new Problem('not-found', 'This picture no longer exists.')
   return picture
 }

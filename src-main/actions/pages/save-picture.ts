@@ -63,7 +63,7 @@ async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 const REASONS: Record<PictureFault, string> = {
-  format: 'This is no picture that can be kept: only PNG, JPEG, WebP, GIF and AVIF.',
+  format: 'This picture format is not supported. Use PNG, JPEG, WebP, GIF or AVIF.',
   pixels: 'A picture has at most 40 million pixels. Make it smaller, or save its address.',
   damaged: 'This picture is damaged or cut off.'
 }

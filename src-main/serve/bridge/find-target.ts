@@ -11,8 +11,8 @@ import { createFindService, type ServiceOptions } from './find-service.ts'
 interface TargetOptions extends Omit<ServiceOptions, 'howToStart'> {
   keyId?: string | undefined
   underscoreNames: boolean
-  /** Advice if nothing runs, and if no key is kept, as sentences for this host. */
-  advice: { start: string; makeKey: string }
+  /** Advice if nothing runs, and if no key or several are stored, as sentences for this host. */
+  advice: { start: string; makeKey: string; chooseKey: string }
 }
 
 /** Finds the service and the key for each call. */
@@ -24,7 +24,7 @@ export function createFindTarget({ data, keyId, underscoreNames, start, advice }
     const own = keyId === undefined ? keyInEnvironment() : undefined
     const running = await findService(lost)
     if (kept === refused) kept = undefined
-    const key = own ?? kept ?? (await findKey(running, keyId, advice.makeKey))
+    const key = own ?? kept ?? (await findKey(running, keyId, advice))
     if (own === undefined) kept = key
     const mcp = `${endpointOf(running.url)}${underscoreNames ? '?names=underscore' : ''}`
     return { mcp, key, fetch: running.fetch }
@@ -36,15 +36,19 @@ function keyInEnvironment(): string | undefined {
   if (key === undefined || isWellFormedKey(key)) return key
   throw new Problem(
     'invalid',
-    'EARMARK_KEY holds no whole key: a key is emk_ and 49 letters and digits. Copy it again.'
+    'EARMARK_KEY is not a complete key: a key is emk_ followed by 49 letters and digits. Copy it again.'
   )
 }
 
 /** The secret of the key that was named, or of the only active one whose secret is kept. */
-async function findKey(service: ServiceClient, id: string | undefined, makeOne: string): Promise<string> {
+async function findKey(
+  service: ServiceClient,
+  id: string | undefined,
+  advice: TargetOptions['advice']
+): Promise<string> {
   const fetch = (...asked: ConstructorParameters<typeof Request>) => service.fetch(new Request(...asked))
   const api = hc<Api>(`${service.url}/api`, { headers: { authorization: `Bearer ${service.token}` }, fetch })
-  const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept), makeOne)
+  const chosen = id ?? onlyOne((await read(await api.keys.$get())).filter(isKept), advice)
   const { key } = await read(await api.keys[':id'].secret.$get({ param: { id: chosen } }))
   return key
 }
@@ -53,12 +57,12 @@ function isKept({ state, keychain }: { state: string; keychain: string }): boole
   return state === 'active' && keychain !== 'shown-once'
 }
 
-function onlyOne(keys: { id: string; name: string }[], makeOne: string): string {
+function onlyOne(keys: { id: string; name: string }[], { makeKey, chooseKey }: TargetOptions['advice']): string {
   const [first, second] = keys
-  if (!first) throw new Problem('not-found', `No stored API key. ${makeOne}, or set EARMARK_KEY to a key.`)
+  if (!first) throw new Problem('not-found', `No stored API key. ${makeKey}, or set EARMARK_KEY to a key.`)
   if (second) {
     const names = keys.map((key) => `${key.id} (${key.name})`).join(', ')
-    throw new Problem('invalid', `There are several stored keys; name one with --key-id: ${names}`)
+    throw new Problem('invalid', `There are several stored keys. ${chooseKey}: ${names}`)
   }
   return first.id
 }

@@ -22,7 +22,8 @@ const findTarget = createFindTarget({
   start: undefined,
   advice: {
     start: `Open Earmark, or install it from ${homepage}, and try again.`,
-    makeKey: 'Make one in Earmark under Profile, API Keys'
+    makeKey: 'Create one in Earmark under Profile, API Keys',
+    chooseKey: 'Set EARMARK_KEY to the secret of one'
   }
 })
 // A client gives it no arguments and no terminal; a person who tries it has one or the other.

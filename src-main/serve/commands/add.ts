@@ -20,10 +20,10 @@ type Added =
 /** `earmark add URL...` */
 export function addCommand(host: CommandProcess): Command {
   return common(new Command('add'))
-    .description('save pages; one that is there already gets the tags it lacks')
-    .argument('<urls...>', 'addresses; - reads more from standard input, one a line')
-    .option('--title <title>', 'what the page is called; without it Earmark looks')
-    .addOption(tagOption('give it this tag; may be given several times'))
+    .description('save pages; a page that is already saved gets the tags it lacks')
+    .argument('<urls...>', 'addresses; - reads more from standard input, one per line')
+    .option('--title <title>', 'title of the page (default: the page’s own title)')
+    .addOption(tagOption('add this tag; repeat the option for several'))
     .option('--organization <organization>', 'save into this organization, by its name or id')
     .action(async (given: string[], options: AddOptions, command: Command) => {
       const urls = await addressesIn(given, host)

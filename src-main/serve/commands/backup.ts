@@ -13,8 +13,8 @@ import { read, withConnection } from '../connect.ts'
 /** `earmark backup [FILE]` */
 export function backupCommand(host: CommandProcess): Command {
   return common(new Command('backup'))
-    .description('copy the whole library to the folder of backups, and to a file where one is named')
-    .argument('[file]', 'the file; one that is there is replaced once the copy is complete')
+    .description('back up the whole library to the backup folder, and also to a file if you name one')
+    .argument('[file]', 'the file to write; an existing file is replaced once the copy is complete')
     .action(async (file: string | undefined, { data, ...options }: CommonOptions) => {
       const made = await withConnection(data, async ({ api }) => read(await api.backups.$post()))
       const target = file === undefined ? made.path : resolve(file)
@@ -31,10 +31,12 @@ interface RestoreOptions extends CommonOptions {
 /** `earmark restore FILE` */
 export function restoreCommand(host: CommandProcess): Command {
   return common(new Command('restore'))
-    .description('put a backup in the place of the library; what was there is kept')
-    .argument('[file]', 'the backup, or its name in the folder of backups')
-    .option('--newest', 'the newest backup that is whole')
-    .addOption(new Option('--empty', 'an empty library, where the one there cannot be opened').conflicts('newest'))
+    .description('replace the library with a backup; the old library is kept')
+    .argument('[file]', 'the backup file, or its name in the backup folder')
+    .option('--newest', 'restore the newest intact backup')
+    .addOption(
+      new Option('--empty', 'start with an empty library, if the current one cannot be opened').conflicts('newest')
+    )
     .action(async (file: string | undefined, options: RestoreOptions, command: Command) => {
       if ([file, options.newest, options.empty].filter((one) => one !== undefined).length !== 1) {
         command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
@@ -52,7 +54,7 @@ async function restore(folder: string, backup: string, { json }: RestoreOptions,
   const report = { restored: backup, from: isoTime(from), bookmarks, kept, keysUnknown }
   print(host, { json }, report, [
     `Restored ${bookmarks} bookmarks as they were at ${report.from}.`,
-    ...(kept === null ? [] : [`What was there is kept in ${kept}; all that was saved since then is only there.`]),
+    ...(kept === null ? [] : [`The old library is kept in ${kept}. What was saved since the backup is only there.`]),
     ...(keysUnknown ? [KEYS_UNKNOWN] : [])
   ])
 }
@@ -60,14 +62,14 @@ async function restore(folder: string, backup: string, { json }: RestoreOptions,
 async function restoreEmpty(folder: string, { json }: RestoreOptions, host: CommandProcess): Promise<void> {
   const { startEmptyLibrary } = await import('../../service.ts')
   const kept = await startEmptyLibrary(folder)
-  const where = kept === null ? [] : [`What was there is kept in ${kept}.`]
+  const where = kept === null ? [] : [`The old library is kept in ${kept}.`]
   print(host, { json }, { restored: null, bookmarks: 0, kept }, ['The library is empty now.', ...where])
 }
 
 async function newestIn(folder: string): Promise<string> {
   const { recoveryIn } = await import('../../service.ts')
   const { backup } = await recoveryIn(folder)
-  if (!backup) throw new Problem('not-found', 'There is no backup that is whole.')
+  if (!backup) throw new Problem('not-found', 'There is no intact backup.')
   return backup.path
 }
 
@@ -92,6 +94,6 @@ async function copyTo(from: string, to: string): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true })
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new Problem('disk-full', 'The disk is full.')
-    throw new Problem('not-found', `The file ${to} cannot be written. The backup itself is in the folder of backups.`)
+    throw new Problem('not-found', `Earmark cannot write the file ${to}. The backup itself is in the backup folder.`)
   }
 }

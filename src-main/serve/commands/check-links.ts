@@ -22,11 +22,11 @@ interface CheckOptions extends CommonOptions {
 /** `earmark check-links WORDS` */
 export function checkLinksCommand(host: CommandProcess): Command {
   return common(new Command('check-links'))
-    .description('ask whether the pages of bookmarks are still there: all, or those that words and filters let through')
+    .description('check whether the pages of bookmarks still exist: all, or those that match words and filters')
     .argument('[words...]', 'as in search, for example is:broken')
     .addOption(tagOption())
-    .option('--domain <domain>', 'only of this site and its subdomains')
-    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image']))
+    .option('--domain <domain>', 'only this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image']))
     .action((words: string[], options: CheckOptions) => checkLinks(words.join(' ').trim(), options, host))
 }
 
@@ -71,7 +71,7 @@ async function untilEnded(connection: Connection, host: CommandProcess): Promise
   try {
     for (;;) {
       const { round, paused } = await statusOf(connection)
-      if (!round) throw new Problem('not-found', 'The check is gone: another library took the place of this one.')
+      if (!round) throw new Problem('not-found', 'The check ended, because the library was replaced by another one.')
       if (round.endedAt !== null) return round
       progress.draw(round.counting || round.total === 0 ? 0 : round.checked / round.total)
       if (paused !== null) throw new Problem('invalid', PAUSED[paused])
@@ -103,26 +103,24 @@ function linesOf(
     ...(more > 0 ? [`and ${more} more; --json lists them`] : []),
     `${checked} checked: ${broken} broken, ${moved} moved`,
     ...(failing > 0 ? [`${failing} failed, and will be looked at again before they count as broken.`] : []),
-    ...(unclear > 0
-      ? [`${unclear} gave no clear answer: they want a login, refuse, or have troubles of their own.`]
-      : []),
+    ...(unclear > 0 ? [`${unclear} gave no clear answer: their sites require a login, refuse, or have problems.`] : []),
     ...(cancelled ? ['Stopped before the end.'] : [])
   ]
 }
 
 const REASONS: Record<LinkFault, string> = {
   address: 'not on the public web',
-  redirects: 'redirects without end',
+  redirects: 'redirects endlessly',
   unreachable: 'not reached',
   slow: 'took too long',
-  login: 'wants a login',
-  wall: 'wants proof of a person',
+  login: 'requires a login',
+  wall: 'asks for proof that you are human',
   refused: 'refuses',
   gone: 'no longer there',
-  busy: 'has troubles of its own',
+  busy: 'has problems or is too busy',
   unreadable: 'unreadable',
   'no-host': 'no such host',
-  'no-answer': 'nobody answers there',
+  'no-answer': 'does not answer',
   certificate: 'its certificate is not valid',
   'front-page': 'leads to the front page'
 }

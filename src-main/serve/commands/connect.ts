@@ -13,16 +13,16 @@ interface ConnectOptions extends CommonOptions {
 /** `earmark connect EDITOR` and `earmark connect BROWSER` */
 export function connectCommand(host: CommandProcess): Command {
   return common(new Command('connect'))
-    .description('write Earmark into an editor’s own file, or tell a browser of it; or list those there are')
+    .description('connect an editor or a browser to Earmark; without a name, list them')
     .argument('[name]', 'such as vscode, cursor, claude-code, codex, chromium, firefox; without it, all are listed')
     .option(
       '--key-id <id>',
-      'the key an editor uses, from keys list (default: the kept one with its name, or a new one)'
+      'the key an editor uses, from keys list (default: the stored key with its name, or a new one)'
     )
-    .option('--new-key', 'make a key for the editor, even where it has one')
+    .option('--new-key', 'create a key for the editor, even if it has one')
     .option('--key-file', 'also keep a new key’s secret in a file only your account can read')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--undo', 'put the editor’s or the browser’s file back')
+    .option('--undo', 'revert the change to the editor’s or the browser’s file')
     .action((name: string | undefined, options: ConnectOptions, command: Command) => {
       if (name === undefined) return list(options, host)
       if (options.keyId !== undefined && options.newKey) command.error('error: give --key-id or --new-key, not both')
@@ -61,7 +61,7 @@ async function connectBrowser(
   })
   const { name, file, content } = done
   const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
-  const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo takes it back.`
+  const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
   print(host, { json: json ?? false }, done, [`${does} ${file}.${next}`, content.trimEnd()])
 }
 
@@ -79,7 +79,7 @@ async function connect(
   )
   const { key, file, change, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
-  const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo puts it back.`
+  const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`
   const told = madePrivate ? ['It holds your key, so other users of this computer can no longer read it.'] : []
   print(host, { json: json ?? false }, done, [first, ...change, ...(dryRun ? [] : told)])
 }

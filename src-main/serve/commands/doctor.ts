@@ -19,15 +19,15 @@ interface DoctorOptions extends CommonOptions {
 /** `earmark doctor` */
 export function doctorCommand(host: CommandProcess): Command {
   return common(new Command('doctor'))
-    .description('look for what is wrong with the library and all around it; changes nothing without --repair')
-    .option('--repair', 'mend what can be mended without loss, after a copy of the library was put aside')
+    .description('check the library and its surroundings for problems; changes nothing without --repair')
+    .option('--repair', 'repair what can be repaired without loss; a copy of the library is kept')
     .action((options: DoctorOptions) => doctor(options, host))
 }
 
 async function doctor({ data, repair = false, json }: DoctorOptions, host: CommandProcess): Promise<void> {
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
-  if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use is not repaired.')
+  if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use cannot be repaired.')
   const { examineLibrary } = await import('../../service.ts')
   const { findings: ofLibrary, port } = await examineLibrary(folder, { repair, shared: running !== undefined })
   const found: Finding[] = [
@@ -61,7 +61,7 @@ async function lookAtPort(port: number): Promise<Finding> {
   return {
     check: 'port',
     state: 'problem',
-    text: `Port ${port} is taken by another program, which is sent the keys of your editors.`,
+    text: `Another program uses port ${port}, so your editors send their keys to it.`,
     advice: 'Stop that program, or choose another port in Settings and in your editors.'
   }
 }

@@ -11,11 +11,11 @@ interface DuplicatesOptions extends CommonOptions {
 /** `earmark duplicates` */
 export function duplicatesCommand(host: CommandProcess): Command {
   return common(new Command('duplicates'))
-    .description('find bookmarks of nearly the same page; the dashboard merges them')
+    .description('list bookmarks of nearly the same page; merge them in the dashboard')
     .addOption(pageOption())
     .option(
       '--limit <n>',
-      'groups a page',
+      'groups per page',
       wholeNumber({ from: 1, to: 100, asked: 'Give a whole number from 1 to 100.' }),
       20
     )
@@ -38,4 +38,4 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions, host: 
   print(host, { json }, found, [...lines, ...unsettled, `${total}${more}`])
 }
 
-const WHY = { near: '', own: '[the same by its own word]', moved: '[one has moved]' }
+const WHY = { near: '', own: '[one page names the other’s address]', moved: '[one has moved]' }

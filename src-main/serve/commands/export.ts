@@ -31,16 +31,20 @@ export function exportCommand(host: CommandProcess): Command {
     .description(
       'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets'
     )
-    .argument('<file>', 'the file; one that is there is replaced once the new one is complete')
+    .argument('<file>', 'the file to write; an existing file is replaced once the new one is complete')
     .addOption(
-      new Option('--format <format>', 'instead of what the file’s name ends in').choices(ExportFormatId.options)
+      new Option('--format <format>', 'format of the file (default: by the ending of its name)').choices(
+        ExportFormatId.options
+      )
     )
-    .option('--words <words>', 'only what a search for these finds')
+    .option('--words <words>', 'only bookmarks that a search for these words finds')
     .addOption(tagOption())
-    .option('--domain <domain>', 'only of this site and its subdomains')
-    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
-    .addOption(new Option('--visibility <visibility>', 'only these').choices(['private', 'organization', 'public']))
-    .option('--organization <name-or-id>', 'only of this organization')
+    .option('--domain <domain>', 'only this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image', 'color', 'text']))
+    .addOption(
+      new Option('--visibility <visibility>', 'only this visibility').choices(['private', 'organization', 'public'])
+    )
+    .option('--organization <name-or-id>', 'only this organization')
     .action((file: string, options: ExportOptions) => exportFile(resolve(file), options, host))
 }
 
@@ -84,7 +88,10 @@ function problemOf(error: unknown, file: string, draft: string): unknown {
   const { code, path } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC') return new Problem('disk-full', 'The disk is full. Nothing was exported.')
   if (path === draft) return new Problem('not-found', `The file ${file} cannot be written.`)
-  return new Problem('service-unreachable', 'The export broke off before its end. Nothing was written; try again.')
+  return new Problem(
+    'service-unreachable',
+    'The export stopped before it was complete. Nothing was written. Try again.'
+  )
 }
 
 function formatOf(file: string): ExportFormatId {

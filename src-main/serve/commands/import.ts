@@ -25,14 +25,17 @@ interface ImportOptions extends CommonOptions {
 export function importCommand(host: CommandProcess): Command {
   return common(new Command('import'))
     .description('import bookmarks from a browser, another bookmark manager or Earmark; the file’s content says which')
-    .argument('[file]', 'the file')
-    .option('--format <format>', 'read it as this instead, for example netscape, chrome, raindrop, urls')
-    .option('--dry-run', 'only say what would be imported')
-    .option('--undo <id>', 'take back the import with this id', importId)
+    .argument('[file]', 'the file to import')
+    .option(
+      '--format <format>',
+      'format of the file, such as netscape, chrome, raindrop, urls (default: by its content)'
+    )
+    .option('--dry-run', 'show what would be imported, and import nothing')
+    .option('--undo <id>', 'undo the import with this id', importId)
     .addOption(
       new Option(
         '--watch',
-        'go on, and import what is new whenever a browser changes its file; never writes to it'
+        'keep running, and import new bookmarks whenever a browser changes the file; never writes to it'
       ).conflicts(['dryRun', 'undo'])
     )
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
@@ -148,10 +151,10 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
-    ...(notKept.length > 0 ? [`Not kept, for a bookmark has no room for it: ${notKept.join(', ')}.`] : []),
+    ...(notKept.length > 0 ? [`Not imported, because a bookmark has no field for it: ${notKept.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
-    ...(undo === undefined ? [] : [`To take it back: earmark import --undo ${undo}`])
+    ...(undo === undefined ? [] : [`To undo it: earmark import --undo ${undo}`])
   ]
 }
 

@@ -15,16 +15,19 @@ interface CreateOptions extends CommonOptions {
 
 /** `earmark keys create | list | revoke` */
 export function keysCommand(host: CommandProcess): Command {
-  const keys = new Command('keys').description('make, list and revoke API keys')
+  const keys = new Command('keys').description('create, list and revoke API keys')
 
   common(keys.command('create'))
-    .description('make a key; its secret is shown once')
-    .requiredOption('--name <name>', 'what you will know it by, for example your editor’s name')
-    .option('--organization <name-or-id>', 'the key belongs to this organization and sees only what it may')
+    .description('create a key; its secret is shown once')
+    .requiredOption('--name <name>', 'name of the key, for example your editor’s name')
+    .option(
+      '--organization <name-or-id>',
+      'the key belongs to this organization and sees only its bookmarks and public ones'
+    )
     .option('--key-file', 'also keep the secret in a file only your account can read')
     .option('--read-only', 'the key may search but not save')
     .addOption(tagOption('everything the key saves gets this tag; up to five'))
-    .option('--expires <days>', 'the key ends after this many days', wholeDays)
+    .option('--expires <days>', 'the key expires after this many days', wholeDays)
     .action((options: CreateOptions) => create(options, host))
 
   common(keys.command('list'))
@@ -32,7 +35,7 @@ export function keysCommand(host: CommandProcess): Command {
     .action((options: CommonOptions) => list(options, host))
 
   common(keys.command('revoke'))
-    .description('end a key at once')
+    .description('revoke a key at once')
     .argument('<id>', 'the key’s id, from keys list')
     .action((id: string, options: CommonOptions) => revoke(id, options, host))
 
@@ -45,7 +48,7 @@ async function create({ data, json, tag: tags, ...rest }: CreateOptions, host: C
   const { id, key, prefix, keychain } = created
   const where = {
     stored: 'Stored in your keychain.',
-    'shown-once': 'Shown this once and stored nowhere: copy it now.',
+    'shown-once': 'Shown only once and not stored: copy it now.',
     file: `Stored in ${'file' in created ? created.file : 'a file'}, which your other programs can read.`
   }[keychain]
   print(host, { json }, { id, key, prefix, keychain }, [key, where])
@@ -69,7 +72,7 @@ async function list({ data, ...options }: CommonOptions, host: CommandProcess): 
     host,
     options,
     { keys },
-    lines.length > 0 ? lines : asTyped('No keys yet. Make one: earmark keys create --name NAME')
+    lines.length > 0 ? lines : asTyped('No keys yet. Create one: earmark keys create --name NAME')
   )
 }
 

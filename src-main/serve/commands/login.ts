@@ -8,12 +8,12 @@ import { read, withConnection } from '../connect.ts'
 
 /** Old versions of Safari do not know that names below `localhost` are this machine. */
 export const UNKNOWN_NAME =
-  'If your browser does not find the address, put 127.0.0.1 in place of the name before the port.'
+  'If your browser does not find the address, replace the name before the port with 127.0.0.1.'
 
 /** `earmark login`: a new one-time link to the running service's dashboard. */
 export function loginCommand(host: CommandProcess): Command {
   return common(new Command('login'))
-    .description('make a one-time login link for the running service’s dashboard')
+    .description('create a one-time login link for the running service’s dashboard')
     .action(async ({ data, ...options }: CommonOptions) => {
       if (!readServiceFile(prepareDataFolder(data))) throw notRunning()
       const link = await withConnection(data, async ({ api, running }) => {

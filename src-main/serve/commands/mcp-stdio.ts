@@ -32,7 +32,11 @@ async function bridge({ data, keyId, names, start }: BridgeOptions, host: Comman
     keyId,
     underscoreNames,
     start: start ? startService : undefined,
-    advice: { start: howToStart(), makeKey: `Make one with ${asTyped('earmark keys create --name NAME')}` }
+    advice: {
+      start: howToStart(),
+      makeKey: `Create one with ${asTyped('earmark keys create --name NAME')}`,
+      chooseKey: 'Choose one with --key-id'
+    }
   })
   await speakStdio(findTarget, { underscoreNames }, host)
 }

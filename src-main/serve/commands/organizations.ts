@@ -4,10 +4,10 @@ import { read, withConnection } from '../connect.ts'
 
 /** `earmark organizations create | list` */
 export function organizationsCommand(host: CommandProcess): Command {
-  const organizations = new Command('organizations').description('make and list organizations, your local workspaces')
+  const organizations = new Command('organizations').description('create and list organizations, your local workspaces')
 
   common(organizations.command('create'))
-    .description('make an organization')
+    .description('create an organization')
     .requiredOption('--name <name>', 'a client, a project')
     .action(async ({ data, name, ...options }: CommonOptions & { name: string }) => {
       const made = await withConnection(data, async ({ api }) =>

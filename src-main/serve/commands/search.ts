@@ -24,12 +24,12 @@ export function searchCommand(host: CommandProcess): Command {
     )
     .option('--exactly', 'only bookmarks with every word as typed')
     .addOption(tagOption())
-    .option('--domain <domain>', 'only of this site and its subdomains')
-    .addOption(new Option('--type <type>', 'only of this type').choices(['link', 'image', 'color', 'text']))
+    .option('--domain <domain>', 'only this site and its subdomains')
+    .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image', 'color', 'text']))
     .addOption(pageOption())
     .option(
       '--limit <n>',
-      'bookmarks a page',
+      'bookmarks per page',
       wholeNumber({ from: 1, to: Number.MAX_SAFE_INTEGER, asked: 'Give a whole number from 1.' }),
       20
     )

@@ -27,11 +27,15 @@ interface ServeOptions extends CommonOptions {
 /** `earmark serve`: the headless host. */
 export function serveCommand(host: CommandProcess): Command {
   return common(new Command('serve'))
-    .description('serve the library on localhost until told to stop')
-    .option('--port <n>', `0 takes any free port (default: the one in settings, at first ${DEFAULT_PORT})`, port)
+    .description('serve the library on localhost until you stop it')
+    .option(
+      '--port <n>',
+      `port to listen on; 0 takes any free one (default: the one in settings, at first ${DEFAULT_PORT})`,
+      port
+    )
     .option('--no-fetch', 'never fetch the pages of bookmarks, whatever the settings say')
     .option('--open', 'open the dashboard in the browser')
-    .option('--idle-exit <minutes>', 'end once nothing was asked for so long', minutes)
+    .option('--idle-exit <minutes>', 'stop after this many minutes without a request', minutes)
     .action((options: ServeOptions) => serve(options, host))
 }
 
@@ -86,20 +90,20 @@ const END_MS = 2000
  */
 function endAnyhow(host: CommandProcess): void {
   setTimeout(() => {
-    host.stderr.write(`Earmark did not end within ${END_MS / 1000} seconds, and was ended.\n`)
+    host.stderr.write(`Earmark did not stop within ${END_MS / 1000} seconds and was terminated.\n`)
     host.kill(process.pid, 'SIGKILL')
   }, END_MS).unref()
 }
 
 const LOG_LOST =
-  'The log beside the library, library.sqlite-wal, is missing or empty though Earmark was ended while it ran. What was ' +
-  'saved last may be gone: if you have that file, stop Earmark and put it back.\n'
+  'The log of the library, library.sqlite-wal, is missing or empty, although Earmark was not closed properly. The last ' +
+  'saved bookmarks may be lost. If you have that file, stop Earmark and put it back.\n'
 
-const NOT_OPENED = 'No browser could be started. Open the dashboard’s link above in one.\n'
+const NOT_OPENED = 'Earmark could not start a browser. Open the link to the dashboard above yourself.\n'
 
 const DISK_FULL =
-  'The disk is full. What is saved can be read; nothing new is saved, and other commands do not find this service, ' +
-  'until there is space again.\n'
+  'The disk is full. You can read what is saved. Until there is space again, nothing new is saved, and other commands ' +
+  'do not find this service.\n'
 
 /** Where a person sits at a terminal they are asked what is to take the place of a lost library. */
 async function openRecovered(
@@ -120,8 +124,8 @@ async function listen(service: Service, chosen: number | undefined): Promise<Lis
 /** `localhost` may mean [::1], and another program there would be handed the keys. */
 function warningOfNeighbour(port: number): string {
   return (
-    `Another program listens on [::1]:${port}. Write 127.0.0.1, not localhost, in your editors: it may otherwise be ` +
-    'sent your keys.\n'
+    `Another program listens on [::1]:${port}. Use 127.0.0.1 instead of localhost in your editors: otherwise they may ` +
+    'send your keys to that program.\n'
   )
 }
 
@@ -132,7 +136,7 @@ async function untilIdle({ quietSince }: Listening, limit: number, { stderr }: C
     if (left <= 0) break
     await sleep(left, undefined, { ref: false })
   }
-  stderr.write(`${new Date().toISOString()} Nothing was asked for ${limit} minutes: the service ended.\n`)
+  stderr.write(`${new Date().toISOString()} No request for ${limit} minutes: the service stopped.\n`)
 }
 
 function untilTold(host: CommandProcess): Promise<void> {

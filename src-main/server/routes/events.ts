@@ -38,7 +38,7 @@ export function eventRoutes({ ports, changes, onClose }: ServerContext) {
     const session = proof.kind === 'session' ? hashSecret(proof.secret) : undefined
     const ofSession = [...open.values()].filter((hash) => hash && session && Buffer.compare(hash, session) === 0).length
     if (open.size >= MOST_STREAMS || ofSession >= MOST_OF_SESSION) {
-      throw new Problem('too-many', 'Earmark is open in too many places already. Close some of its tabs.')
+      throw new Problem('too-many', 'Earmark is open in too many tabs. Close some of them.')
     }
     const stream = createEventStream(
       () => isAlive(proof),

@@ -40,7 +40,7 @@ export function pictureRoutes({ ports }: ServerContext) {
     })
     .get('/:name', async (c) => {
       const picture = await ports.library.readPicture(c.req.param('name'))
-      if (!picture) throw new Problem('not-found', 'There is no such picture any more.')
+      if (!picture) throw new Problem('not-found', 'This picture no longer exists.')
       return c.body(new Uint8Array(picture), 200, { ...FOR_GOOD, 'content-type': 'image/webp' })
     })
 }

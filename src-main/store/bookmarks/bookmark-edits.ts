@@ -95,5 +95,5 @@ function find(db: WriteConnection, id: string): Found | undefined {
   return readRow<Found>(db)`SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
 }
 
-const SAVED = 'Another bookmark already has this address there.'
-const IN_TRASH = 'A bookmark with this address lies in the trash there. Restore it, or delete it for good first.'
+const SAVED = 'Another bookmark there already has this address.'
+const IN_TRASH = 'A bookmark with this address is in the trash there. Restore it, or delete it permanently first.'

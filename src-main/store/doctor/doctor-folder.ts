@@ -15,13 +15,13 @@ const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
 /** @param served a service has the library open, which has looked after its log */
 export function lookForLog(folder: string, served: boolean): Finding {
   if (served || !lastSeen(folder).lostLog())
-    return { check: 'log', state: 'ok', text: 'No log of what was saved last is missing.' }
+    return { check: 'log', state: 'ok', text: 'No part of the log is missing.' }
   return {
     check: 'log',
     state: 'problem',
-    text: 'library.sqlite-wal is missing or empty though Earmark was ended while it ran: what was saved last may be gone.',
+    text: 'library.sqlite-wal is missing or empty, although Earmark was not closed properly. The last saved bookmarks may be lost.',
     advice:
-      'If you have that file, put it back before Earmark starts. A newer backup may hold more: earmark restore --newest'
+      'If you have that file, put it back before Earmark starts. A newer backup may have more: earmark restore --newest'
   }
 }
 
@@ -36,8 +36,8 @@ export function lookForLeftovers(folder: string, repair: boolean): Finding {
       .filter((name) => name.endsWith('.tmp'))
       .map((name) => join(backups, name))
   ]
-  if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'Nothing was left unfinished.' }
-  const text = `Left behind by what was cut short: ${found.map((file) => basename(file)).join(', ')}.`
+  if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'There are no leftover files.' }
+  const text = `Files left over from interrupted work: ${found.map((file) => basename(file)).join(', ')}.`
   if (!repair) return { check: 'leftovers', state: 'problem', text, advice: MEND }
   for (const file of found) rmSync(file, { force: true })
   return { check: 'leftovers', state: 'repaired', text }
@@ -45,7 +45,7 @@ export function lookForLeftovers(folder: string, repair: boolean): Finding {
 
 export function lookAtBackups(folder: string): Finding {
   if (statSync(join(folder, 'backups'), { throwIfNoEntry: false })?.isDirectory() === false) {
-    const text = 'What should be the folder of backups is a file, so nothing is backed up.'
+    const text = 'In the data folder, “backups” is a file instead of a folder, so Earmark makes no backups.'
     return { check: 'backups', state: 'problem', text, advice: 'Move that file away.' }
   }
   const { backup } = findRecovery(folder)

@@ -64,16 +64,16 @@ export function doctorLibrary(folder: string, repair: boolean, now: number, serv
       {
         check: 'references',
         ...(faults.references === 0
-          ? { state: 'ok', text: 'Everything that is referred to is there.' }
+          ? { state: 'ok', text: 'All references are valid.' }
           : outcome(left.references === 0, [
-              `Rows that refer to what is not there: ${faults.references}.`,
+              `Rows that refer to something missing: ${faults.references}.`,
               ...(became ? told(became) : [])
             ]))
       },
       {
         check: 'index',
         ...(faults.index.length === 0
-          ? { state: 'ok', text: 'The search index agrees with the bookmarks.' }
+          ? { state: 'ok', text: 'The search index matches the bookmarks.' }
           : outcome(left.index.length === 0, [`The search index is wrong: ${faults.index.join('; ')}.`]))
       },
       pictureFinding(faults.pictures, tidy),
@@ -95,28 +95,28 @@ function isOlder(file: string): boolean {
 }
 
 function older(file: string): Finding {
-  const text = `${withReader(file, describe)} It is of an older Earmark.`
+  const text = `${withReader(file, describe)} An older version of Earmark wrote it.`
   return {
     check: 'library',
     state: 'ok',
     text,
-    advice: 'Start Earmark once, which brings it up to date, to have more looked at.'
+    advice: 'Start Earmark once to upgrade it, then run the check again.'
   }
 }
 
 /** All is said to be there only where nothing says otherwise. */
 function salvaged({ rescued, bookmarks, others }: Losses): Finding {
   if (rescued + bookmarks + others === 0) {
-    const text = 'The library file was damaged. All its rows could be read, and are in a new one.'
+    const text = 'The library file was damaged. All its rows could be read and were copied to a new file.'
     return { check: 'integrity', state: 'repaired', text }
   }
   const text = [
-    'The library file was damaged. What could be read of it is in a new one.',
-    ...(rescued ? [`Bookmarks of which only address, date, place and tags are known: ${rescued}.`] : []),
+    'The library file was damaged. Everything that could be read was copied to a new file.',
+    ...(rescued ? [`Bookmarks recovered with address, date, place and tags only: ${rescued}.`] : []),
     ...(bookmarks ? [`Bookmarks that are missing, at least: ${bookmarks}.`] : []),
     ...(others ? [`Other rows that are missing, at least: ${others}.`] : [])
   ]
-  const advice = 'A backup may hold the rest: earmark restore --newest'
+  const advice = 'A backup may have the rest: earmark restore --newest'
   return { check: 'integrity', state: 'problem', text: text.join(' '), advice }
 }
 
@@ -135,7 +135,7 @@ function damageOf(file: string): Problem | undefined {
 function lost({ code, message }: Problem, tried: boolean): Finding {
   if (code === 'data-folder-unusable') return { check: 'library', state: 'problem', text: message }
   const mayMend = code === 'library-damaged' && !tried
-  const advice = mayMend ? MEND : 'Put a backup in its place: earmark restore --newest'
+  const advice = mayMend ? MEND : 'Replace it with a backup: earmark restore --newest'
   // A newer library is as it should be, and its message says what to do.
   return { check: 'library', state: 'problem', text: message, advice: code === 'store-too-new' ? undefined : advice }
 }
@@ -147,8 +147,8 @@ function describe(db: ReadConnection): string {
 
 /** Every page, and whether every index holds what its table does. */
 function lookAtPages(folder: string, file: string, repair: boolean, now: number): Finding {
-  if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is whole.' }
-  const text = 'An index of the library file does not hold what its table does.'
+  if (isSound(file)) return { check: 'integrity', state: 'ok', text: 'The library file is intact.' }
+  const text = 'An index of the library file does not match its table.'
   const losses = repair ? salvageLibrary(folder, now) : undefined
   if (losses) return salvaged(losses)
   return { check: 'integrity', state: 'problem', text, advice: MEND }
@@ -181,9 +181,9 @@ function outcome(isMended: boolean, text: string[]): Pick<Finding, 'state' | 'te
 
 function told({ adopted, revoked, removed }: MendedReferences): string[] {
   return [
-    ...(adopted ? [`Bookmarks of an organization that is gone, now your own and private: ${adopted}.`] : []),
-    ...(revoked ? [`Keys of an organization that is gone, now revoked: ${revoked}.`] : []),
-    ...(removed ? [`Rows that said nothing without what is gone, now removed: ${removed}.`] : [])
+    ...(adopted ? [`Bookmarks of a missing organization, now your private bookmarks: ${adopted}.`] : []),
+    ...(revoked ? [`Keys of a missing organization, now revoked: ${revoked}.`] : []),
+    ...(removed ? [`Rows of something missing, now removed: ${removed}.`] : [])
   ]
 }
 

@@ -70,15 +70,15 @@ export function removeStrayFiles(folder: string, { files }: PictureFaults): void
 export function pictureFinding({ missing, damaged, unused, files }: PictureFaults, mended: boolean): Finding {
   const needless = unused.length + files.length
   if (missing + damaged > 0) {
-    const text = `Pictures of bookmarks that are missing: ${missing}; that are not what was saved: ${damaged}.`
+    const text = `Pictures of bookmarks that are missing: ${missing}; that are damaged: ${damaged}.`
     const advice =
       damaged > 0
         ? 'Restore a backup that has them: earmark restore FILE'
-        : 'Import an export that has them: bookmarks stay as they are.'
+        : 'Import an export that has them. Your bookmarks stay as they are.'
     return { check: 'pictures', state: 'problem', text, advice }
   }
-  if (needless === 0) return { check: 'pictures', state: 'ok', text: 'Every picture is there, and is what was saved.' }
-  const text = `Pictures that no bookmark has: ${needless}.`
+  if (needless === 0) return { check: 'pictures', state: 'ok', text: 'All pictures are present and undamaged.' }
+  const text = `Pictures that no bookmark uses: ${needless}.`
   return mended
     ? { check: 'pictures', state: 'repaired', text }
     : { check: 'pictures', state: 'ok', text: `${text} Earmark removes them while it runs.` }

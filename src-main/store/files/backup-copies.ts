@@ -83,11 +83,11 @@ export async function copyFault(db: ReadConnection, folder: string): Promise<str
   const copied = await factsOf(join(folder, nameOf(data), newest.name))
   if (copied?.size === newest.bytes) return undefined
   const { failure } = copying(db)
-  return failure?.folder === folder ? failure.message : 'The newest backup is not there yet.'
+  return failure?.folder === folder ? failure.message : 'The newest backup has not been copied yet.'
 }
 
 async function check(folder: string, data: string): Promise<void> {
-  if (!isAbsolute(folder)) throw unusable('Give the whole path of a folder.')
+  if (!isAbsolute(folder)) throw unusable('Enter the full path of a folder.')
   await withinTime(checkFolder(folder, data), ANSWER_MS, () => unusable(`${folder} does not answer.`))
 }
 
@@ -183,10 +183,10 @@ async function copyWhole({ path, at }: Backup, to: string, aside: string | undef
 /** Makes the library's own folder there, where it can. */
 async function checkFolder(folder: string, data: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
-  if (!found) throw unusable(`There is no folder ${folder}. Make it first, or connect the disk it is on.`)
+  if (!found) throw unusable(`There is no folder ${folder}. Create it first, or connect the disk it is on.`)
   if (!found.isDirectory()) throw unusable(`${folder} is a file, not a folder.`)
   if (isInside(await realpath(folder), await realpath(data))) {
-    throw unusable('That is in the data folder, where backups are already. Choose a folder elsewhere.')
+    throw unusable('This folder is inside the data folder, which has the backups already. Choose a folder elsewhere.')
   }
   const target = join(folder, nameOf(data))
   try {
@@ -226,7 +226,7 @@ function explained(error: unknown, folder: string): Problem {
   if (error instanceof Problem) return error
   const { code = '' } = error as NodeJS.ErrnoException
   if (['ENOSPC', 'EDQUOT'].includes(code)) {
-    return new Problem('disk-full', `There is no room for the backups in ${folder}.`)
+    return new Problem('disk-full', `There is not enough space for the backups in ${folder}. Free some space.`)
   }
   return unusable(`Earmark cannot write to ${folder}${code === '' ? '' : ` (${code})`}.`)
 }

@@ -68,7 +68,7 @@ export function makeFolder(folder: string): void {
   if (found && !found.isDirectory()) {
     throw new Problem(
       'data-folder-unusable',
-      'What should be the folder of backups in the data folder is a file, so nothing is backed up. Move it away.'
+      'In the data folder, “backups” is a file instead of a folder, so Earmark makes no backups. Move the file away.'
     )
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })

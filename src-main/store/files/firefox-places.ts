@@ -50,7 +50,7 @@ export function firefoxPlaces(file: string): string {
     }
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError)) throw error
-    throw new Problem('invalid', 'This database holds no bookmarks of Firefox, or is being written. Try again.')
+    throw new Problem('invalid', 'This database contains no Firefox bookmarks, or Firefox is writing to it. Try again.')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -17,7 +17,7 @@ const held = new Set<Sqlite.Database>()
 export function lockLibrary(folder: string): () => void {
   const file = join(folder, 'earmark.lock')
   const found = lstatSync(file, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw unusable('is no file')
+  if (found && !found.isFile()) throw unusable('is not a file')
   const db = beginExclusive(file) ?? emptied(file)
   const unlock = () => {
     held.delete(db)
@@ -87,7 +87,7 @@ function emptied(file: string): Sqlite.Database {
     throw unusable('cannot be written')
   }
   const db = beginExclusive(file)
-  if (!db) throw unusable('holds something else')
+  if (!db) throw unusable('has other content')
   return db
 }
 
@@ -107,6 +107,6 @@ function codeOf(error: unknown): string {
 function unusable(what: string): Problem {
   return new Problem(
     'data-folder-unusable',
-    `earmark.lock in the data folder ${what}. The library is not touched: remove that lock, then start Earmark again.`
+    `earmark.lock in the data folder ${what}. Earmark did not open the library. Remove earmark.lock, then start Earmark again.`
   )
 }

@@ -43,7 +43,7 @@ export function assertOurs(file: string): void {
   assertFile(file, 'write')
   const header = readHeader(file)
   if (statSync(file).size === 0) {
-    throw new Problem('library-damaged', 'The library file is empty: its bookmarks are gone from it. Restore a backup.')
+    throw new Problem('library-damaged', 'The library file is empty, so its bookmarks are lost. Restore a backup.')
   }
   const sqlite = header.toString('latin1', 0, 16) === 'SQLite format 3\0'
   if (!sqlite || header.readInt32BE(68) !== APPLICATION_ID) {
@@ -56,7 +56,7 @@ function assertNoLeftovers(file: string): void {
   if (!existsSync(`${file}-wal`)) return
   throw new Problem(
     'library-damaged',
-    'The library file is missing, and its log is still there. Put the file back, or restore a backup.'
+    'The library file is missing, but its log is still there. Put the file back, or restore a backup.'
   )
 }
 

@@ -27,7 +27,8 @@ export function findRecovery(folder: string): Recovery {
  */
 export function startEmpty(folder: string, now: number): string | null {
   const file = join(folder, 'library.sqlite')
-  if (isWhole(file)) throw new Problem('invalid', 'The library can be opened: there is nothing to start over from.')
+  if (isWhole(file))
+    throw new Problem('invalid', 'The library can be opened, so Earmark does not replace it with an empty one.')
   const kept = setAside(file, now)
   openLibraryFile(file).close()
   lastSeen(folder).closed()

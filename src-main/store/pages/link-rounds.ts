@@ -14,7 +14,8 @@ const SPREAD_MS = 1_000_000
 export function beginLinkRound(db: WriteConnection, wanted: NewLinkRound, at: number): Written<LinkRound> {
   const current = linkRound(db)
   if (current?.endedAt === null) {
-    if (current.asked) throw new Problem('taken', 'Links are being checked already. Wait, or stop that first.')
+    if (current.asked)
+      throw new Problem('taken', 'A check of links is already running. Wait until it is finished, or stop it first.')
     setEnded(db, current.id, at, true)
   }
   const asked = wanted.asked ? 1 : 0

@@ -81,7 +81,7 @@ test('a file that is gone, or is no bookmark file any more, says so, and is take
 })
 
 test.each([
-  ['urls.txt', 'invalid', /whole path/],
+  ['urls.txt', 'invalid', /full path/],
   ['/missing/urls.txt', 'not-found', /cannot be read/]
 ])('%s is refused, and not watched', async (path, code, message) => {
   freshFile(listOf('a'))

@@ -46,7 +46,7 @@ test('what has as many tags as it can says so, and stays as it is', async () => 
   await capture(ports, tags)
   await expect(capture(ports, ['more'])).rejects.toMatchObject({
     code: 'invalid',
-    message: expect.stringMatching(/as many tags as a bookmark can have/)
+    message: expect.stringMatching(/the maximum number of tags/)
   })
   expect((await everything(ports))[0]?.tags).toHaveLength(LIMITS.tags)
 })

@@ -14,11 +14,11 @@ test.for([
   [`ID: ${ID}, two`, { id: ID, words: ', two' }],
   [`see id:${ID}`, undefined],
   ['idea', undefined],
-  ['id:card', { hint: expect.stringMatching(/^That is no id/) }],
-  [`id:${ID}x`, { hint: expect.stringMatching(/^That is no id/) }],
-  [`id:${ID} id:${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
-  [`id:${ID}, ${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
-  [`id:${ID} OR id:${ID}`, { hint: expect.stringMatching(/^One bookmark is read at a time/) }],
+  ['id:card', { hint: expect.stringMatching(/^That is not an id/) }],
+  [`id:${ID}x`, { hint: expect.stringMatching(/^That is not an id/) }],
+  [`id:${ID} id:${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
+  [`id:${ID}, ${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
+  [`id:${ID} OR id:${ID}`, { hint: expect.stringMatching(/^Only one bookmark can be read at a time/) }],
   [undefined, undefined]
 ] as const)('%j asks for %j', ([search, asked]) => {
   expect(readingIn(search)).toEqual(asked)

@@ -258,8 +258,8 @@ describe('the tool', () => {
   test.each([
     ['an id alone', (id: string) => id, /^That is the id of a bookmark: search for id:[\w-]{16} to read it\.$/],
     ['an id of nothing', () => 'abcdefghijklmnop', /^No bookmark has/],
-    ['two ids', (id: string) => `id:${id} id:${id}`, /^One bookmark is read at a time/],
-    ['no id', () => 'id:nonsense', /^That is no id: each has 16/]
+    ['two ids', (id: string) => `id:${id} id:${id}`, /^Only one bookmark can be read at a time/],
+    ['no id', () => 'id:nonsense', /^That is not an id. An id has 16/]
   ])('answers %s with what to do', async (_, asked, hint) => {
     const [{ id }] = (await run(shared(), { search: 'react' })).bookmarks
     expect(await run(shared(), { search: asked(id) })).toMatchObject({
@@ -312,7 +312,7 @@ describe('the tool', () => {
     })
     expect((await callTool(service, key, 'bookmarks.search', { search: 'id:nonsense' })).payload).toMatchObject({
       total: 0,
-      hint: expect.stringMatching(/^That is no id: each has 16/)
+      hint: expect.stringMatching(/^That is not an id. An id has 16/)
     })
     expect(await callTool(service, key, 'bookmarks.search', { limit: 0 })).toMatchObject({
       status: 400,

@@ -91,9 +91,9 @@ test('an expired key is said to have expired', async () => {
 })
 
 test.each([
-  ['emk_short', /not a whole key/],
-  [`emk_${'0'.repeat(49)}`, /not a whole key/],
-  ['emk_0000000000000000000000000000000000000000000', /not a whole key/]
+  ['emk_short', /key is incomplete/],
+  [`emk_${'0'.repeat(49)}`, /key is incomplete/],
+  ['emk_0000000000000000000000000000000000000000000', /key is incomplete/]
 ])('the key %s is said to be no whole key', async (key, message) => {
   const service = await testService()
   const { port } = await service.listen(0)

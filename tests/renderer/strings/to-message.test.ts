@@ -3,7 +3,7 @@ import { toMessage } from '../../../src-renderer/strings/to-message.ts'
 
 test.for([
   ['url: ftp: cannot be saved, only http and https', 'Address: ftp: cannot be saved, only http and https'],
-  ['content: not a color that CSS knows', 'Not a color that CSS knows'],
+  ['content: not a valid CSS color', 'Not a valid CSS color'],
   ['tags: 0: too long', 'Tags: too long'],
   [
     'url: white space inside the URL: send what stands before it, or write %20 for each space',

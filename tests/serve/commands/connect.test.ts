@@ -43,7 +43,7 @@ test.each([
   ['chromium --undo', /Chromium is not connected/],
   ['emacs', /There is no editor emacs\. Known: vscode/],
   ['codex --undo', /Codex is not connected/],
-  ['codex --key-id x', /no living key with the id x/]
+  ['codex --key-id x', /no active key with the id x/]
 ])('earmark connect %s is told what is wrong', async (line, message) => {
   const { connect } = person()
   expect(await connect(...line.split(' '))).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })

@@ -90,7 +90,7 @@ describe('import', () => {
     const { undo } = await json(['import', file, '--data', data])
     expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
-    await expectProblem(['import', '--undo', String(undo), '--data', data], 'not-found', /undone before/)
+    await expectProblem(['import', '--undo', String(undo), '--data', data], 'not-found', /already undone/)
   })
 
   test('says what a bookmark has no room for', async () => {
@@ -100,7 +100,7 @@ describe('import', () => {
       '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://k.example/" SHORTCUTURL="k">K</A>'
     )
     const { stdout } = await earmark(['import', file, '--dry-run', '--data', library()])
-    expect(stdout).toContain('Not kept, for a bookmark has no room for it: keywords (1).\n')
+    expect(stdout).toContain('Not imported, because a bookmark has no field for it: keywords (1).\n')
   })
 
   test('of more than is indexed at once, without a service, stays until words find all of it', async () => {

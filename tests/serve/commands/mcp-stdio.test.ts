@@ -73,7 +73,7 @@ test('a key that is kept in a file is found by its id, whatever EARMARK_KEY hold
 
 test.each([
   ['refused', formatKey(new Uint8Array(32)), /refused the key.*Profile, API Keys/],
-  ['malformed', 'emk_nonsense', /EARMARK_KEY holds no whole key/]
+  ['malformed', 'emk_nonsense', /EARMARK_KEY is not a complete key/]
 ])('a %s key is said to be so when a call needs it, and not before', async (_, wrong, words) => {
   vi.stubEnv('EARMARK_KEY', wrong)
   expect(await told(data)).toMatch(words)
@@ -82,13 +82,13 @@ test.each([
 test('no key at all is said when a call needs it, with the command that makes one', async () => {
   vi.stubEnv('EARMARK_KEY', undefined)
   const { data } = await serving()
-  expect(await told(data)).toMatch(/No stored API key\. Make one with .*keys create/)
+  expect(await told(data)).toMatch(/No stored API key\. Create one with .*keys create/)
 })
 
 test('a data folder that cannot be used is said when a call needs it', async () => {
   const file = join(tempFolder(), 'file')
   writeFileSync(file, '')
-  expect(await told(file)).toMatch(/data folder .* cannot be made or written/)
+  expect(await told(file)).toMatch(/cannot create or write to the data folder/)
 })
 
 test('where no service runs, and none is to be started, calls are told, and stderr once', async () => {

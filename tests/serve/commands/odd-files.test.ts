@@ -61,7 +61,7 @@ test.each(ODD)('%s in the place of the library is told, and moved away by a rest
     ['serve', '--port', '0'],
     ['keys', 'list']
   ]) {
-    await expectClear([...command, '--data', data], /no file at all/)
+    await expectClear([...command, '--data', data], /not a regular file/)
   }
   expect((await earmark(['doctor', '--data', data])).code).toBe(1)
   await json(['restore', backup, '--data', data])
@@ -73,7 +73,7 @@ test('a file in the place of the backups stops no service; a backup and doctor s
   rmSync(join(data, 'backups'), { recursive: true, force: true })
   writeFileSync(join(data, 'backups'), 'Dear diary')
   expect(await countOf(data)).toBe(1)
-  await expectClear(['backup', '--data', data], /folder of backups.*Move it away/)
+  await expectClear(['backup', '--data', data], /“backups” is a file.*Move the file away/)
   const { findings } = await json(['doctor', '--data', data], 1)
   expect(findings).toContainEqual(expect.objectContaining({ check: 'backups', state: 'problem' }))
   expect(readFileSync(join(data, 'backups'), 'utf8')).toBe('Dear diary')

@@ -57,7 +57,7 @@ test('with --idle-exit it ends once nothing was asked for so long, and says so',
   }
   expect(await ended).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/Nothing was asked for 0\.02 minutes: the service ended\./)
+    stderr: expect.stringMatching(/No request for 0\.02 minutes: the service stopped\./)
   })
 })
 

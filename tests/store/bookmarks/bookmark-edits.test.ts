@@ -69,7 +69,7 @@ test('an address that another bookmark has is refused, and nothing of the edit i
   expect(() => library.editBookmark(one, edit, 5000)).toThrow(expect.objectContaining({ code: 'taken' }))
   expect(library.findBookmark(one)?.title).toBe('One')
   change(library, [two], { kind: 'delete' })
-  expect(() => library.editBookmark(one, edit, 5000)).toThrow(/lies in the trash/)
+  expect(() => library.editBookmark(one, edit, 5000)).toThrow(/is in the trash/)
 })
 
 test('a bookmark may keep its own address, however it is written', () => {

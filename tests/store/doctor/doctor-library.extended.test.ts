@@ -69,7 +69,7 @@ test('a log that is gone is told, and not where a service has the library open',
   const { findings } = doctorLibrary(folder, false, NOW)
   expect(findings.find(({ check }) => check === 'log')).toMatchObject({
     state: 'problem',
-    text: expect.stringContaining('what was saved last may be gone'),
+    text: expect.stringContaining('last saved bookmarks may be lost'),
     advice: expect.stringContaining('earmark restore --newest')
   })
   expect(states(folder)).toEqual({ ...WELL, log: 'problem' })
@@ -120,8 +120,8 @@ test('bookmarks of an organization that is gone stay, private; its keys are revo
     check: 'references',
     state: 'repaired',
     text:
-      'Rows that refer to what is not there: 3. Bookmarks of an organization that is gone, now your own and private: 2.' +
-      ' Keys of an organization that is gone, now revoked: 1.'
+      'Rows that refer to something missing: 3. Bookmarks of a missing organization, now your private bookmarks: 2.' +
+      ' Keys of a missing organization, now revoked: 1.'
   })
   expect(states(folder)).toEqual(WELL)
   const again = await openLibrary(folder)
@@ -236,8 +236,8 @@ test('bookmarks that a damaged page lost are told, and pages put back with what 
     check: 'integrity',
     state: 'problem',
     text:
-      'The library file was damaged. What could be read of it is in a new one. Bookmarks of which only address, date,' +
-      ` place and tags are known: ${bare.length}. Bookmarks that are missing, at least: ${500 - there}.`,
+      'The library file was damaged. Everything that could be read was copied to a new file. Bookmarks recovered with ' +
+      `address, date, place and tags only: ${bare.length}. Bookmarks that are missing, at least: ${500 - there}.`,
     advice: expect.stringContaining('earmark restore')
   })
   expect(states(folder)).toEqual(WELL)
@@ -272,7 +272,7 @@ test('of a table that cannot be read to its end all that is around the damage is
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings[1]).toMatchObject({
     state: 'problem',
-    text: expect.stringContaining('What could be read of it is in a new one.'),
+    text: expect.stringContaining('Everything that could be read was copied to a new file.'),
     advice: expect.stringContaining('earmark restore')
   })
   expect(states(folder)).toEqual(WELL)
@@ -354,7 +354,7 @@ test('a library of an older Earmark is said to be one, left as it is, and brough
   expect(doctorLibrary(folder, false, NOW).findings[0]).toEqual({
     check: 'library',
     state: 'ok',
-    text: 'Schema 120, bookmarks: 1. It is of an older Earmark.',
+    text: 'Schema 120, bookmarks: 1. An older version of Earmark wrote it.',
     advice: expect.stringContaining('Start Earmark once')
   })
   expect(readFileSync(file)).toEqual(before)
@@ -387,12 +387,16 @@ async function withPictures(): Promise<string> {
 test('pictures that no bookmark has are removed when asked to, and no others', async () => {
   const folder = await withPictures()
   expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
-    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('no bookmark has: 2') })
+    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('no bookmark uses: 2') })
   )
   expect(states(folder, true)).toEqual({ ...WELL, pictures: 'repaired' })
   expect(readdirSync(join(folder, 'pictures'))).toEqual([])
   expect(doctorLibrary(folder, false, NOW).findings).toContainEqual(
-    expect.objectContaining({ check: 'pictures', state: 'ok', text: expect.stringContaining('Every picture is there') })
+    expect.objectContaining({
+      check: 'pictures',
+      state: 'ok',
+      text: expect.stringContaining('All pictures are present')
+    })
   )
   const again = await openLibrary(folder)
   expect(await again.hasOriginal(kept('mine').hash)).toBe(true)

@@ -67,6 +67,6 @@ test('another database, and what only looks like one, is refused in words', () =
   other.close()
   writeFileSync(join(folder, 'broken.sqlite'), `SQLite format 3\0${'x'.repeat(5000)}`)
   for (const name of ['other.sqlite', 'broken.sqlite']) {
-    expect(() => firefoxPlaces(join(folder, name))).toThrow(/no bookmarks of Firefox/)
+    expect(() => firefoxPlaces(join(folder, name))).toThrow(/no Firefox bookmarks/)
   }
 })

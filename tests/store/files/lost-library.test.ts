@@ -319,7 +319,7 @@ describe('recovery', () => {
 
   test('is refused where the library is whole', () => {
     const folder = copyOf(closed)
-    expect(() => startEmpty(folder, NOW)).toThrow(/nothing to start over/)
+    expect(() => startEmpty(folder, NOW)).toThrow(/can be opened/)
     expect(readdirSync(folder).filter((name) => name.startsWith('replaced'))).toEqual([])
   })
 })
