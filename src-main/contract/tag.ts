@@ -16,6 +16,16 @@ export const TagRename = z.strictObject({ name: TagName })
 export const TagMerge = z.strictObject({ from: z.array(z.string().min(1)).min(1).max(100), into: TagName })
 export type TagMerge = z.infer<typeof TagMerge>
 
+/** What tags are suggested for: a bookmark, or what is to become one. */
+export const TagsAsked = z.strictObject({
+  url: z.string().max(LIMITS.url).default(''),
+  title: z.string().max(LIMITS.title).default(''),
+  description: z.string().max(LIMITS.description).default(''),
+  /** Those it has already. */
+  tags: z.array(z.string().max(LIMITS.tag)).max(LIMITS.tags).default([])
+})
+export type TagsAsked = z.infer<typeof TagsAsked>
+
 /**
  * Result of a tag's change. `bookmarks` had the tag, those in the trash too; `undo` names the step that takes it back.
  */

@@ -92,7 +92,7 @@ import {
   uncoloredPicture
 } from './pages/pictures.ts'
 import { indexSome } from './search/indexing.ts'
-import { countBookmarks, searchBookmarks } from './search/searches.ts'
+import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 
 const LINES = {
   // Searching
@@ -120,6 +120,8 @@ const LINES = {
   tagsOf: onPool(tagsOf),
   tagsOfMatching: onPool(tagsOfMatching),
   exportBookmarks: onPool(exportBookmarks),
+  relatedBookmarks: onPool(relatedBookmarks),
+  suggestTags: onPool(suggestTags),
   similarColors: onPool(similarColors),
   similarImages: onPool(similarImages),
 

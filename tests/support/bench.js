@@ -10,6 +10,8 @@ const [name = ''] = process.argv.splice(2, 1)
 
 ensureBuilt()
 await buildPrograms(
-  globSync('tests/bench/{dashboard,endpoint,find,idle,import,pages,search,start}{,-server,-peer}.ts', { cwd: root })
+  globSync('tests/bench/{dashboard,endpoint,find,idle,import,pages,related,search,start}{,-server,-peer}.ts', {
+    cwd: root
+  })
 )
 await import(join(root, 'out/tests', `${name}.js`))

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import type { SimilarColor } from '../color.ts'
 import type { Duplicates, Merge, MergeReport } from '../duplicate.ts'
 import type { WalkChoice, WalkLength, WalkPart, WalkRange } from '../library-export.ts'
-import type { Tag, TagMerge, TagPart, TagReport } from '../tag.ts'
+import type { Tag, TagMerge, TagPart, TagReport, TagsAsked } from '../tag.ts'
 
 /** Calls about bookmarks and their tags. */
 export interface LibraryBookmarks {
@@ -64,6 +64,13 @@ export interface LibraryBookmarks {
   findDuplicates(page: number, limit: number): Promise<Duplicates>
   /** One transaction and one step for all; what cannot be merged is left alone. */
   mergeDuplicates(merges: Merge[], at: number): Promise<MergeReport>
+  /**
+   * The bookmarks most like one, by the telling words, tags and site they share, the nearest first. Empty where there is no
+   * such bookmark outside the trash that the caller may see.
+   */
+  relatedBookmarks(caller: Caller, id: string, limit: number): Promise<Bookmark[]>
+  /** Tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
+  suggestTags(about: TagsAsked, limit: number): Promise<string[]>
   /** The owner's colors that look like this one, nearest first. */
   similarColors(color: string, limit: number): Promise<SimilarColor[]>
   /** The owner's images of which a large part looks like this color, nearest first. */

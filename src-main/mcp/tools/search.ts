@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
+import { likeIn, relatedBookmarks } from '../../actions/bookmarks/related-bookmarks.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
 import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -23,7 +24,7 @@ const Arguments = z.strictObject({
     .describe(
       'A few keywords, not a sentence. "a phrase" in quotes, -word to exclude, a OR b. When it was saved: last month, ' +
         'after:2026-01 before:2026-03. is:broken or is:moved for dead or moved pages, is:untagged. id:ID reads one ' +
-        'bookmark’s text, id:ID words finds passages in it. Omit to list the newest.'
+        'bookmark’s text, id:ID words finds passages in it, like:ID similar bookmarks. Omit to list the newest.'
     ),
   tags: Tags.optional().describe(
     'One tag or several, all of which it must have; for any of them: tag:a OR tag:b in search.'
@@ -74,6 +75,14 @@ export const search = defineTool(
           ? { ...asked, hasMore: false }
           : await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
       return { text: writeReading(reading, filters), results: reading.bookmark ? 1 : 0 }
+    }
+    const like = likeIn(words)
+    if (like) {
+      const found =
+        'hint' in like
+          ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
+          : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
+      return { text: write(found, filters), results: found.bookmarks.length }
     }
     const query = {
       page: filters.page,

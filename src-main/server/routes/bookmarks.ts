@@ -11,6 +11,7 @@ import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/p
 import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest, SelectionRequest } from '../../contract/bookmark-change.ts'
+import { PROFILE } from '../../contract/caller.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { BookmarksQuery, foundBookmarks } from '../found-bookmarks.ts'
@@ -21,6 +22,9 @@ import { WorkName } from './work-name.ts'
 
 /** The page that may be saved already; what is no address is answered as one that is not. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
+
+/** The bookmarks most like one; with none, none is like it, or there is no such bookmark. */
+const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
 
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports, work }: ServerContext) {
@@ -52,6 +56,11 @@ export function bookmarkRoutes({ ports, work }: ServerContext) {
     .patch('/:id', body(BookmarkPatch), async (c) => {
       const { bookmark, undo } = await editBookmark(ports, c.req.param('id'), c.req.valid('json'))
       return c.json({ bookmark: shownBookmark(bookmark), undo })
+    })
+    .get('/:id/related', query(RelatedQuery), async (c) => {
+      const { limit } = c.req.valid('query')
+      const bookmarks = await ports.library.relatedBookmarks(PROFILE, c.req.param('id'), limit)
+      return c.json({ bookmarks: bookmarks.map(shownBookmark) })
     })
     .get('/:id/picture', async (c) => c.json(await pictureOfBookmark(ports, c.req.param('id'))))
     .get('/:id/page', async (c) => c.json(shownPage(await pageOfBookmark(ports, c.req.param('id')))))

@@ -1,6 +1,12 @@
-import type { BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
-import type { Caller } from '../../contract/caller.ts'
+import type { Bookmark, BookmarkPage, BookmarkQuery } from '../../contract/bookmark.ts'
+import { type Caller, PROFILE } from '../../contract/caller.ts'
+import type { TagsAsked } from '../../contract/tag.ts'
+import { domainOf } from '../../core/address.ts'
+import { foldName } from '../../core/fold-name.ts'
+import { votedTags } from '../../search/related.ts'
 import { planPermission } from '../../search/sql/filters.ts'
+import { readRankable } from '../../search/sql/ranked-rows.ts'
+import { matchRelated } from '../../search/sql/related-matches.ts'
 import { findPage } from '../../search/sql/search-page.ts'
 import { bookmarksAt } from '../bookmarks/bookmark-rows.ts'
 import type { ReadConnection } from '../connection.ts'
@@ -20,4 +26,31 @@ export function countBookmarks(db: ReadConnection, caller: Caller): number {
   const { condition, values } = planPermission(db, caller)
   const where = ['b.deleted_at IS NULL', condition].filter((part) => part !== '').join(' AND ')
   return readValue(db, `SELECT count(*) FROM bookmarks b WHERE ${where}`, values) ?? 0
+}
+
+/** Returns the bookmarks most like one that the caller may see, nearest first. */
+export function relatedBookmarks(db: ReadConnection, caller: Caller, id: string, limit: number): Bookmark[] {
+  const { condition, values } = planPermission(db, caller)
+  const where = ['b.public_id = @id AND b.deleted_at IS NULL', condition].filter((part) => part !== '').join(' AND ')
+  const rowId = readValue<number>(db, `SELECT b.id FROM bookmarks b WHERE ${where}`, { ...values, id })
+  const one = rowId === undefined ? undefined : readRankable(db, [rowId]).get(rowId)
+  if (!one) return []
+  const related = matchRelated(db, caller, one, { except: rowId, most: limit })
+  return bookmarksAt(
+    db,
+    related.map((found) => found.id)
+  )
+}
+
+/** Of bookmarks like one, so many vote for its tags. */
+const MOST_VOTING = 40
+
+/** Returns tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
+export function suggestTags(db: ReadConnection, { url, tags, ...texts }: TagsAsked, limit: number): string[] {
+  const domain = URL.canParse(url) ? domainOf(new URL(url).hostname) : null
+  const related = matchRelated(db, PROFILE, { ...texts, tags, url, domain }, { except: undefined, most: MOST_VOTING })
+  const had = new Set(tags.map(foldName))
+  return votedTags(related.map(({ score, bookmark }) => ({ score, tags: bookmark.tags })))
+    .filter((tag) => !had.has(foldName(tag)))
+    .slice(0, limit)
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft, BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
+import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { emptyLibrary, link, PRIVATE, PUBLIC, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -46,7 +47,7 @@ const query = fc.record({
 const LIBRARIES = runs(4, 250)
 const SEARCHES = 40
 
-test(`${LIBRARIES * SEARCHES} random searches by an organization's key, alike in libraries that differ in private bookmarks`, {
+test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what is related, alike in libraries that differ in private bookmarks`, {
   timeout: 300_000
 }, () => {
   fc.assert(
@@ -79,11 +80,17 @@ function answersOf(shared: Saved[], hidden: Saved[], queries: Partial<BookmarkQu
   const others = hidden.filter((one) => one.path !== '/' || !isFront(one))
   save(others, [PRIVATE, within(other)])
   save(shared, [PUBLIC, within(owner), within(owner)])
-  return queries.map((asked) => {
+  const caller = { ...PROFILE, owner }
+  const ids = library.searchBookmarks(caller, { page: 1, limit: 100 }).bookmarks.map(({ id }) => id)
+  const related = ids.map((id) =>
+    JSON.stringify(library.relatedBookmarks(caller, id, 5).map(({ title, url, tags }) => ({ title, url, tags })))
+  )
+  const searched = queries.map((asked) => {
     const found = library.searchBookmarks({ owner, readOnly: false }, { page: 1, limit: 5, ...asked })
     const bookmarks = found.bookmarks.map(({ title, url, tags }) => ({ title, url, tags }))
     return JSON.stringify({ asked, ...found, bookmarks })
   })
+  return [...searched, ...related]
 }
 
 function draftOf({ title, description, tags, site, path }: Saved, index: string): BookmarkDraft {
