@@ -67,5 +67,5 @@ async function comesUp({ waiting }: Line, signal: AbortSignal, longestWaitMs: nu
 }
 
 function busy(): Problem {
-  return new Problem('too-many', 'Earmark has too many calls of this caller to answer. Try again shortly.')
+  return new Problem('too-many', 'Too many calls wait for an answer. Try again shortly.')
 }
