@@ -265,7 +265,7 @@ test('the editor that was chosen last is offered first, and a key that is none o
   dialog.getByText(/^\{.*PUT_YOUR_KEY_HERE/s)
   await app.user.click(dialog.getByRole('button', { name: 'Test connection' }))
   await dialog.findByText('It does not work yet')
-  expect(dialog.getAllByText(/This is not a whole key/)).toHaveLength(2)
+  expect(dialog.getAllByText(/This key is incomplete/)).toHaveLength(2)
   await app.user.clear(field)
   await app.user.type(field, `emk_${'x'.repeat(49)}`)
   dialog.getByText(new RegExp(`begins with ${key.slice(0, 10)}`))
