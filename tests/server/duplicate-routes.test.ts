@@ -29,7 +29,11 @@ test('duplicates are found with the one first that best stays, merged, and undon
   expect((await ask('GET', `/bookmarks/${www}`)).body).toMatchObject({ title: 'Plain', tags: ['one', 'two'] })
   expect((await ask('GET', '/bookmarks/counts')).body).toMatchObject({ all: 1, trash: 2 })
   expect((await ask('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
-  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toEqual({ undone: 3, kept: 0 })
+  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toEqual({
+    undone: 3,
+    kept: 0,
+    redo: expect.any(Number)
+  })
   expect((await ask('GET', '/duplicates')).body.total).toBe(1)
 })
 

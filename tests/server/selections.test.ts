@@ -41,7 +41,7 @@ test('all that a list shows is changed as one step, and taken back as one', asyn
     { name: 'new', bookmarks: 150 },
     { name: 'note', bookmarks: MANY }
   ])
-  expect(await ask('POST', `/undo/${changed.undo}`)).toEqual({ undone: 150, kept: 0 })
+  expect(await ask('POST', `/undo/${changed.undo}`)).toEqual({ undone: 150, kept: 0, redo: expect.any(Number) })
   expect(await totalOf(ask, 'tag=third')).toBe(150)
   expect(await totalOf(ask, 'tag=new')).toBe(0)
 })
@@ -52,7 +52,7 @@ test('a step of many parts is taken back whole, but for what was changed since',
   expect(changed).toBe(MANY)
   const { bookmarks } = await ask('GET', '/bookmarks?trash=true&limit=1')
   await ask('POST', '/bookmarks/changes', { ids: [bookmarks[0].id], change: { kind: 'purge' } })
-  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: MANY - 1, kept: 0 })
+  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: MANY - 1, kept: 0, redo: expect.any(Number) })
   expect(await totalOf(ask, 'limit=1')).toBe(MANY - 1)
 })
 
@@ -119,7 +119,7 @@ test('a change under way says how far it is, can be stopped, and what was done u
   const { changed, undo, cancelled } = await changing
   expect({ cancelled, some: changed > 0 && changed < 3000 }).toEqual({ cancelled: true, some: true })
   expect(await totalOf(ask, 'limit=1')).toBe(3000 - changed)
-  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: changed, kept: 0 })
+  expect(await ask('POST', `/undo/${undo}`)).toEqual({ undone: changed, kept: 0, redo: expect.any(Number) })
   expect(await totalOf(ask, 'limit=1')).toBe(3000)
   expect((await ask('GET', '/work/mine')).error).toMatchObject({ code: 'not-found' })
 })

@@ -54,7 +54,11 @@ test('a change of many that meets a full disk says what was done, and that can b
   expect(report.changed).toBeGreaterThan(0)
   expect(report.changed).toBeLessThan(MANY)
   makeRoom()
-  expect(await undoChange(ports, report.undo ?? 0)).toEqual({ undone: report.changed, kept: 0 })
+  expect(await undoChange(ports, report.undo ?? 0)).toEqual({
+    undone: report.changed,
+    kept: 0,
+    redo: expect.any(Number)
+  })
   expect(await count(['new'])).toBe(0)
 })
 
@@ -69,7 +73,7 @@ test('undoing that meets a full disk says how far it came, and goes on when it i
   const { ports, makeRoom, count } = await shelf('undoStepSome', 2)
   const { undo } = await changeBookmarks(ports, { all, except: [], change: { kind: 'delete' } })
   const report = await undoChange(ports, undo ?? 0)
-  expect(report).toEqual({ undone: expect.any(Number), kept: 0, problem: PROBLEM })
+  expect(report).toEqual({ undone: expect.any(Number), kept: 0, redo: expect.any(Number), problem: PROBLEM })
   expect(await count(['old'])).toBe(report.undone)
   makeRoom()
   await undoChange(ports, undo ?? 0)
