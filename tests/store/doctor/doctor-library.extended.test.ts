@@ -416,8 +416,8 @@ test('a library that is written anew has its pictures still', async () => {
 })
 
 test.each([
-  ['missing', 'DELETE FROM pictures WHERE size = 4', /missing: 1;.*saved: 0/, /Import an export/],
-  ['changed', "UPDATE pictures SET bytes = x'00' WHERE size = 4", /missing: 0;.*saved: 1/, /Restore a backup/]
+  ['missing', 'DELETE FROM pictures WHERE size = 4', /missing: 1;.*damaged: 0/, /Import an export/],
+  ['changed', "UPDATE pictures SET bytes = x'00' WHERE size = 4", /missing: 0;.*damaged: 1/, /Restore a backup/]
 ])('a bookmark whose picture is %s is found and stays', async (_, sql, text, advice) => {
   const folder = await withPictures()
   tamper(folder, sql)
