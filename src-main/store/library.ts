@@ -1,7 +1,9 @@
 /**
- * Every call of the library, one line each: its name, the function that has its SQL, and where that runs. `onMain` is the
- * main thread, `onPool` a reading thread (in a small library the main thread), `onWriter` the writing thread, where each
- * call is a transaction. What a call promises is said in the contract, `contract/library/`, which the compiler compares.
+ * Every call of the library, one line each: its name, the function that leads to its SQL, and the thread that runs it.
+ * `onMain` is the main thread, for what is quick; `onPool` a reading thread (in a small library the main thread);
+ * `onWriter` the writing thread, where each call is a transaction. A write returns its answer with the events that the main
+ * thread emits once it is committed (`Written` in `calls.ts`). Names that end in `Some` do a part of long work and are
+ * called again. What a call promises is said in the contract, `contract/library/`, which the compiler compares.
  */
 import type { Library } from '../contract/library/library.ts'
 import { countByKind } from '../search/sql/filter-counts.ts'
@@ -228,7 +230,7 @@ type Backups = 'backUp' | 'restoreBackup' | 'generation' | 'inOneLibrary'
 
 export type CallName = keyof LibraryCalls
 
-/** The lines as those see them who pass calls on and look into no argument and no answer. */
+/** The same table for code that only forwards calls. */
 export const CALLS: Record<CallName, Call<never[], unknown>> = LINES
 
 /** Makes a library's calls of one function that makes any call by its name. */
