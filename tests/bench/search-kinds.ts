@@ -90,9 +90,11 @@ export interface KindResult {
   found: Record<string, number>
   empty: number
   withoutHint: number
+  /** Of our searches, in process, in milliseconds. */
+  times: number[]
 }
 
-/** How often each engine has the bookmark among the first five, by kind. */
+/** How often each engine has the bookmark among the first five, by kind, and what ours costs. */
 export function measureKinds(file: string, queries: KindQuery[]): Record<string, KindResult> {
   const db = openReadConnection(file)
   const rows = db
@@ -105,13 +107,15 @@ export function measureKinds(file: string, queries: KindQuery[]): Record<string,
   const engines = { ...fullText(rows), ...miniSearch(rows) }
   const results: Record<string, KindResult> = {}
   for (const { kind, q, url } of queries) {
-    results[kind] ??= { tries: 0, found: {}, empty: 0, withoutHint: 0 }
+    results[kind] ??= { tries: 0, found: {}, empty: 0, withoutHint: 0, times: [] }
     const result = results[kind]
     const wanted = keyOf(url)
     const count = (name: string, found: string[]) => {
       result.found[name] = (result.found[name] ?? 0) + (found.includes(wanted) ? 1 : 0)
     }
+    const begun = performance.now()
     const ours = searchBookmarks(db, PROFILE, { words: q, page: 1, limit: 5 })
+    result.times.push(performance.now() - begun)
     result.tries += 1
     if (ours.total === 0) result.empty += 1
     if (ours.total === 0 && !ours.note) result.withoutHint += 1

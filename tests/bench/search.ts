@@ -1,14 +1,15 @@
 /**
- * `npm run bench:search -- [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--no-peers] [--check]`: how well a known bookmark is found, and what a
+ * `npm run bench:search -- [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--kinds] [--no-peers] [--check]`: how well a known bookmark is found, and what a
  * search costs over the endpoint and in process, beside the least it could cost and beside other search engines, on the
  * same library in the same run. Writes `tests/.results/bench-search-N.json` too. With `--folder` the library stays
  * there for the next run. With `--corpus` it is filled from `bookmarks.jsonl` in that folder, and asked its `queries.json`
- * (`[{ kind, q, url }]`).
+ * (`[{ kind, q, url }]`). With `--kinds` nothing is measured but how each kind of question is answered, and its cost in process.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { percentile } from './load.ts'
 import { measureKinds, readCorpus, syntheticQueries } from './search-kinds.ts'
 import { fillLibrary, insertRates, sampleOf } from './search-library.ts'
 import { measurePeers } from './search-peers.ts'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '10' },
     folder: { type: 'string' },
     corpus: { type: 'string' },
+    kinds: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: true },
     check: { type: 'boolean', default: false }
   },
@@ -40,6 +42,33 @@ const file = join(folder, 'library.sqlite')
 const library = fillLibrary(folder, rows, corpus?.drafts)
 const sample = sampleOf(file, rows)
 console.log(`${rows} bookmarks`, library)
+
+const asked = corpus?.queries ?? syntheticQueries(sample)
+const kinds = rows <= MOST_FOR_KINDS ? measureKinds(file, asked) : {}
+console.log('\nby kind of question, a known bookmark among the first five')
+console.table(
+  Object.fromEntries(
+    Object.entries(kinds).map(([kind, { tries, found, empty, withoutHint, times }]) => [
+      kind,
+      {
+        tries,
+        ...Object.fromEntries(Object.entries(found).map(([name, count]) => [name, (count / tries).toFixed(3)])),
+        empty: (empty / tries).toFixed(3),
+        'without hint': withoutHint,
+        ...costOf(times)
+      }
+    ])
+  )
+)
+const halfRemembered = Object.entries(kinds).filter(([kind]) => !kind.startsWith('whole title'))
+for (const name of Object.keys(halfRemembered[0]?.[1].found ?? {})) {
+  const mean =
+    halfRemembered.reduce((sum, [, { found, tries }]) => sum + (found[name] ?? 0) / tries, 0) / halfRemembered.length
+  console.log(`mean of ${halfRemembered.length} kinds, ${name}: ${mean.toFixed(3)}`)
+}
+
+console.log('ours, of all kinds, in process, ms', costOf(Object.values(kinds).flatMap(({ times }) => times)))
+if (values.kinds) process.exit()
 
 const quality = measureQuality(file, sample)
 console.log('\na known bookmark among the first five')
@@ -56,28 +85,6 @@ console.table(
     ])
   )
 )
-
-const asked = corpus?.queries ?? syntheticQueries(sample)
-const kinds = rows <= MOST_FOR_KINDS ? measureKinds(file, asked) : {}
-console.log('\nby kind of question, a known bookmark among the first five')
-console.table(
-  Object.fromEntries(
-    Object.entries(kinds).map(([kind, { tries, found, empty, withoutHint }]) => [
-      kind,
-      {
-        tries,
-        ...Object.fromEntries(Object.entries(found).map(([name, count]) => [name, (count / tries).toFixed(3)])),
-        empty,
-        'without hint': withoutHint
-      }
-    ])
-  )
-)
-const twelve = Object.entries(kinds).filter(([kind]) => !kind.startsWith('whole title'))
-for (const name of Object.keys(twelve[0]?.[1].found ?? {})) {
-  const mean = twelve.reduce((sum, [, { found, tries }]) => sum + (found[name] ?? 0) / tries, 0) / twelve.length
-  console.log(`mean of ${twelve.length} kinds, ${name}: ${mean.toFixed(3)}`)
-}
 
 const servers = await startServers(folder)
 const speed: Record<string, Measured> = {}
@@ -147,6 +154,13 @@ if (values.folder === undefined) rmSync(folder, { recursive: true, force: true }
 function ratioOf(name: string, share: 'p50' | 'p99', most: number): Target {
   const { ours, floor } = speed[name] ?? {}
   return { measured: (ours?.[share] ?? Number.NaN) / (floor?.[share] ?? Number.NaN), most }
+}
+
+/** Of many times in milliseconds. */
+function costOf(times: number[]) {
+  const sorted = Float64Array.from(times).sort()
+  const at = (share: number) => percentile(sorted, share).toFixed(2)
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
 function shown({ p50, p95, p99, ...rest }: Measured['ours']) {
