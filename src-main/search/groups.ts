@@ -1,6 +1,6 @@
 import { isEmptyWord } from './empty-words.ts'
-import type { ParsedQuery, Term } from './query.ts'
-import { foldWord, isRun, queryTokens } from './segment.ts'
+import { type ParsedQuery, type Term, termTokens } from './query.ts'
+import { foldWord, isRun } from './segment.ts'
 import { wordForms } from './word-forms.ts'
 
 /** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
@@ -69,15 +69,16 @@ const MOST_GROUPS = 24
 
 /**
  * Takes a query apart into what was said, each with the wordings the library has for it: other forms of a word, words
- * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself. Phrases
- * in quotes and what must not match are left to the caller: they are never loosened.
+ * joined or split, mistyped ones put right. A run of Chinese characters or kana is its pairs, each by itself, and what
+ * nobody has of several words, such as an address, its words. Phrases in quotes and what must not match are left to the
+ * caller.
  *
  * @param typing the last word is still being typed
  */
 export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing = false): Group[] {
   const loose = query.all.filter((terms) => !terms.some((term) => term.phrase))
   const all = loose.flatMap((terms) => (terms.length === 1 && terms[0] ? piecesOf(terms[0]) : [eitherOf(terms)]))
-  const said = all.filter(({ wordings }) => wordings.length > 0)
+  const said = all.filter(({ wordings }) => wordings.length > 0).flatMap((one) => partsOf(one, vocabulary))
   const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
   const joined = joinNeighbours(distinct, vocabulary)
   const lastIndex = distinct.length - 1
@@ -140,9 +141,9 @@ function eitherOf(terms: Term[]): Said {
   return { typed: terms.map(({ text }) => text).join(' OR '), wordings, inTitle: undefined }
 }
 
-function wordingOf({ text, prefix, inTitle }: Term): Wording {
-  const read = queryTokens(text)
-  return { tokens: read.tokens.map(foldWord), prefix: prefix || read.prefix, inTitle }
+function wordingOf(term: Term): Wording {
+  const read = termTokens(term)
+  return { tokens: read.tokens.map(foldWord), prefix: term.prefix || read.prefix, inTitle: term.inTitle }
 }
 
 /** One thing for a word; several for a run of characters, whose parts may have been remembered from different places. */
@@ -150,6 +151,7 @@ function piecesOf(term: Term): Said[] {
   const { tokens, prefix, inTitle } = wordingOf(term)
   if (tokens.length === 0) return []
   const [only, second] = tokens
+  if (term.broken) return partsOfPhrase(term.text, tokens, inTitle)
   if (only !== undefined && second === undefined) {
     const word = prefix || isRun(only) ? undefined : only
     return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], word, inTitle }]
@@ -161,6 +163,32 @@ function piecesOf(term: Term): Said[] {
     })
   }
   return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], inTitle }]
+}
+
+/** The words of a phrase, and those that stand beside each other in it. */
+function partsOfPhrase(text: string, tokens: string[], inTitle: boolean | undefined): Said[] {
+  const pairs = tokens.slice(1).map((token, index) => [tokens[index] ?? '', token])
+  return [...tokens.map((token) => [token]), ...pairs].map((some) => ({
+    typed: some.join(' '),
+    term: text,
+    word: some.length === 1 && !some.some(isRun) ? some[0] : undefined,
+    wordings: [{ tokens: some, inTitle }],
+    inTitle
+  }))
+}
+
+/** What nobody has as it was typed, neither its beginning nor joined, is its words. */
+function partsOf(said: Said, vocabulary: Vocabulary): Said[] {
+  const { wordings, typed, inTitle } = said
+  const [{ tokens, prefix } = { tokens: [] }, other] = wordings
+  if (other || prefix || tokens.length < 2 || said.term !== undefined) return [said]
+  if (vocabulary.held(begun(wordings)) > 0 || vocabulary.known([tokens.join('')]).length > 0) return [said]
+  return tokens.map((word) => ({ typed: word, term: typed, word, wordings: [{ tokens: [word], inTitle }], inTitle }))
+}
+
+/** A compound whose last word may be half typed, as in `owner/na`. */
+function begun(wordings: Wording[]): Wording[] {
+  return wordings.map((wording) => ({ ...wording, prefix: (wording.tokens.at(-1)?.length ?? 0) > 1 }))
 }
 
 /** Words that stand joined in some bookmark: `text book` is `textbook` to it. By the place of each of the two. */
@@ -185,7 +213,13 @@ function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabul
     alternatives.push({ tokens, inTitle, ...more, weight })
   for (const whole of joined) add(WEIGHT.joined, [whole])
   const asTyped = vocabulary.held(alternatives)
-  const instead = word === undefined ? compound(said, add, vocabulary) : others(word, asTyped, place, add, vocabulary)
+  // A pair of a phrase's words is looked for as it is.
+  const instead =
+    said.term !== undefined && word === undefined
+      ? undefined
+      : word === undefined
+        ? compound(said, asTyped, add, vocabulary)
+        : others(word, asTyped, place, add, vocabulary)
   const held = alternatives.length === wordings.length + joined.length ? asTyped : vocabulary.held(alternatives)
   const empty = word !== undefined && isEmptyWord(word)
   const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
@@ -212,14 +246,20 @@ interface Place {
 type Add = (weight: number, tokens: string[], more?: Partial<Wording>) => void
 
 /** `node.js` is also `nodejs`, or both of its parts anywhere. */
-function compound({ wordings }: Said, add: Add, vocabulary: Vocabulary): Instead | undefined {
+function compound({ wordings }: Said, asTyped: number, add: Add, vocabulary: Vocabulary): Instead | undefined {
   const [wording, other] = wordings
   if (!wording || other || wording.prefix || wording.tokens.length < 2) return undefined
   const { tokens } = wording
   const [whole] = vocabulary.known([tokens.join('')])
   if (whole !== undefined) add(WEIGHT.joined, [whole])
+  const half = asTyped === 0 && whole === undefined
+  if (half) add(WEIGHT.form, tokens, { prefix: true })
   add(WEIGHT.apart, tokens, { apart: true })
-  return whole === undefined ? undefined : { by: 'parts', words: [whole] }
+  return half
+    ? { by: 'beginning', words: [`${tokens.join(' ')}…`] }
+    : whole === undefined
+      ? undefined
+      : { by: 'parts', words: [whole] }
 }
 
 /** Other wordings of a word; where no bookmark holds it, what may have been meant. */

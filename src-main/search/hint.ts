@@ -5,6 +5,8 @@ import { bitOf, fullGroups, type Group, type Instead } from './groups.ts'
 /** The result of a search that does not insist on every word. */
 export interface Loosened {
   groups: Group[]
+  /** Those of the query's phrases that were looked for as words. */
+  phrases?: string[] | undefined
   /** Bookmarks that hold every word as typed; they come first. */
   exact: number
   /** The groups that each bookmark shown behind them holds, as bits by their place. */
@@ -30,17 +32,22 @@ export function relaxedHint(loosened: Loosened): RelaxedHint {
   return { note: narrowed, relaxed }
 }
 
-function hintOf({ groups, exact, shown }: Loosened): RelaxedHint {
+function hintOf({ groups, phrases = [], exact, shown }: Loosened): RelaxedHint {
   const said = wordsOf(groups)
   const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
   if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
   if (shown.length === 0) return { note: nothingShown(said) }
   const parts = said.filter((word) => shown.some((holds) => isIn(word, holds))).flatMap(replaced)
-  if (whole === shown.length) return { note: parts.length > 0 ? parts.join(' ') : OTHER_FORMS }
+  if (whole === shown.length && phrases.length === 0) return { note: parts.length > 0 ? parts.join(' ') : OTHER_FORMS }
+  if (phrases.length > 0)
+    parts.unshift(
+      `No bookmark has ${listed(phrases, 'and')} as a phrase; showing those with its words, nearest together first.`
+    )
   const absent = said.filter((word) => shown.every((holds) => !isIn(word, holds))).map(({ term }) => term)
   const most = Math.max(...shown.map((holds) => said.filter((word) => isIn(word, holds)).length))
   const relaxed = { words: said.map(({ term }) => term), absent }
-  return { note: [...parts, ...missing(relaxed, whole, most)].join(' '), relaxed: whole > 0 ? undefined : relaxed }
+  if (phrases.length === 0) parts.push(...missing(relaxed, whole, most))
+  return { note: parts.join(' '), relaxed: whole > 0 ? undefined : relaxed }
 }
 
 const OTHER_FORMS = 'No bookmark has exactly these words; these have other forms of them.'
@@ -95,8 +102,8 @@ function missing({ words, absent }: Relaxed, whole: number, most: number): strin
   return [`No bookmark has all of: ${words.join(', ')}. Showing those with ${share} of them${none}.`]
 }
 
-function replaced({ groups: [group, other] }: Word): string[] {
-  return group?.instead && !other ? [replacement(group.typed, group.instead)] : []
+function replaced({ groups }: Word): string[] {
+  return groups.flatMap(({ typed, instead }) => (instead ? [replacement(typed, instead)] : []))
 }
 
 function replacement(typed: string, { by, words: instead }: Instead): string {

@@ -1,8 +1,7 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { filterToken } from './filter-tokens.ts'
 import type { Wording } from './groups.ts'
-import type { ParsedQuery, Term } from './query.ts'
-import { queryTokens } from './segment.ts'
+import { type ParsedQuery, type Term, termTokens } from './query.ts'
 
 /** A query as full-text expressions of FTS5, one for each index. Every token is quoted; nothing that was typed is raw. */
 export interface Match {
@@ -71,8 +70,9 @@ interface ReadTerm extends Wording {
   phrase: boolean
 }
 
-function readTerm({ text, phrase, prefix, inTitle }: Term): ReadTerm {
-  const read = queryTokens(text)
+function readTerm(term: Term): ReadTerm {
+  const { phrase, prefix, inTitle } = term
+  const read = termTokens(term)
   return { tokens: read.tokens, prefix: prefix === true || read.prefix, phrase, inTitle }
 }
 

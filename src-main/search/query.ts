@@ -1,7 +1,8 @@
 import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
 import { siteOf } from '../core/address.ts'
-import { queryTokens } from './segment.ts'
+import { nearPage } from '../core/near-page.ts'
+import { type QueryTokens, queryTokens } from './segment.ts'
 
 /** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
 export interface Term {
@@ -11,6 +12,10 @@ export interface Term {
   prefix?: boolean | undefined
   /** Whether only titles count. */
   inTitle?: boolean | undefined
+  /** A phrase that no bookmark holds. */
+  broken?: boolean | undefined
+  /** The address that the text is. */
+  address?: string | undefined
 }
 
 /** A query in parts: one term of every group in `all` must match, and none of `none`. */
@@ -206,6 +211,20 @@ const FOREIGN = new Set(
 
 const OURS = 'there are tag:, site:, type:, in:title, before:, after:, is:broken, is:moved and is:untagged.'
 
+/** Returns a query whose phrases of several words are those words and their neighbours; `undefined` where it has none. */
+export function withoutPhrases(query: ParsedQuery): ParsedQuery | undefined {
+  const isLoose = (terms: Term[]) => terms.length === 1 && terms.some(isOfWords)
+  if (!query.all.some(isLoose)) return undefined
+  const broken = query.all.map((terms) =>
+    isLoose(terms) ? terms.map((term) => ({ ...term, phrase: false, broken: true })) : terms
+  )
+  return { ...query, all: broken }
+}
+
+function isOfWords({ text, phrase }: Term): boolean {
+  return phrase && queryTokens(text).tokens.length > 1
+}
+
 /** Returns whether a query has filters. */
 export function hasFilter({ is, filters, without }: ParsedQuery): boolean {
   return is !== undefined || filters.length > 0 || without.length > 0
@@ -222,10 +241,18 @@ export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | und
 function readTerm(typed: string, phrase: boolean): Term | undefined {
   const text = typed.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
   if (!/[\p{L}\p{N}]/u.test(text)) return undefined
-  return !phrase && /[^*]\*$/.test(text)
-    ? { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
-    : { text, phrase }
+  if (!phrase && /[^*]\*$/.test(text)) return { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
+  const address = phrase || !ADDRESS.test(text) ? null : URL.parse(text.replace(/^(?!https?:)/i, 'https://'))
+  return address === null ? { text, phrase } : { text, phrase, address: address.href }
 }
+
+/** Reads the words of a term: of an address those that tell its page from others. */
+export function termTokens({ text, address }: Term): QueryTokens {
+  return queryTokens(address === undefined ? text : nearPage(address))
+}
+
+/** With a scheme or `www.`, or a host with a path. */
+const ADDRESS = /^(?:https?:\/\/|www\.)[^\s/]+|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/./i
 
 /** Returns a query with every word in quotes, so that only bookmarks with all of them are found. */
 export function exactly(words: string): string {

@@ -1,18 +1,11 @@
 import { fullGroups, type Group, heaviest } from './groups.ts'
 import { isRun } from './segment.ts'
 
+/** A search that finds fewer than this looks further, and shows at least so many: as many as an agent is shown. */
+export const FEW = 5
+
 /** Of what was said, this many groups decide which bookmarks are looked at; the rest only rank them. */
-const MOST_GROUPS = 7
-
-/** Combinations of common groups that are tried, the heaviest first. */
-const MOST_COMBINATIONS = 40
-
-/** Below this share of the weight of the known groups, a bookmark is noise. */
-const LEAST_SHARE = 0.5
-
-/** Where no bookmark reaches that: at least this share, and this much of what the best one holds. */
-const LEAST_SHARE_AT_ALL = 0.25
-const LEAST_OF_BEST = 0.8
+const MOST_GROUPS = 12
 
 /** Returns the groups by which candidates are looked for: known ones that carry something, the heaviest of them. */
 export function decidingGroups(groups: Group[]): Group[] {
@@ -22,42 +15,32 @@ export function decidingGroups(groups: Group[]): Group[] {
 
 /** Returns whether a group begins with a letter or two: that matches too much to look through, but still ranks. */
 function isShortBeginning({ alternatives }: Group): boolean {
-  return alternatives.some(({ tokens, prefix }) => prefix && tokens.some((token) => token.length < 3 && !isRun(token)))
+  return alternatives.some(
+    ({ tokens, prefix }) => prefix && tokens.length === 1 && tokens.some((token) => token.length < 3 && !isRun(token))
+  )
 }
 
-/**
- * Returns sets of two or more common groups, the heaviest first, as long as they weigh enough.
- *
- * @param deciding all groups by which candidates are looked for
- */
-export function combineGroups(common: Group[], deciding: Group[]): Group[][] {
+/** Returns the sets of two and three common groups, and each by itself, the heaviest first. */
+export function combineGroups(common: Group[]): Group[][] {
   const weigh = (some: Group[]) => some.reduce((sum, { weight }) => sum + weight, 0)
-  const least = weigh(deciding) * LEAST_SHARE_AT_ALL
-  const fewest = deciding.length === 1 ? 1 : 2
-  const all: Group[][] = []
-  for (let bits = 1; bits < 1 << common.length; bits++) {
-    const some = common.filter((_, index) => bits & (1 << index))
-    if (some.length >= fewest && weigh(some) >= least) all.push(some)
-  }
-  return all.sort((a, b) => weigh(b) - weigh(a)).slice(0, MOST_COMBINATIONS)
+  const all = common.flatMap((one, at) => [
+    [one],
+    ...common
+      .slice(at + 1)
+      .flatMap((two, beside) => [[one, two], ...common.slice(at + beside + 2).map((three) => [one, two, three])])
+  ])
+  return all.sort((a, b) => weigh(b) - weigh(a))
 }
+
+/** At least this share of the best one's weight is worth showing behind the first few. */
+const LEAST_OF_BEST = 0.6
 
 /**
- * Leaves out bookmarks that hold too little of what was said.
+ * Leaves out what holds little of what was said, but never the first few: what is nearest is shown, however little it holds.
  *
- * @param deciding bits of the known groups, of which more than half is enough, however common they are
+ * @param scored best first
  */
-export function withoutNoise<Scored extends { share: number; holds: number }>(
-  scored: Scored[],
-  deciding: number
-): Scored[] {
+export function withoutNoise<Scored extends { share: number }>(scored: Scored[]): Scored[] {
   const best = Math.max(0, ...scored.map(({ share }) => share))
-  const least = Math.max(LEAST_SHARE_AT_ALL, Math.min(LEAST_SHARE, best * LEAST_OF_BEST))
-  return scored.filter(({ share, holds }) => share >= least || countBits(holds & deciding) * 2 > countBits(deciding))
-}
-
-function countBits(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
-  return count
+  return scored.filter(({ share }, index) => index < FEW || share >= best * LEAST_OF_BEST)
 }

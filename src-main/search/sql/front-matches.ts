@@ -1,4 +1,5 @@
 import { nearPageHash } from '../../core/near-page.ts'
+import { pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readRows, readValues } from '../../store/statements.ts'
 import { anySite, siteOfToken } from '../filter-tokens.ts'
@@ -12,22 +13,54 @@ const MOST_TITLES = 20
 /** As much of a title as its index holds, in characters. */
 const INDEXED = 32
 
+/** Steps of a path, as far as pages above it are looked for. */
+const MOST_STEPS = 9
+
 /** Nobody names a site in more words. */
 const MOST_WORDS = 3
 
 /** Ends of host names under which a country gives names, as in `bbc.co.uk`. */
 const SECOND_LEVEL = /^(co|com|org|net|gov|edu|ac|go|or|ne)$/
 
+/** Bookmarks that stand in front of every other match. */
+export interface Front {
+  ids: number[]
+  /** Of an address that was asked for: whether it is saved as it is or under a nearly equal address, a page above it is, or none. */
+  page?: 'same' | 'near' | 'above' | 'none' | undefined
+}
+
 /**
- * Returns the row ids that stand in front of every other match, however common the words: bookmarks whose whole title was
- * typed, then the front pages of the site that was named (`docker`: docker.com).
+ * Finds what stands in front of every other match, however common the words: the page whose address was typed, bookmarks
+ * whose whole title was typed, then the front pages of the site that was named (`docker`: docker.com).
+ *
+ * @param typed all of it, as typed
  */
-export function matchFront(db: ReadConnection, query: ParsedQuery, plan: FilterPlan): number[] {
+export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery, plan: FilterPlan): Front {
+  const address = query.all.flatMap((terms) => terms.flatMap((term) => term.address ?? []))[0]
+  if (address !== undefined) return matchPage(db, address, plan)
   const terms = query.all.map(([term, other]) => (other ? undefined : term))
-  if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) return []
-  const typed = terms.map((term) => term?.text ?? '').join(' ')
-  const name = siteName(typed)
-  return [...new Set([...matchTitle(db, typed, plan), ...(name === undefined ? [] : matchSite(db, name, plan))])]
+  if (query.none.length > 0 || terms.some((term) => !term || term.phrase || term.prefix || term.inTitle)) {
+    return { ids: matchTitle(db, typed, plan) }
+  }
+  const words = terms.map((term) => term?.text ?? '').join(' ')
+  const name = siteName(words)
+  const sites = name === undefined ? [] : hostsNamed(db, name).map((host) => `https://${host}/`)
+  const titled = [...new Set([typed, words])].flatMap((title) => matchTitle(db, title, plan))
+  return { ids: [...new Set([...titled, ...matchAddresses(db, sites, plan).map(({ id }) => id)])] }
+}
+
+/** Finds a page by its address, or the nearest page above it that is not its site's front page. */
+function matchPage(db: ReadConnection, address: string, plan: FilterPlan): Front {
+  const url = new URL(address)
+  const steps = url.pathname.split('/').slice(1, MOST_STEPS)
+  const above = steps.map((_, index) => `${url.origin}/${steps.slice(0, index + 1).join('/')}`).reverse()
+  const [first, ...others] = matchAddresses(db, [address, ...above], plan)
+  if (!first) return { ids: [], page: 'none' }
+  if (first.at > 0) return { ids: [first.id], page: 'above' }
+  const near = [first, ...others].filter(({ at }) => at === 0)
+  const key = pageKey(address)
+  const same = near.filter((one) => one.key === key)
+  return { ids: [...new Set([...same, ...near])].map(({ id }) => id), page: same.length > 0 ? 'same' : 'near' }
 }
 
 /** Returns row ids, the newest first. */
@@ -43,21 +76,29 @@ function matchTitle(db: ReadConnection, typed: string, plan: FilterPlan): number
   return [...new Set(ids)].sort((a, b) => b - a)
 }
 
-/** Returns row ids of the front pages of sites with this name, the shortest address first. */
-function matchSite(db: ReadConnection, name: string, plan: FilterPlan): number[] {
-  const hosts = hostsNamed(db, name).filter((host) => URL.canParse(`https://${host}/`))
-  if (hosts.length === 0) return []
-  const hashes = hosts.map((host) => nearPageHash(`https://${host}/`))
+interface AtAddress {
+  id: number
+  key: string
+  /** The place of its address among those asked for. */
+  at: number
+}
+
+/** Returns the bookmarks of these pages or nearly the same ones, in the order of the addresses, newest first. */
+function matchAddresses(db: ReadConnection, addresses: string[], plan: FilterPlan): AtAddress[] {
+  const hashes = addresses.filter((address) => URL.canParse(address)).map((address) => nearPageHash(pageKey(address)))
+  if (hashes.length === 0) return []
   // The plus keeps the owner's affinity from the comparison, which could not use the index otherwise.
-  const rows = readRows<{ id: number; hash: number }>(
+  const rows = readRows<{ id: number; key: string; hash: number }>(
     db,
-    `SELECT b.id, b.near_page AS hash FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
+    `SELECT b.id, b.page_key AS key, b.near_page AS hash FROM (SELECT 0 AS owner UNION ALL SELECT id FROM organizations) o
      CROSS JOIN json_each(@hashes) h CROSS JOIN bookmarks b INDEXED BY bookmarks_by_near_page
        ON ifnull(b.organization_id, 0) = +o.owner AND b.near_page = h.value
      WHERE b.near_page IS NOT NULL AND b.deleted_at IS NULL${andPasses(plan)}`,
     { ...plan.values, hashes: JSON.stringify(hashes) }
   )
-  return rows.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash) || b.id - a.id).map(({ id }) => id)
+  return rows
+    .map(({ id, key, hash }) => ({ id, key, at: hashes.indexOf(hash) }))
+    .sort((a, b) => a.at - b.at || b.id - a.id)
 }
 
 function andPasses({ condition }: FilterPlan): string {

@@ -1,9 +1,10 @@
+import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { bitOf, bitsOf, type Group, searchGroups, type Vocabulary } from '../groups.ts'
 import { anyOf, exceptOf, matchOf } from '../match.ts'
 import type { ParsedQuery } from '../query.ts'
 import { rankRelaxed } from '../rank-relaxed.ts'
-import { combineGroups, decidingGroups, withoutNoise } from '../relax.ts'
+import { combineGroups, decidingGroups, FEW, withoutNoise } from '../relax.ts'
 import type { FilterPlan } from './filters.ts'
 import { readRankable } from './ranked-rows.ts'
 import { matchRows } from './word-matches.ts'
@@ -38,9 +39,10 @@ export function matchRelaxed(
   const find: Find = (expressions, most) =>
     matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most)
   const deciding = decidingGroups(groups)
-  const weightOf = (held: number) =>
+  const weightOf = memoize((held: number) =>
     deciding.reduce((sum, group) => sum + (held & bitOf(groups, group) ? group.weight : 0), 0)
-  const likely = [...findCandidates(deciding, groups, find)]
+  )
+  const likely = [...findCandidates(deciding, groups, find, weightOf)]
     .map(([id, held]) => ({ id, held, weight: weightOf(held) }))
     .sort((a, b) => b.weight - a.weight || b.id - a.id)
     .slice(0, MOST_READ)
@@ -53,31 +55,58 @@ export function matchRelaxed(
     const bookmark = texts.get(id)
     return bookmark ? [{ id, ...rank(bookmark, held) }] : []
   })
-  const kept = withoutNoise(scored, bitsOf(groups, deciding)).sort((a, b) => b.score - a.score || b.id - a.id)
+  const kept = withoutNoise(scored.sort((a, b) => b.score - a.score || b.id - a.id))
   return { ids: kept.map(({ id }) => id), groups, holds: new Map(kept.map(({ id, holds }) => [id, holds])) }
 }
 
 /** Returns the newest row ids that match all of these expressions. */
 type Find = (expressions: string[], most: number) => number[]
 
-/** Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. */
-function findCandidates(deciding: Group[], groups: Group[], find: Find): Map<number, number> {
+/**
+ * Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. What weighs less than as many
+ * others as are read is not looked for.
+ *
+ * @param weightOf returns the weight of groups as bits
+ */
+function findCandidates(
+  deciding: Group[],
+  groups: Group[],
+  find: Find,
+  weightOf: (bits: number) => number
+): Map<number, number> {
   const candidates = new Map<number, number>()
-  const add = (ids: number[], bits: number) => {
-    for (const id of ids) candidates.set(id, (candidates.get(id) ?? 0) | bits)
+  const areEnough = (weight: number) => {
+    let heavier = 0
+    for (const bits of candidates.values()) if (weightOf(bits) >= weight) heavier += 1
+    return heavier >= MOST_READ
   }
-  const rare = deciding.filter(({ held }) => held <= RARE)
-  const common = deciding.filter(({ held }) => held > RARE)
-  for (const group of rare) add(find([anyOf(group.alternatives)], RARE), bitOf(groups, group))
-  if (rare.length > 0) {
-    const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
-    for (const group of common) {
-      add(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group))
+  const add = (ids: number[], bits: number, onlyKnown = false) => {
+    for (const id of ids) {
+      const known = candidates.get(id)
+      if (known !== undefined || !onlyKnown) candidates.set(id, (known ?? 0) | bits)
     }
   }
-  for (const some of combineGroups(common, deciding)) {
-    const expressions = some.map(({ alternatives }) => anyOf(alternatives))
-    add(find(expressions, NEWEST), bitsOf(groups, some))
+  const byWeight = deciding.toSorted((a, b) => b.weight - a.weight)
+  const rare = byWeight.filter(({ held }) => held <= RARE)
+  const common = byWeight.filter(({ held }) => held > RARE)
+  for (const [at, group] of rare.entries()) {
+    const rest = [...rare.slice(at), ...common]
+    add(find([anyOf(group.alternatives)], RARE), bitOf(groups, group), areEnough(weightOf(bitsOf(groups, rest))))
+  }
+  const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
+  for (const group of rare.length > 0 ? common : []) {
+    add(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group), true)
+  }
+  for (const some of combineGroups(common)) {
+    const bits = bitsOf(groups, some)
+    if (areEnough(weightOf(bits))) break
+    add(
+      find(
+        some.map(({ alternatives }) => anyOf(alternatives)),
+        NEWEST
+      ),
+      bits
+    )
   }
   return candidates
 }

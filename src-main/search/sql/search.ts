@@ -5,17 +5,15 @@ import { readValues } from '../../store/statements.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { exceptOf, type Match, matchOf } from '../match.ts'
-import { hasFilter, type ParsedQuery, parseQuery } from '../query.ts'
+import { hasFilter, type ParsedQuery, parseQuery, withoutPhrases } from '../query.ts'
+import { FEW } from '../relax.ts'
 import { countAll } from './filter-counts.ts'
 import { type FilterPlan, planPermission, planQuery } from './filters.ts'
-import { matchFront } from './front-matches.ts'
+import { type Front, matchFront } from './front-matches.ts'
 import { anyUnindexed, UNINDEXED } from './index-queue.ts'
 import { matchRelaxed } from './relaxed-matches.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
-
-/** A search that finds fewer than this looks further: as many as an agent is shown. */
-export const FEW = 5
 
 /** Totals of what is listed without words are exact up to this many. */
 const LIST_CAP = 1000
@@ -71,9 +69,24 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
     const except = exceptOf(parsed)
     return except === undefined && !hasFilter(parsed) ? NOTHING : listAll(db, plan, query, except)
   }
-  const exact = matchExactly(db, match, parsed, plan, query)
-  return exact.total >= FEW ? { ...exact, whole: true } : addRelaxed(db, criteria, parsed, plan, exact)
+  const { page, ...exact } = matchExactly(db, match, parsed, plan, query)
+  const note = page && PAGE_NOTES[page]
+  if (exact.total >= FEW || page === 'same' || page === 'near') return { ...exact, whole: true, note }
+  const answer = addRelaxed(db, criteria, parsed, plan, exact)
+  if (note === undefined) return answer
+  if (page === 'above') return { ...answer, note }
+  return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
+
+/** What is said of the page whose address was asked for. */
+const PAGE_NOTES = {
+  same: 'This page is saved.',
+  near: 'This page is saved, under a nearly equal address.',
+  above: 'This page is not saved; the first bookmark is a page above it.',
+  none: 'This page is not saved.'
+}
+
+const NEAREST = 'The nearest are shown.'
 
 /**
  * Lists everything the filters let pass, newest first.
@@ -100,22 +113,21 @@ function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] 
   return [...indexed, ...unindexed].sort((a, b) => b - a).slice(0, most)
 }
 
-/** Finds bookmarks that hold every word as typed. A whole title, or a site that is named, comes first. */
+/** Finds bookmarks that hold every word as typed. The page or the site that is named, or a whole title, comes first. */
 function matchExactly(
   db: ReadConnection,
   match: Match,
   parsed: ParsedQuery,
   plan: FilterPlan,
   query: BookmarkQuery
-): Found {
+): Found & Pick<Front, 'page'> {
   // Few are known whole, whatever the page: what is looked for further comes behind all of them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
   const typed = parsed.all.map((group) => group.map((term) => term.text.toLowerCase()))
   const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
-  const front = matchFront(db, parsed, plan)
-  if (front.length === 0) return { ids, total, atLeast }
-  const all = [...new Set([...front, ...ids])]
-  return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast }
+  const front = matchFront(db, query.words ?? '', parsed, plan)
+  const all = [...new Set([...front.ids, ...ids])]
+  return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }
 }
 
 /** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
@@ -129,7 +141,8 @@ function addRelaxed(
   const vocabulary = vocabularyOf(db, countVisible(db, caller), (expression, most) =>
     countMatches(db, expression, plan, most)
   )
-  const { ids, groups, holds } = matchRelaxed(db, parsed, plan, vocabulary, query.typing === true)
+  const broken = exact.total === 0 ? withoutPhrases(parsed) : undefined
+  const { ids, groups, holds } = matchRelaxed(db, broken ?? parsed, plan, vocabulary, query.typing === true)
   const all = bitsOf(groups, fullGroups(groups))
   const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
   const seen = new Set(exact.ids)
@@ -141,6 +154,7 @@ function addRelaxed(
     behind.length > 0 || exact.total === 0
       ? relaxedHint({
           groups,
+          phrases: broken ? parsed.all.flat().flatMap(({ text, phrase }) => (phrase ? text : [])) : [],
           exact: exact.total,
           shown: shown.map((id) => holds.get(id) ?? 0),
           filtered: isFiltered(query, parsed)

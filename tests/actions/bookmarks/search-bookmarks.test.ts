@@ -105,7 +105,10 @@ describe('a hint', () => {
     [{ tags: ['nobody'] }, 'No bookmark has the tag “nobody”.'],
     [{ tags: ['docs'], page: 2 }, 'Page 2 is past the end: there is one page.'],
     [{ words: 'absent' }, 'No bookmark has “absent”.'],
-    [{ words: '"react learn"' }, 'Nothing matches.'],
+    [
+      { words: '"react learn"' },
+      'No bookmark has “react learn” as a phrase; showing those with its words, nearest together first.'
+    ],
     [
       { words: 'react', domain: 'vite.dev', type: 'color' },
       'Nothing matches with these filters together; without them 1 bookmark matches.'
