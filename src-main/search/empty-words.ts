@@ -1,13 +1,51 @@
+import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
+import { foldWord } from './segment.ts'
+
 /**
- * Words that carry nothing in a question for a bookmark: what every text holds, and what people say around what they
- * look for ("the page about X that I saved"). Not those of another language that name something in a programmer's: `os`, `di`.
+ * Returns the words of a question that carry nothing: what every text holds, and what people say around what they look
+ * for ("the page about X that I saved"). Words of another language in Latin letters only where two of them say that the
+ * question is in it: a single `man`, `os` or `com` names something.
+ *
+ * @param words folded, as the index has them
  */
-export function isEmptyWord(word: string): boolean {
-  return EMPTY.has(word)
+export function emptyWords(words: string[]): Set<string> {
+  const empty = new Set(words.filter((word) => ENGLISH.has(word)))
+  const foreign = words.filter((word) => !ENGLISH.has(word) && LETTER.test(word))
+  const counts = Map.groupBy(
+    foreign.flatMap((word) => languagesOf(word).map((language) => ({ word, language }))),
+    ({ language }) => language
+  )
+  for (const some of counts.values()) {
+    const said = new Set(some.map(({ word }) => word))
+    if (said.size > 1 || !some.some(({ word }) => LATIN.test(word))) for (const word of said) empty.add(word)
+  }
+  return empty
 }
 
-/** Folded, as the index has them. Words that are as often a subject as a filler (`will`, `more`, `go`) stay out. */
-const EMPTY = new Set(
+/** Whether a word carries nothing in some language. */
+export function isEmptySomewhere(word: string): boolean {
+  return ENGLISH.has(word) || languagesOf(word).length > 0
+}
+
+const LATIN = /[a-z]/
+const LETTER = /\p{L}/u
+
+/** Those that have it, of all but English: what is as often a subject as a filler (`will`, `make`, `go`) is in that list too. */
+function languagesOf(word: string): string[] {
+  if (!languages) {
+    languages = new Map()
+    for (const [language, all] of Object.entries(lists)) {
+      for (const folded of language === 'en' ? [] : new Set(all.map(foldWord))) {
+        languages.set(folded, [...(languages.get(folded) ?? []), language])
+      }
+    }
+  }
+  return languages.get(word) ?? []
+}
+
+let languages: Map<string, string[]> | undefined
+
+const ENGLISH = new Set(
   [
     'a an the this that these those it its i me my we our you your he she they them their',
     'is are was were be been am do does did has have had can could should would may might',
@@ -15,11 +53,29 @@ const EMPTY = new Set(
     'and or but not no if so also just only very too really',
     'what which who whose where when why how there here some any all each other another something',
     'page pages site sites website websites article articles post posts bookmark bookmarks link links url thing things stuff',
-    'saved save find found show look looking want need please remember called named',
-    'der die das den dem des ein eine einen und oder mit fur von zu im am auf ist wie was',
-    'le la les un une des du de et ou avec pour sur dans est que qui comment',
-    'el los las una unos y o con para por sobre en es como del al que',
-    'il lo gli uno con nel della',
-    'uma com para'
+    'saved save find found show look looking want need please remember called named'
   ].flatMap((line) => line.split(' '))
 )
+
+/**
+ * Returns, for each character of a run of Chinese characters or kana, whether it belongs to a word that carries nothing:
+ * 怎么用, を教えて.
+ */
+export function emptyCharacters(run: string): boolean[] {
+  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run)
+  const words = isJapanese
+    ? (japanese ??= new Set([...lists.ja, ...AROUND]))
+    : (chinese ??= new Set([...lists.zh, ...AROUND]))
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return [...segmenter.segment(run)].flatMap(({ segment }) => [...segment].map(() => words.has(segment)))
+}
+
+let segmenter: Intl.Segmenter | undefined
+let chinese: Set<string> | undefined
+let japanese: Set<string> | undefined
+
+/** What people say in Chinese and Japanese around what they look for. */
+const AROUND =
+  '之前 以前 收藏 保存 网站 网页 链接 书签 文章 请问 找到 找 推荐 一下 看过 有没有 没有 那篇 那个 教え て くだ さい 下さい ください 記事 ページ サイト ブックマーク リンク'.split(
+    ' '
+  )

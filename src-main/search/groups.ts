@@ -1,4 +1,7 @@
-import { isEmptyWord } from './empty-words.ts'
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { emptyCharacters, emptyWords } from './empty-words.ts'
+import { foldLetters } from './fold-letters.ts'
 import { type ParsedQuery, type Term, termTokens } from './query.ts'
 import { foldWord, isRun } from './segment.ts'
 import { wordForms } from './word-forms.ts'
@@ -54,6 +57,8 @@ export interface Vocabulary {
    * @param near only those a letter away
    */
   corrections(word: string, near: boolean): string[]
+  /** Returns listed words that begin so, whoever may see them: `known` tells. A limited number, none for short beginnings. */
+  beginning(part: string): string[]
   /** Returns words that hold this part, shortest first; some twenty at most. */
   containing(part: string): string[]
 }
@@ -81,10 +86,12 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
   const said = all.filter(({ wordings }) => wordings.length > 0).flatMap((one) => partsOf(one, vocabulary))
   const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
   const joined = joinNeighbours(distinct, vocabulary)
+  const empty = emptyWords(distinct.flatMap(({ word }) => word ?? []))
   const lastIndex = distinct.length - 1
   const groups = distinct.map((one, index) => {
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
-    return groupOf(one, joined.get(index) ?? [], place, vocabulary)
+    const isEmpty = one.empty || (one.word !== undefined && empty.has(one.word))
+    return groupOf({ ...one, empty: isEmpty }, joined.get(index) ?? [], place, vocabulary)
   })
   const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
   return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)
@@ -134,6 +141,7 @@ interface Said {
   /** The word, folded; absent where no other wordings are looked for. */
   word?: string | undefined
   inTitle: boolean | undefined
+  empty?: boolean | undefined
 }
 
 function eitherOf(terms: Term[]): Said {
@@ -157,13 +165,29 @@ function piecesOf(term: Term): Said[] {
     return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], word, inTitle }]
   }
   if (tokens.some(isRun)) {
+    const runs = emptyPairs(term.text)
     return tokens.map((token, index) => {
       const wording = { tokens: [token], prefix: index === tokens.length - 1 ? prefix : false, inTitle }
-      return { typed: token, term: term.text, wordings: [wording], word: isRun(token) ? undefined : token, inTitle }
+      const word = isRun(token) ? undefined : token
+      return { typed: token, term: term.text, wordings: [wording], word, inTitle, empty: runs.has(token) }
     })
   }
   return [{ typed: term.text, wordings: [{ tokens, prefix, inTitle }], inTitle }]
 }
+
+/** Returns the pairs of neighbours that are no part of a word that carries something. */
+function emptyPairs(text: string): Set<string> {
+  const characters = [...foldLetters(text.normalize('NFKC'))]
+  const empty = characters.length < SHORTEST_QUESTION ? [] : emptyCharacters(characters.join(''))
+  const pairs = characters
+    .slice(1)
+    .map((character, at) => ({ pair: `${characters[at]}${character}`, empty: empty[at] || empty[at + 1] }))
+  const full = new Set(pairs.filter((one) => !one.empty).map(({ pair }) => pair))
+  return new Set(pairs.map(({ pair }) => pair).filter((pair) => !full.has(pair)))
+}
+
+/** Shorter ones are no question: each of their characters was chosen. */
+const SHORTEST_QUESTION = 7
 
 /** The words of a phrase, and those that stand beside each other in it. */
 function partsOfPhrase(text: string, tokens: string[], inTitle: boolean | undefined): Said[] {
@@ -207,7 +231,7 @@ function joinNeighbours(said: Said[], vocabulary: Vocabulary): Map<number, strin
 }
 
 function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabulary): Group {
-  const { typed, word, wordings, inTitle } = said
+  const { typed, word, wordings, inTitle, empty = false } = said
   const alternatives: Alternative[] = wordings.map((wording) => ({ ...wording, weight: 1 }))
   const add = (weight: number, tokens: string[], more: Partial<Wording> = {}) =>
     alternatives.push({ tokens, inTitle, ...more, weight })
@@ -219,9 +243,10 @@ function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabul
       ? undefined
       : word === undefined
         ? compound(said, asTyped, add, vocabulary)
-        : others(word, asTyped, place, add, vocabulary)
+        : empty
+          ? undefined
+          : others(word, asTyped, place, add, vocabulary)
   const held = alternatives.length === wordings.length + joined.length ? asTyped : vocabulary.held(alternatives)
-  const empty = word !== undefined && isEmptyWord(word)
   const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
   return {
     typed,
@@ -270,10 +295,9 @@ function others(
   add: Add,
   vocabulary: Vocabulary
 ): Instead | undefined {
-  if (isEmptyWord(word)) return undefined
-  const forms = vocabulary.known(wordForms(word))
+  const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary)])
   for (const form of forms) add(WEIGHT.form, [form])
-  const split = asTyped < FEW_HOLD ? splitOf(word, vocabulary) : undefined
+  const split = asTyped < FEW_HOLD || BEFORE_DIGITS.test(word) ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
@@ -306,11 +330,38 @@ const SHORTEST_PART = 2
 /** Longer ones are in no list of words, in letters. */
 const LONGEST_SPLIT = 40
 
+/** Where a name ends and its number begins, as in `vue3`. */
+const BEFORE_DIGITS = /\p{L}(?=\p{N}+[a-z]?$)/u
+
+/** Other words of the same stem, as the library has them. */
+function stemForms(word: string, vocabulary: Vocabulary): string[] {
+  const stemmer = STEMMERS.find(({ script }) => script.test(word))
+  if (!stemmer || word.length < SHORTEST_STEMMED) return []
+  const stem = stemmer.stem(word)
+  const bare = stemmer.article ? word.replace(stemmer.article, '') : word
+  const articled = stemmer.article ? [bare, `ال${bare}`, `وال${bare}`, `بال${bare}`] : []
+  return [
+    ...articled,
+    ...vocabulary.beginning(stem.slice(0, -1)).filter((other) => other !== word && stemmer.stem(other) === stem)
+  ]
+}
+
+/** In letters. */
+const SHORTEST_STEMMED = 4
+
+const STEMMERS: { script: RegExp; stem: (word: string) => string; article?: RegExp }[] = [
+  { script: /^[\u0400-\u045f]+$/, stem: russian },
+  { script: /^[\u0621-\u064a]+$/, stem: arabic, article: /^[وبفك]?ال/ }
+]
+
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
   if (word.length < 2 * SHORTEST_PART || word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
   const pairs: string[][] = []
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push([word.slice(0, at), word.slice(at)])
+  const digits = word.search(BEFORE_DIGITS) + 1
+  for (let at = SHORTEST_PART; at < word.length; at++) {
+    if (digits > 0 ? at === digits : at <= word.length - SHORTEST_PART) pairs.push([word.slice(0, at), word.slice(at)])
+  }
   const known = new Set(vocabulary.known(pairs.flat()))
   return pairs
     .filter((pair) => pair.every((part) => known.has(part)))

@@ -1,3 +1,5 @@
+import { foldLetters } from './fold-letters.ts'
+
 /**
  * Writing without spaces: Chinese characters, kana and Hangul. A run of them is cut into pairs of neighbours, when
  * indexing and when searching, so that any part of two characters or more is found. (A word segmenter cuts the same
@@ -57,14 +59,13 @@ const ONE_RUN = new RegExp(`^${RUN.source}$`, 'u')
 
 /** Returns text in lower case, without accents, its words apart by one space each and at both ends; a run is a word. */
 export function spacedWords(text: string): string {
-  if (PLAIN.test(text))
-    return ` ${text
+  const one = normal(text)
+  if (PLAIN.test(one))
+    return ` ${one
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, ' ')
       .trim()} `
-  const words = normal(text)
-    .replace(RUN, ' $& ')
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+  const words = one.replace(RUN, ' $& ').replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
   return ` ${foldWord(words).trim()} `
 }
 
@@ -98,11 +99,16 @@ const LATIN_ACCENTS = /(\p{Script=Latin})\p{Mn}+/gu
 const PLAIN = /^[\0-\x7f]*$/
 const PLAIN_WORD = /[A-Za-z0-9]+/g
 
-/** Returns one text, whatever width its characters were typed in, without private-use characters and NUL. */
+/** Returns one text, however its characters may be written, without private-use characters and NUL. */
 function normal(text: string): string {
-  if (PLAIN.test(text)) return text.replaceAll('\0', ' ')
-  return text.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' ')
+  const named = text.replace(SYMBOLS, (name) => NAMES[name.toLowerCase()] ?? name)
+  if (PLAIN.test(named)) return named.replaceAll('\0', ' ')
+  return foldLetters(named.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' '))
 }
+
+/** Names whose symbols no index would keep. */
+const NAMES: Record<string, string> = { 'c++': 'cpp ', 'c#': 'csharp ', 'f#': 'fsharp ', '.net': 'dotnet' }
+const SYMBOLS = /(?<![\p{L}\p{N}])(?:c\+\+|[cf]#|\.net(?![\p{L}\p{N}]))/giu
 
 function pairs(characters: string[]): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)

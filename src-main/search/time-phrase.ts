@@ -1,4 +1,4 @@
-import { isEmptyWord } from './empty-words.ts'
+import { isEmptySomewhere } from './empty-words.ts'
 import { foldQuestion, type Period, sayings } from './time-sayings.ts'
 
 /** When something was saved, as a question says it. */
@@ -25,7 +25,7 @@ export function readTimePhrase(text: string, now: number): TimePhrase | undefine
   if (!said) return undefined
   const { start, end } = said.period
   const filters = [`after:${written(start)}`, ...(end ? [`before:${written(end)}`] : [])]
-  const alone = said.rest.every((word) => isEmptyWord(fold(word)) || A_PAGE.test(word))
+  const alone = said.rest.every((word) => isEmptySomewhere(fold(word)) || A_PAGE.test(word))
   return {
     words: [...(alone ? [] : said.rest), ...filters].join(' '),
     alone,
@@ -98,7 +98,7 @@ function standsApart(folded: string[], at: number): boolean {
 }
 
 function isGlue(word: string): boolean {
-  return isEmptyWord(word) || SAVED.has(word) || SINCE.has(word) || GLUE.has(word)
+  return isEmptySomewhere(word) || SAVED.has(word) || SINCE.has(word) || GLUE.has(word)
 }
 
 const SAVED = new Set(

@@ -5,8 +5,8 @@ import { readLists } from '../../packaging/list-packages.ts'
 const BUNDLED: Record<string, string> = {
   main: `
   @acemir/cssom @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
-  @mozilla/readability @pinojs/redact atomic-sleep boolbase commander css-select css-what culori decode-bmp
-  decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer htmlparser2 ipaddr.js is-safe-filename jsonc-parser linkedom nth-check on-exit-leak-free pino pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom thread-stream to-data-view uhyphen undici
+  @mozilla/readability @orama/stemmers @pinojs/redact atomic-sleep boolbase commander css-select css-what culori decode-bmp
+  decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer htmlparser2 ipaddr.js is-safe-filename jsonc-parser linkedom nth-check on-exit-leak-free opencc-js pino pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom stopwords-iso thread-stream to-data-view uhyphen undici
   unpdf yaml zod`,
   preload: '',
   extension: '@mozilla/readability',

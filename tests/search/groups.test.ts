@@ -14,6 +14,7 @@ function vocabularyOf(...texts: string[]): Vocabulary {
     held: (wordings) => texts.filter((text) => wordings.some((one) => holds(text, one))).length,
     known: (some) => some.filter((word) => words.has(word)),
     corrections: (word) => (word === 'rsut' ? ['rust'] : []),
+    beginning: (part) => [...words].filter((word) => word.startsWith(part)),
     containing: (part) => [...words].filter((word) => word.includes(part))
   }
 }

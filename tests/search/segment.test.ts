@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { indexText, queryTokens } from '../../src-main/search/segment.ts'
 
 test.each([
-  ['日本語', ' 日本 本語 語 '],
+  ['日本語', ' 日本 本语 语 '],
   ['a日b', 'a 日 b'],
   ['Rust と 日本', 'Rust  と   日本 本 '],
   ['한국어', ' 한국 국어 어 '],
@@ -18,11 +18,18 @@ test.each([
   ['hello', ['hello'], false],
   ['foo-bar', ['foo', 'bar'], false],
   ['日本', ['日本'], false],
-  ['日本語', ['日本', '本語'], false],
+  ['日本語', ['日本', '本语'], false],
   ['日', ['日'], true],
   ['abc日', ['abc', '日'], true],
   ['日abc', ['日', 'abc'], false],
-  ['c++', ['c'], false],
+  ['c++', ['cpp'], false],
+  ['C++20', ['cpp', '20'], false],
+  ['.NET', ['dotnet'], false],
+  ['asp.net', ['asp', 'net'], false],
+  ['Đường', ['Dường'], false],
+  ['Straße', ['Strasse'], false],
+  ['مُحَمَّد', ['محمد'], false],
+  ['學習', ['学习'], false],
   ['नमस्ते', ['नमस्ते'], false],
   ['!!!', [], false],
   ['\ue000t1', ['t1'], false]

@@ -2,8 +2,9 @@ import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValues } from '../../store/statements.ts'
-import { bitsOf, fullGroups } from '../groups.ts'
+import { bitsOf, fullGroups, type Vocabulary } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
+import { meantByKeys } from '../keyboards.ts'
 import { exceptOf, type Match, matchOf } from '../match.ts'
 import { hasFilter, type ParsedQuery, parseQuery, withoutPhrases } from '../query.ts'
 import { FEW } from '../relax.ts'
@@ -72,7 +73,15 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const { page, ...exact } = matchExactly(db, match, parsed, plan, query)
   const note = page && PAGE_NOTES[page]
   if (exact.total >= FEW || page === 'same' || page === 'near') return { ...exact, whole: true, note }
-  const answer = addRelaxed(db, criteria, parsed, plan, exact)
+  const vocabulary = vocabularyOf(db, countVisible(db, criteria.caller), (expression, most) =>
+    countMatches(db, expression, plan, most)
+  )
+  const meant = exact.total === 0 && query.words ? meantByKeys(query.words, vocabulary) : undefined
+  if (meant !== undefined) {
+    const found = search(db, readCriteria(db, criteria.caller, { ...query, words: meant }))
+    return { ...found, note: `“${query.words}” was read as “${meant}”, typed with another keyboard layout.` }
+  }
+  const answer = addRelaxed(db, criteria, parsed, plan, exact, vocabulary)
   if (note === undefined) return answer
   if (page === 'above') return { ...answer, note }
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
@@ -133,14 +142,12 @@ function matchExactly(
 /** Puts bookmarks that hold most of the words, or other forms of them, behind the few that hold all. */
 function addRelaxed(
   db: ReadConnection,
-  { caller, query }: Criteria,
+  { query }: Criteria,
   parsed: ParsedQuery,
   plan: FilterPlan,
-  exact: Found
+  exact: Found,
+  vocabulary: Vocabulary
 ): Answer {
-  const vocabulary = vocabularyOf(db, countVisible(db, caller), (expression, most) =>
-    countMatches(db, expression, plan, most)
-  )
   const broken = exact.total === 0 ? withoutPhrases(parsed) : undefined
   const { ids, groups, holds } = matchRelaxed(db, broken ?? parsed, plan, vocabulary, query.typing === true)
   const all = bitsOf(groups, fullGroups(groups))

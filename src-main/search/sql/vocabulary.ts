@@ -17,6 +17,9 @@ const MOST_CORRECTIONS = 3
 /** Words that hold a part which are worth searching for. */
 const MOST_CONTAINING = 20
 
+/** Words with the same beginning that may be forms of one. */
+const MOST_BEGINNING = 400
+
 /** Words looked at together for whether anybody may see one of them. */
 const AT_ONCE = 50
 
@@ -61,6 +64,7 @@ export function vocabularyOf(db: ReadConnection, bookmarks: number, count: Count
       const near = mostHeld(listedWords(db, oneLetterAway(word)))
       return near.length > 0 || onlyNear || !mayHaveTwoMistakes(word) ? near : mostHeld(wordsTwoLettersAway(db, word))
     },
+    beginning: (part) => (part.length < PART ? [] : wordsBeginning(db, part).slice(0, MOST_BEGINNING)),
     containing(part) {
       const words = wordsHolding(db, part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
       const seen: string[] = []
@@ -95,10 +99,13 @@ function wordsHolding(db: ReadConnection, part: string): string[] {
   return readValues(db, sql, parts.join(' AND '), part)
 }
 
+function wordsBeginning(db: ReadConnection, beginning: string): string[] {
+  const sql = 'SELECT word FROM words WHERE word >= ? AND word < ?'
+  return readValues(db, sql, beginning, `${beginning}\uffff`)
+}
+
 function wordsTwoLettersAway(db: ReadConnection, word: string): string[] {
   const { beginning, parts } = piecesOf(word)
-  const sql = 'SELECT word FROM words WHERE word >= ? AND word < ?'
-  const begun = readValues<string>(db, sql, beginning, `${beginning}\uffff`)
-  const near = new Set([...begun, ...parts.flatMap((part) => wordsHolding(db, part))])
+  const near = new Set([...wordsBeginning(db, beginning), ...parts.flatMap((part) => wordsHolding(db, part))])
   return [...near].filter((other) => Math.abs(other.length - word.length) <= 2 && isTwoLettersAway(word, other))
 }

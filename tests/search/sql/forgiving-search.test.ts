@@ -47,6 +47,38 @@ test.for([
 })
 
 test.for([
+  ['letters without decomposition', 'lap trinh duoc', 'Lập trình được'],
+  ['traditional characters', '編程學習', '编程学习'],
+  ['a keyboard left in Russian', 'вщслук цшлш', 'docker wiki'],
+  ['a keyboard left in Latin', 'ghjuhfvvf', 'программа'],
+  ['Russian with other endings', 'программирования', 'программирование'],
+  ['Arabic with an article', 'البرمجة', 'كتاب برمجة'],
+  ['a number that is joined', 'vue3 router', 'Router for Vue 3'],
+  ['a symbol by its name', 'cpp templates', 'Templates in C++'],
+  ['a whole question', '请问哪里可以找到编程的学习', '编程学习']
+])('%s finds the bookmark, and is said: %s', ([, words = '', title]) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    [
+      ...['Lập trình được', '编程学习', 'docker wiki', 'программа', 'программирование', 'كتاب برمجة'],
+      ...['Router for Vue 3', 'Templates in C++', 'Something else']
+    ].map((name, index) => link(`https://a.example/${index}`, { title: name }))
+  )
+  const { bookmarks, note: hint } = library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+  expect(bookmarks[0]?.title).toBe(title)
+  // What is the same but for its writing is found as it was typed.
+  if (!/^(lap|編|cpp)/.test(words)) expect(hint).toBeTruthy()
+})
+
+test('what was typed with another keyboard layout is said, and taken so only where all of it is known', () => {
+  const library = shelf()
+  const ask = (words: string) => library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+  expect(ask('вщслук').note).toBe('“вщслук” was read as “docker”, typed with another keyboard layout.')
+  expect(ask('вщслук щзудд').total).toBe(0)
+})
+
+test.for([
   ['the whole title first, then the site that is named', 'docker', ['Docker', 'Accelerated container development']],
   ['a site of two words', 'stack overflow', ['Where developers learn']],
   ['a site by its host', 'docker.com', ['Accelerated container development']]

@@ -17,6 +17,7 @@ import { tabTexts } from './170-tab-texts.ts'
 import { textLayouts } from './180-text-layouts.ts'
 import { savedSearches } from './190-saved-searches.ts'
 import { savers } from './200-savers.ts'
+import { foldedLetters } from './210-folded-letters.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -37,5 +38,6 @@ export const migrations: Migration[] = [
   tabTexts,
   textLayouts,
   savedSearches,
-  savers
+  savers,
+  foldedLetters
 ]
