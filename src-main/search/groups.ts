@@ -57,7 +57,7 @@ export interface Vocabulary {
    * @param near only those a letter away
    */
   corrections(word: string, near: boolean): string[]
-  /** Returns listed words that begin so, whoever may see them: `known` tells. A limited number, none for short beginnings. */
+  /** Returns listed words that begin so, whoever may see them: `known` tells. None for short beginnings. */
   beginning(part: string): string[]
   /** Returns words that hold this part, shortest first; some twenty at most. */
   containing(part: string): string[]
@@ -68,6 +68,9 @@ const WEIGHT = { form: 0.8, joined: 0.9, apart: 0.6, spelling: 0.6, beginning: 0
 
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
+
+/** Of more words, only those that tell most are looked for in other wordings. */
+const MOST_REWORDED = 12
 
 /** More groups than this are not told apart: those that tell most stay. */
 const MOST_GROUPS = 24
@@ -88,10 +91,20 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
   const joined = joinNeighbours(distinct, vocabulary)
   const empty = emptyWords(distinct.flatMap(({ word }) => word ?? []))
   const lastIndex = distinct.length - 1
+  const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
+  const rare = counts.toSorted((a, b) => a - b)[MOST_REWORDED - 1] ?? Infinity
   const groups = distinct.map((one, index) => {
+    const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
     const isEmpty = one.empty || (one.word !== undefined && empty.has(one.word))
-    return groupOf({ ...one, empty: isEmpty }, joined.get(index) ?? [], place, vocabulary)
+    const reworded = !isEmpty && asTyped <= rare
+    return groupOf(
+      { ...one, empty: isEmpty },
+      wholes(joined.get(index)),
+      asTyped,
+      reworded ? place : undefined,
+      vocabulary
+    )
   })
   const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
   return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)
@@ -230,23 +243,33 @@ function joinNeighbours(said: Said[], vocabulary: Vocabulary): Map<number, strin
   return joined
 }
 
-function groupOf(said: Said, joined: string[], place: Place, vocabulary: Vocabulary): Group {
+/** Words that two neighbours are joined to, as wordings. */
+function wholes(joined: string[] = []): Alternative[] {
+  return joined.map((whole) => ({ tokens: [whole], weight: WEIGHT.joined }))
+}
+
+/** @param place absent where other wordings of it would change little */
+function groupOf(
+  said: Said,
+  joined: Alternative[],
+  asTyped: number,
+  place: Place | undefined,
+  vocabulary: Vocabulary
+): Group {
   const { typed, word, wordings, inTitle, empty = false } = said
-  const alternatives: Alternative[] = wordings.map((wording) => ({ ...wording, weight: 1 }))
+  const alternatives: Alternative[] = [...wordings.map((wording) => ({ ...wording, weight: 1 })), ...joined]
   const add = (weight: number, tokens: string[], more: Partial<Wording> = {}) =>
     alternatives.push({ tokens, inTitle, ...more, weight })
-  for (const whole of joined) add(WEIGHT.joined, [whole])
-  const asTyped = vocabulary.held(alternatives)
-  // A pair of a phrase's words is looked for as it is.
-  const instead =
-    said.term !== undefined && word === undefined
-      ? undefined
-      : word === undefined
-        ? compound(said, asTyped, add, vocabulary)
-        : empty
-          ? undefined
-          : others(word, asTyped, place, add, vocabulary)
-  const held = alternatives.length === wordings.length + joined.length ? asTyped : vocabulary.held(alternatives)
+  const reword = () => {
+    if (!place) return undefined
+    if (word !== undefined) return others(word, asTyped, place, add, vocabulary)
+    // A pair of a phrase's words is looked for as it is.
+    return said.term === undefined ? compound(said, asTyped, add, vocabulary) : undefined
+  }
+  const instead = reword()
+  const more = alternatives.slice(wordings.length + joined.length)
+  const held =
+    more.length === 0 || asTyped >= MANY_HOLD ? asTyped : vocabulary.held(asTyped === 0 ? more : alternatives)
   const tells = Math.log(1 + vocabulary.bookmarks / Math.max(1, held)) * (empty ? EMPTY : 1)
   return {
     typed,
@@ -320,6 +343,9 @@ function others(
 
 /** Beside other words, shorter ones are in too many others by chance, in letters. */
 const SHORTEST_HELD = 4
+
+/** A word that as many bookmarks hold tells as little with its other forms. */
+const MANY_HOLD = 1500
 
 /** A word that as many bookmarks hold is one, whatever it may be joined of. */
 const FEW_HOLD = 20

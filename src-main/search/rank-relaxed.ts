@@ -25,9 +25,10 @@ export interface Fit {
  * Ranks bookmarks that may each hold only some of what was said: for each group its weight times how well the
  * bookmark's wording stands for it times where it stands, all times the share of weight that is held.
  *
+ * @param certain groups of which it is known which bookmarks hold them, as bits
  * @returns takes a bookmark and the groups that the index says it holds, wherever they stand, as bits; it may hold others
  */
-export function rankRelaxed(groups: Group[]): (bookmark: Rankable, known: number) => Fit {
+export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, known: number) => Fit {
   const looked = groups.map(({ weight, held, alternatives }, index) => ({
     weight: held === 0 ? 0 : weight,
     bit: 1 << index,
@@ -39,7 +40,7 @@ export function rankRelaxed(groups: Group[]): (bookmark: Rankable, known: number
     const textOf = placesOf(bookmark)
     let [sum, held, covered, holds] = [0, 0, 0, 0]
     for (const { weight, bit, alternatives } of looked) {
-      if (weight === 0) continue
+      if (weight === 0 || (certain & bit & ~known) !== 0) continue
       const { value, letters } = bestOf(alternatives, textOf)
       if (value === 0 && ((known & bit) === 0 || alternatives.every(({ inTitle }) => inTitle))) continue
       holds |= bit

@@ -10,7 +10,10 @@ import { readRankable } from './ranked-rows.ts'
 import { matchRows } from './word-matches.ts'
 
 /** A group that at most this many bookmarks hold is looked up whole, and every other group beside it. */
-const RARE = 1500
+export const RARE = 1500
+
+/** Where more groups are rare, they decide which candidates are read, whatever common ones those hold. */
+const FEW_RARE = 4
 
 /** Of bookmarks that share only common groups, the newest of each combination. */
 const NEWEST = 150
@@ -32,17 +35,20 @@ export function matchRelaxed(
   parsed: ParsedQuery,
   plan: FilterPlan,
   vocabulary: Vocabulary,
+  rowsOf: (expression: string) => number[],
   typing: boolean
 ): RelaxedMatches {
   const groups = searchGroups(parsed, vocabulary, typing)
-  const strict = strictOf(parsed)
+  const parts = strictOf(parsed)
+  const strict = (expression: string) => [expression, ...parts].map((part) => `(${part})`).join(' AND ')
   const find: Find = (expressions, most) =>
     matchRows(db, 'bookmark_texts', strict(expressions.join(' AND ')), plan, most)
+  const findRare = (expression: string) => (parts.length > 0 ? find([expression], RARE) : rowsOf(expression))
   const deciding = decidingGroups(groups)
   const weightOf = memoize((held: number) =>
     deciding.reduce((sum, group) => sum + (held & bitOf(groups, group) ? group.weight : 0), 0)
   )
-  const likely = [...findCandidates(deciding, groups, find, weightOf)]
+  const likely = [...findCandidates(deciding, groups, { find, findRare, weightOf })]
     .map(([id, held]) => ({ id, held, weight: weightOf(held) }))
     .sort((a, b) => b.weight - a.weight || b.id - a.id)
     .slice(0, MOST_READ)
@@ -50,7 +56,7 @@ export function matchRelaxed(
     db,
     likely.map(({ id }) => id)
   )
-  const rank = rankRelaxed(groups)
+  const rank = rankRelaxed(groups, bitsOf(groups, deciding.filter(isRare)))
   const scored = likely.flatMap(({ id, held }) => {
     const bookmark = texts.get(id)
     return bookmark ? [{ id, ...rank(bookmark, held) }] : []
@@ -59,20 +65,29 @@ export function matchRelaxed(
   return { ids: kept.map(({ id }) => id), groups, holds: new Map(kept.map(({ id, holds }) => [id, holds])) }
 }
 
+function isRare({ held }: Group): boolean {
+  return held <= RARE
+}
+
 /** Returns the newest row ids that match all of these expressions. */
 type Find = (expressions: string[], most: number) => number[]
+
+interface Finding {
+  find: Find
+  /** Of an expression that few bookmarks match. */
+  findRare: (expression: string) => number[]
+  /** The weight of groups as bits. */
+  weightOf: (bits: number) => number
+}
 
 /**
  * Returns bookmarks that may be meant, with the deciding groups that they hold, as bits. What weighs less than as many
  * others as are read is not looked for.
- *
- * @param weightOf returns the weight of groups as bits
  */
 function findCandidates(
   deciding: Group[],
   groups: Group[],
-  find: Find,
-  weightOf: (bits: number) => number
+  { find, findRare, weightOf }: Finding
 ): Map<number, number> {
   const candidates = new Map<number, number>()
   const areEnough = (weight: number) => {
@@ -87,14 +102,14 @@ function findCandidates(
     }
   }
   const byWeight = deciding.toSorted((a, b) => b.weight - a.weight)
-  const rare = byWeight.filter(({ held }) => held <= RARE)
-  const common = byWeight.filter(({ held }) => held > RARE)
+  const rare = byWeight.filter(isRare)
+  const common = byWeight.filter((group) => !isRare(group))
   for (const [at, group] of rare.entries()) {
     const rest = [...rare.slice(at), ...common]
-    add(find([anyOf(group.alternatives)], RARE), bitOf(groups, group), areEnough(weightOf(bitsOf(groups, rest))))
+    add(findRare(anyOf(group.alternatives)), bitOf(groups, group), areEnough(weightOf(bitsOf(groups, rest))))
   }
   const anyRare = anyOf(rare.flatMap(({ alternatives }) => alternatives))
-  for (const group of rare.length > 0 ? common : []) {
+  for (const group of rare.length > 0 && rare.length <= FEW_RARE ? common : []) {
     add(find([anyRare, anyOf(group.alternatives)], RARE * rare.length), bitOf(groups, group), true)
   }
   for (const some of combineGroups(common)) {
@@ -111,10 +126,9 @@ function findCandidates(
   return candidates
 }
 
-/** Adds what is never loosened to an expression. */
-function strictOf(parsed: ParsedQuery): (expression: string) => string {
+/** Returns the expressions of what is never loosened. */
+function strictOf(parsed: ParsedQuery): string[] {
   const phrases = parsed.all.filter((terms) => terms.some(({ phrase }) => phrase))
   const held = matchOf({ ...parsed, all: phrases, none: [] }, false)?.texts
-  const parts = [held, exceptOf(parsed)].filter((part) => part !== undefined)
-  return (expression) => [expression, ...parts].map((part) => `(${part})`).join(' AND ')
+  return [held, exceptOf(parsed)].filter((part) => part !== undefined)
 }

@@ -1,18 +1,21 @@
 import type { BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
+import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValues } from '../../store/statements.ts'
+import { emptyWords } from '../empty-words.ts'
 import { bitsOf, fullGroups, type Vocabulary } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { meantByKeys } from '../keyboards.ts'
 import { exceptOf, type Match, matchOf } from '../match.ts'
-import { hasFilter, type ParsedQuery, parseQuery, withoutPhrases } from '../query.ts'
+import { hasFilter, type ParsedQuery, parseQuery, termTokens, withoutPhrases } from '../query.ts'
 import { FEW } from '../relax.ts'
+import { foldWord } from '../segment.ts'
 import { countAll } from './filter-counts.ts'
 import { type FilterPlan, planPermission, planQuery } from './filters.ts'
 import { type Front, matchFront } from './front-matches.ts'
 import { anyUnindexed, UNINDEXED } from './index-queue.ts'
-import { matchRelaxed } from './relaxed-matches.ts'
+import { matchRelaxed, RARE } from './relaxed-matches.ts'
 import { vocabularyOf } from './vocabulary.ts'
 import { countMatches, type Found, matchRows, matchWords, rowsNeeded } from './word-matches.ts'
 
@@ -73,19 +76,48 @@ export function search(db: ReadConnection, criteria: Criteria): Answer {
   const { page, ...exact } = matchExactly(db, match, parsed, plan, query)
   const note = page && PAGE_NOTES[page]
   if (exact.total >= FEW || page === 'same' || page === 'near') return { ...exact, whole: true, note }
-  const vocabulary = vocabularyOf(db, countVisible(db, criteria.caller), (expression, most) =>
-    countMatches(db, expression, plan, most)
-  )
+  const rowsOf = memoize((expression: string) => matchRows(db, 'bookmark_texts', expression, plan, RARE + 1))
+  const vocabulary = vocabularyOf(db, countVisible(db, criteria.caller), (expression, most) => {
+    if (most === 1) return countMatches(db, expression, plan, most)
+    const { length } = rowsOf(expression)
+    return length <= RARE || most <= length ? length : countMatches(db, expression, plan, most)
+  })
   const meant = exact.total === 0 && query.words ? meantByKeys(query.words, vocabulary) : undefined
   if (meant !== undefined) {
     const found = search(db, readCriteria(db, criteria.caller, { ...query, words: meant }))
     return { ...found, note: `“${query.words}” was read as “${meant}”, typed with another keyboard layout.` }
   }
-  const answer = addRelaxed(db, criteria, parsed, plan, exact, vocabulary)
+  const answer =
+    exact.total > 0 && query.typing !== true && isMeant(parsed, vocabulary)
+      ? { ...exact, whole: true, note: undefined }
+      : addRelaxed(db, criteria, parsed, plan, exact, vocabulary, rowsOf)
   if (note === undefined) return answer
   if (page === 'above') return { ...answer, note }
   return { ...answer, note: answer.total > 0 ? `${note} ${NEAREST}` : note }
 }
+
+/**
+ * Whether three to five words were meant as typed by bookmarks that hold all of them: few would by chance, and no two of
+ * the words stand joined in another.
+ */
+function isMeant({ all, none }: ParsedQuery, { bookmarks, held, known }: Vocabulary): boolean {
+  if (none.length > 0 || all.length > MOST_MEANT || all.some(([term, other]) => other || term?.prefix)) return false
+  const tokens = all.map((terms) => terms.flatMap((term) => termTokens(term).tokens.map(foldWord)))
+  const empty = emptyWords(tokens.flat())
+  const full = tokens.filter((some) => some.some((token) => !empty.has(token)))
+  if (full.length < MANY_WORDS) return false
+  const chance = full.reduce((product, some) => (product * held([{ tokens: some }])) / bookmarks, bookmarks)
+  return (
+    chance > 0 &&
+    chance < BY_CHANCE &&
+    known(full.slice(1).map((some, at) => [...(full[at] ?? []), ...some].join(''))).length === 0
+  )
+}
+
+const MOST_MEANT = 5
+
+/** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
+const BY_CHANCE = 0.01
 
 /** What is said of the page whose address was asked for. */
 const PAGE_NOTES = {
@@ -146,10 +178,11 @@ function addRelaxed(
   parsed: ParsedQuery,
   plan: FilterPlan,
   exact: Found,
-  vocabulary: Vocabulary
+  vocabulary: Vocabulary,
+  rowsOf: (expression: string) => number[]
 ): Answer {
   const broken = exact.total === 0 ? withoutPhrases(parsed) : undefined
-  const { ids, groups, holds } = matchRelaxed(db, broken ?? parsed, plan, vocabulary, query.typing === true)
+  const { ids, groups, holds } = matchRelaxed(db, broken ?? parsed, plan, vocabulary, rowsOf, query.typing === true)
   const all = bitsOf(groups, fullGroups(groups))
   const whole = ids.filter((id) => ((holds.get(id) ?? 0) & all) === all)
   const seen = new Set(exact.ids)

@@ -8,17 +8,14 @@ import { isTwoLettersAway, mayBeMistyped, mayHaveTwoMistakes, oneLetterAway, pie
 export type CountMatches = (expression: string, most: number) => number
 
 /** Of bookmarks with a word, so many are counted, and this share of all; what more hold tells equally little. */
-const MOST_COUNTED = 2000
-const SHARE_COUNTED = 0.02
+const MOST_COUNTED = 1500
+const SHARE_COUNTED = 0.01
 
 /** Corrections that are worth searching for. */
 const MOST_CORRECTIONS = 3
 
 /** Words that hold a part which are worth searching for. */
 const MOST_CONTAINING = 20
-
-/** Words with the same beginning that may be forms of one. */
-const MOST_BEGINNING = 400
 
 /** Words looked at together for whether anybody may see one of them. */
 const AT_ONCE = 50
@@ -64,7 +61,7 @@ export function vocabularyOf(db: ReadConnection, bookmarks: number, count: Count
       const near = mostHeld(listedWords(db, oneLetterAway(word)))
       return near.length > 0 || onlyNear || !mayHaveTwoMistakes(word) ? near : mostHeld(wordsTwoLettersAway(db, word))
     },
-    beginning: (part) => (part.length < PART ? [] : wordsBeginning(db, part).slice(0, MOST_BEGINNING)),
+    beginning: (part) => (part.length < PART ? [] : wordsBeginning(db, part)),
     containing(part) {
       const words = wordsHolding(db, part).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
       const seen: string[] = []

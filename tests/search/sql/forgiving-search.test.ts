@@ -145,6 +145,23 @@ test('a phrase that no bookmark holds finds its words, nearest together first, a
   expect(hint).toMatch(/^No bookmark has “open sound kontroll” as a phrase; showing those with its words, nearest/)
 })
 
+test.for([
+  ['three words that one holds by no chance', 'alpine marmot burrow', ['Alpine marmot burrow']],
+  ['a word of them joined elsewhere', 'alpine marmot burrow camp', ['Alpine marmot burrow camp', 'Burrowcamp']]
+] as const)('%s are answered with %j', ([, words, found]) => {
+  const library = shelf()
+  library.saveBookmarks(
+    PRIVATE,
+    [...Array.from({ length: 20 }, (_, index) => `Filler ${index}`), ...found, 'Alpine marmots'].map((title, index) =>
+      link(`https://m.example/${index}`, { title })
+    )
+  )
+  expect(titles(library, { words }).slice(0, 2).toSorted()).toEqual(
+    found.length === 1 ? found : expect.arrayContaining([found[0]])
+  )
+  expect(titles(library, { words }).includes('Alpine marmots')).toBe(found.length > 1)
+})
+
 test('a title is found whole, whatever in it looks like an operator', () => {
   const library = shelf()
   library.saveBookmarks(PRIVATE, [link('https://a.example/11', { title: 'rust -async in practice' })])
