@@ -69,6 +69,11 @@ export function planPermission(db: ReadConnection, caller: Caller): FilterPlan {
   return planFilters(db, permissionOf(db, caller))
 }
 
+/** Returns about how many bookmarks the caller may see. Those it may not see must not even weigh words. */
+export function countVisible(db: ReadConnection, caller: Caller): number {
+  return caller.owner === null ? countAll(db) : planPermission(db, caller).narrowest
+}
+
 function planFilters(db: ReadConnection, filters: Filter[]): FilterPlan {
   const total = filters.length === 0 ? 0 : countAll(db)
   const isNarrow = ({ tokens, bookmarks }: Filter) => tokens.length > 0 && bookmarks <= total * WIDE

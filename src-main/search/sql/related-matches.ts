@@ -6,8 +6,7 @@ import { filterToken } from '../filter-tokens.ts'
 import { anyOf } from '../match.ts'
 import type { Rankable } from '../rank.ts'
 import { idfOf, likeness, type TellingWord, wordsOf } from '../related.ts'
-import { countAll } from './filter-counts.ts'
-import { planPermission } from './filters.ts'
+import { countVisible, planPermission } from './filters.ts'
 import { readRankable } from './ranked-rows.ts'
 import { countMatches, matchRows } from './word-matches.ts'
 
@@ -43,7 +42,7 @@ export function matchRelated(
   { except, most }: { except: number | undefined; most: number }
 ): Related[] {
   const plan = planPermission(db, caller)
-  const all = caller.owner === null ? countAll(db) : plan.narrowest
+  const all = countVisible(db, caller)
   const idf = (expression: string) => idfOf(countMatches(db, expression, plan, MOST_HELD), all)
   const words: TellingWord[] = wordsOf(one)
     .map((word) => ({ ...word, idf: idf(inText(word.token)) }))

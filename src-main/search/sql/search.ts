@@ -11,8 +11,7 @@ import { exceptOf, type Match, matchOf } from '../match.ts'
 import { hasFilter, type ParsedQuery, parseQuery, termTokens, withoutPhrases } from '../query.ts'
 import { FEW } from '../relax.ts'
 import { foldWord } from '../segment.ts'
-import { countAll } from './filter-counts.ts'
-import { type FilterPlan, planPermission, planQuery } from './filters.ts'
+import { countVisible, type FilterPlan, planQuery } from './filters.ts'
 import { type Front, matchFront } from './front-matches.ts'
 import { anyUnindexed, UNINDEXED } from './index-queue.ts'
 import { matchRelaxed, RARE } from './relaxed-matches.ts'
@@ -207,11 +206,6 @@ function addRelaxed(
     whole: exact.total > 0,
     ...hint
   }
-}
-
-/** Returns about how many bookmarks the caller may see. Those it may not see must not even weigh words. */
-function countVisible(db: ReadConnection, caller: Caller): number {
-  return caller.owner === null ? countAll(db) : planPermission(db, caller).narrowest
 }
 
 function isFiltered(query: BookmarkQuery, parsed: ParsedQuery): boolean {
