@@ -1,4 +1,5 @@
 import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
+import { memoize } from '../core/memoize.ts'
 import { foldWord } from './segment.ts'
 
 /**
@@ -62,17 +63,14 @@ const ENGLISH = new Set(
  * 怎么用, を教えて.
  */
 export function emptyCharacters(run: string): boolean[] {
-  const isJapanese = /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run)
-  const words = isJapanese
-    ? (japanese ??= new Set([...lists.ja, ...AROUND]))
-    : (chinese ??= new Set([...lists.zh, ...AROUND]))
+  const words = wordsAround(/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run) ? 'ja' : 'zh')
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   return [...segmenter.segment(run)].flatMap(({ segment }) => [...segment].map(() => words.has(segment)))
 }
 
 let segmenter: Intl.Segmenter | undefined
-let chinese: Set<string> | undefined
-let japanese: Set<string> | undefined
+
+const wordsAround = memoize((language: 'ja' | 'zh') => new Set([...lists[language], ...AROUND]))
 
 /** What people say in Chinese and Japanese around what they look for. */
 const AROUND =

@@ -1,10 +1,8 @@
-import { stemmer as arabic } from '@orama/stemmers/arabic'
-import { stemmer as russian } from '@orama/stemmers/russian'
 import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { foldLetters } from './fold-letters.ts'
 import { type ParsedQuery, type Term, termTokens } from './query.ts'
 import { foldWord, isRun } from './segment.ts'
-import { wordForms } from './word-forms.ts'
+import { stemForms, wordForms } from './word-forms.ts'
 
 /** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
 export interface Wording {
@@ -318,7 +316,7 @@ function others(
   add: Add,
   vocabulary: Vocabulary
 ): Instead | undefined {
-  const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary)])
+  const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary.beginning)])
   for (const form of forms) add(WEIGHT.form, [form])
   const split = asTyped < FEW_HOLD || BEFORE_DIGITS.test(word) ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
@@ -358,27 +356,6 @@ const LONGEST_SPLIT = 40
 
 /** Where a name ends and its number begins, as in `vue3`. */
 const BEFORE_DIGITS = /\p{L}(?=\p{N}+[a-z]?$)/u
-
-/** Other words of the same stem, as the library has them. */
-function stemForms(word: string, vocabulary: Vocabulary): string[] {
-  const stemmer = STEMMERS.find(({ script }) => script.test(word))
-  if (!stemmer || word.length < SHORTEST_STEMMED) return []
-  const stem = stemmer.stem(word)
-  const bare = stemmer.article ? word.replace(stemmer.article, '') : word
-  const articled = stemmer.article ? [bare, `ال${bare}`, `وال${bare}`, `بال${bare}`] : []
-  return [
-    ...articled,
-    ...vocabulary.beginning(stem.slice(0, -1)).filter((other) => other !== word && stemmer.stem(other) === stem)
-  ]
-}
-
-/** In letters. */
-const SHORTEST_STEMMED = 4
-
-const STEMMERS: { script: RegExp; stem: (word: string) => string; article?: RegExp }[] = [
-  { script: /^[\u0400-\u045f]+$/, stem: russian },
-  { script: /^[\u0621-\u064a]+$/, stem: arabic, article: /^[وبفك]?ال/ }
-]
 
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {

@@ -1,3 +1,6 @@
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as russian } from '@orama/stemmers/russian'
+
 /**
  * Returns other forms of an English word: plural and singular, -ed, -ing, -er, -y. Made by rules of our own, both ways, because
  * the index keeps words as they are: what is made is looked up, so a form that is no word costs a look and finds
@@ -69,3 +72,28 @@ function formsOf(stem: string): string[] {
 
 /** One vowel and one consonant at the end: the consonant doubles before an ending. */
 const SHORT_VOWEL = /[^aeiou][aeiou][bdgklmnprtvz]$/
+
+/**
+ * Returns other words of the same stem in Russian and Arabic, by Snowball's rules.
+ *
+ * @param beginning returns words that begin so
+ */
+export function stemForms(word: string, beginning: (part: string) => string[]): string[] {
+  const stemmer = STEMMERS.find(({ script }) => script.test(word))
+  if (!stemmer || word.length < SHORTEST_STEMMED) return []
+  const stem = stemmer.stem(word)
+  const bare = stemmer.article ? word.replace(stemmer.article, '') : word
+  const articled = stemmer.article ? [bare, `ال${bare}`, `وال${bare}`, `بال${bare}`] : []
+  return [
+    ...articled,
+    ...beginning(stem.slice(0, -1)).filter((other) => other !== word && stemmer.stem(other) === stem)
+  ]
+}
+
+/** In letters. */
+const SHORTEST_STEMMED = 4
+
+const STEMMERS: { script: RegExp; stem: (word: string) => string; article?: RegExp }[] = [
+  { script: /^[\u0400-\u045f]+$/, stem: russian },
+  { script: /^[\u0621-\u064a]+$/, stem: arabic, article: /^[وبفك]?ال/ }
+]

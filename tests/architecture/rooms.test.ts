@@ -75,7 +75,7 @@ test.for([
   expect(planted(packagesStayInTheirRoom, { [path]: text })).toEqual([`${path} -> ${to}`])
 })
 
-test('contract, core and search import no Node, and no package but zod in contract', () => {
+test('contract, core and search import no Node, and no package but zod in contract and what is known of languages in search', () => {
   expect(innermostRoomsArePure(sources)).toEqual([])
 })
 
@@ -86,6 +86,7 @@ test.for([
   ["import { z } from 'zod'", 'src-main/core/planted.ts', 'zod'],
   ["import { join } from 'node:path'", 'src-main/search/planted.ts', 'node:path'],
   ["import Sqlite from 'better-sqlite3'", 'src-main/search/sql/planted.ts', 'better-sqlite3'],
+  ["import words from 'stopwords-iso'", 'src-main/search/query.ts', 'stopwords-iso'],
   ["import { useState } from 'react'", 'src-main/contract/planted.ts', 'react'],
   ["import facts from '../../package.json'", 'src-main/core/planted.ts', 'package.json']
 ] as const)('%s in %s is caught', ([text, path, to]) => {

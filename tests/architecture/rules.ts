@@ -122,7 +122,7 @@ export const packagesStayInTheirRoom: Rule = (files) =>
     return room !== undefined && !path.startsWith(room)
   })
 
-/** Contract, core and search see neither Node nor a package; contract has zod, and core/color.ts what parses CSS colors. */
+/** Contract, core and search see neither Node nor a package; contract has zod, core/color.ts what parses CSS colors, and search what languages are like. */
 export const innermostRoomsArePure: Rule = (files) => [
   ...breaches(files, 'src-main/contract/', (_, { to }) => isOutside(to) && to !== 'zod'),
   ...breaches(
@@ -130,8 +130,15 @@ export const innermostRoomsArePure: Rule = (files) => [
     'src-main/core/',
     ({ path }, { to }) => isOutside(to) && !(to === 'culori' && path === 'src-main/core/color.ts')
   ),
-  ...breaches(files, 'src-main/search/', (_, { to }) => isOutside(to))
+  ...breaches(files, 'src-main/search/', ({ path }, { to }) => isOutside(to) && LANGUAGE_DATA[path] !== packageOf(to))
 ]
+
+/** What is known of languages, without I/O. */
+const LANGUAGE_DATA: Record<string, string> = {
+  'src-main/search/empty-words.ts': 'stopwords-iso',
+  'src-main/search/fold-letters.ts': 'opencc-js',
+  'src-main/search/word-forms.ts': '@orama/stemmers'
+}
 
 /** The dashboard knows contract, and the types of the API. */
 export const dashboardKnowsOnlyTheContract: Rule = (files) =>

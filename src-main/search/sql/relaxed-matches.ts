@@ -4,7 +4,7 @@ import { bitOf, bitsOf, type Group, searchGroups, type Vocabulary } from '../gro
 import { anyOf, exceptOf, matchOf } from '../match.ts'
 import type { ParsedQuery } from '../query.ts'
 import { rankRelaxed } from '../rank-relaxed.ts'
-import { combineGroups, decidingGroups, FEW, withoutNoise } from '../relax.ts'
+import { combineGroups, decidingGroups, withoutNoise } from '../relax.ts'
 import type { FilterPlan } from './filters.ts'
 import { readRankable } from './ranked-rows.ts'
 import { matchRows } from './word-matches.ts'
