@@ -1,8 +1,7 @@
-/** The states of a bookmark in other services. Here each is a tag. */
-const STATES = ['unread', 'archived', 'favorite'] as const
+import { STATES, type State } from '../contract/state-tags.ts'
 
 /** The tags of the states that hold, to stand behind the owner's own. */
-export function stateTags(states: Partial<Record<(typeof STATES)[number], boolean>>): string[] {
+export function stateTags(states: Partial<Record<State, boolean>>): string[] {
   return STATES.filter((state) => states[state])
 }
 

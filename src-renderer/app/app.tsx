@@ -20,8 +20,8 @@ export function App() {
               <Route component={Dashboard} />
             </Switch>
           </ModalsProvider>
-          {/* Above the page, below dialogs: what a dialog is answered with is never under a toast. */}
-          <Notifications position="bottom-center" zIndex={150} pauseResetOnHover="notification" />
+          {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
+          <Notifications position="bottom-center" zIndex={99} pauseResetOnHover="notification" />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -18,6 +18,13 @@ const PLACES: Record<string, string> = {
   s: '/settings'
 }
 
+/** Returns the key that leads to a page after `g`, as a person sees it. */
+export function keyTo(path: string): string | undefined {
+  return Object.entries(PLACES)
+    .find(([, place]) => place === path)?.[0]
+    .toUpperCase()
+}
+
 /** Goes to a place by two keys, `g` and its own, where neither is typed into a field. */
 export function useGoKeys(): void {
   const [, go] = useLocation()

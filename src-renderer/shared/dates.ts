@@ -6,11 +6,26 @@ const LONG = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', y
 const TIME = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A day as a list shows it: the year only where it is not this one. */
-export function shortDate(iso: string): string {
+/** A day as a list shows it: the time of today, the year only where it is not this one. */
+export function listDate(iso: string, now = new Date()): string {
   const date = new Date(iso)
-  return date.getFullYear() === new Date().getFullYear() ? SHORT.format(date) : LONG.format(date)
+  if (daysBefore(date, now) === 0) return TIME.format(date)
+  return date.getFullYear() === now.getFullYear() ? SHORT.format(date) : LONG.format(date)
 }
+
+/** What the heading above a row does not say of its day: see `dateGroup`. */
+export function dateInGroup(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  const days = daysBefore(date, now)
+  if (days === 0 || days === 1) return TIME.format(date)
+  return days > 1 && days <= 7 ? WEEKDAY.format(date) : SHORT.format(date)
+}
+
+function daysBefore(date: Date, now: Date): number {
+  return Math.round((midnight(now) - midnight(date)) / DAY_MS)
+}
+
+const WEEKDAY = new Intl.DateTimeFormat(locale, { weekday: 'short' })
 
 const MONTH = new Intl.DateTimeFormat(locale, { month: 'long' })
 const MONTH_OF_YEAR = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
@@ -23,7 +38,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
  */
 export function dateGroup(iso: string, now = new Date()): string {
   const date = new Date(iso)
-  const days = Math.round((midnight(now) - midnight(date)) / DAY_MS)
+  const days = daysBefore(date, now)
   if (days === 0) return strings.today
   if (days === 1) return strings.yesterday
   if (days > 1 && days <= 7) return strings.lastWeek

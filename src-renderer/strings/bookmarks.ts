@@ -1,4 +1,5 @@
 import type { BookmarkType, Visibility } from '../../src-main/contract/bookmark.ts'
+import type { State } from '../../src-main/contract/state-tags.ts'
 import { common } from './common.ts'
 import { fileSize, number, plural } from './format.ts'
 
@@ -53,6 +54,8 @@ export const bookmarks = {
   failed: 'The bookmarks could not be loaded.',
   nothing: 'Nothing matches',
   nothingHere: 'Nothing here yet',
+  allInTrash: 'All your bookmarks are in the trash',
+  openTrash: 'Open the trash',
   nothingOfType: {
     link: 'Pages you save appear here.',
     image: 'Images you save appear here, by their address or themselves.',
@@ -80,6 +83,12 @@ export const bookmarks = {
   palette: {
     tag: (count: number) => `Tag ${number(count)} selected`,
     move: (count: number) => `Move ${number(count)} selected`,
+    turn: {
+      favorite: (count: number) => `Favorite or not: ${number(count)} selected`,
+      unread: (count: number) => `Unread or read: ${number(count)} selected`,
+      archived: (count: number) => `Archive or take out: ${number(count)} selected`
+    } satisfies Record<State, (count: number) => string>,
+    copy: (count: number) => `Copy the addresses of ${number(count)} selected`,
     delete: (count: number) => `Delete ${number(count)} selected`
   },
   openAll: (count: number) => `Open ${number(count)} in tabs`,
@@ -107,6 +116,28 @@ export const bookmarks = {
       : added.length > 0
         ? `Tagged ${common.bookmarks(count)} with ${quoted(added)}.`
         : `Removed ${quoted(removed)} from ${common.bookmarks(count)}.`,
+  states: { favorite: 'Favorite', unread: 'Unread', archived: 'Archived' } satisfies Record<State, string>,
+  state: 'State',
+  anyState: 'Any state',
+  turnOn: { favorite: 'Add to favorites', unread: 'Mark as unread', archived: 'Archive' } satisfies Record<
+    State,
+    string
+  >,
+  turnOff: {
+    favorite: 'Remove from favorites',
+    unread: 'Mark as read',
+    archived: 'Take out of the archive'
+  } satisfies Record<State, string>,
+  stateOn: {
+    favorite: (count: number) => `${common.bookmarks(count)} added to favorites.`,
+    unread: (count: number) => `${common.bookmarks(count)} marked as unread.`,
+    archived: (count: number) => `${common.bookmarks(count)} archived.`
+  } satisfies Record<State, (count: number) => string>,
+  stateOff: {
+    favorite: (count: number) => `${common.bookmarks(count)} removed from favorites.`,
+    unread: (count: number) => `${common.bookmarks(count)} marked as read.`,
+    archived: (count: number) => `${common.bookmarks(count)} taken out of the archive.`
+  } satisfies Record<State, (count: number) => string>,
   moved: {
     private: (count: number) => `${common.bookmarks(count)} made private.`,
     public: (count: number) => `${common.bookmarks(count)} made public.`
@@ -145,6 +176,7 @@ export const bookmarks = {
   title: 'Title',
   url: 'Address',
   description: 'Description',
+  addDescription: 'Add a description',
   content: { color: 'Color', text: 'Text' },
   colorHint: 'A name, #hex, rgb(), hsl(), oklch() …',
   saved: (date: string) => `Saved ${date}`,
@@ -154,7 +186,6 @@ export const bookmarks = {
   anAgent: 'an agent',
   justSaved: (count: number, agent: string) =>
     `${plural(count, { one: 'One bookmark', other: `${number(count)} bookmarks` })} saved by ${agent}`,
-  changed: (date: string) => `changed ${date}`,
   inTrashSince: (date: string) => `In the trash since ${date}`,
   fields: 'Fields',
   progress: { untouched: '', saving: 'Saving …', saved: 'Saved', refused: 'Not saved' },

@@ -15,6 +15,8 @@ export const palette = {
   add: 'Add a bookmark',
   import: 'Import bookmarks',
   duplicates: 'Find duplicates',
+  undo: 'Undo the last change',
+  redo: 'Do it again',
   shortcuts: 'Show keyboard shortcuts',
   light: 'Light theme',
   dark: 'Dark theme',

@@ -11,6 +11,7 @@ export const shell = {
   tags: 'Tags',
   organizations: 'Organizations',
   trash: 'Trash',
+  states: { favorite: 'Favorites', unread: 'Unread', archived: 'Archive' },
   allOrganizations: 'All organizations',
   allTags: 'All tags',
   profile: 'Profile',

@@ -38,6 +38,9 @@ export const shortcuts = {
         { keys: ['M'], does: 'Move it, or all that is selected' },
         { keys: ['X'], does: 'Select it; with Shift and arrows, a range' },
         { keys: ['Mod', 'A'], does: 'Select all' },
+        { keys: ['F'], does: 'Add it to favorites, or remove it' },
+        { keys: ['U'], does: 'Mark it as unread, or as read' },
+        { keys: ['A'], does: 'Archive it, or take it out' },
         { keys: ['C'], does: 'Copy its address' },
         { keys: ['Delete'], does: 'Delete it, or all that is selected' },
         { keys: ['Esc'], does: 'Clear the selection, close the panel' }

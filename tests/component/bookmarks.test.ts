@@ -70,7 +70,7 @@ test('several are selected, tagged, moved and deleted at once, and each is undon
   await expectRows(app, 3, 'Public')
   await app.user.click(bar.getByRole('button', { name: 'Delete' }))
   await place(app, 'Trash 3')
-  await app.page.findByText('Nothing here yet')
+  await app.page.findByText('All your bookmarks are in the trash')
   await undo(app, '3 bookmarks moved to the trash')
   await expectRows(app, 3)
   await place(app, 'Trash 0')

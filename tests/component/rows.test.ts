@@ -38,12 +38,13 @@ test('a card and a row of the trash offer as much', async () => {
   await page.findByText('The trash is empty')
 })
 
-test('the days of a list are told where they begin', async () => {
+test('the days of a list stand above their rows, and a row of today says the time', async () => {
   const { app, item, list, expectRows } = await openThreeLinks()
-  const days = async () => [...(await list()).querySelectorAll('[data-group]')]
-  expect(await days()).toEqual([await item('c.example')])
-  expect(await item('c.example')).toHaveAttribute('data-group', 'Today')
-  expect(await item('c.example')).toHaveAttribute('data-index', '0')
+  const days = async () => within(await list()).queryAllByRole('rowheader')
+  expect((await days()).map(({ textContent }) => textContent)).toEqual(['Today'])
+  const first = await item('c.example')
+  expect((await days())[0]?.nextSibling).toBe(first)
+  expect(first.querySelector('time')).toHaveTextContent(/^\d+:\d+/)
   await app.user.type(app.page.getByRole('searchbox', { name: 'Search bookmarks' }), 'a.example')
   await expectRows(1)
   expect(await days()).toEqual([])
@@ -62,6 +63,9 @@ test('a row has a menu of its own, by the other button and by key', async () => 
     'TagsT',
     'MoveM',
     'SelectX',
+    'Add to favoritesF',
+    'Mark as unreadU',
+    'ArchiveA',
     'DeleteDel'
   ])
   await user.keyboard('{Escape}')
@@ -72,4 +76,27 @@ test('a row has a menu of its own, by the other button and by key', async () => 
   await user.click(await page.findByRole('menuitem', { name: /^Delete/ }))
   await expectRows(0, 'b.example')
   expect(app.rows()).toHaveLength(2)
+})
+
+test('a key turns a state on and off, which is a tag that filters', async () => {
+  const { app, item, expectRows, list } = await openThreeLinks()
+  await item('b.example')
+  ;(await list()).focus()
+  await app.user.keyboard('jf')
+  await app.page.findByText('1 bookmark added to favorites.')
+  await within(await item('b.example')).findByRole('img', { name: 'Favorite' })
+  await app.user.keyboard('{Control>}a{/Control}')
+  await app.page.findByRole('toolbar', { name: '3 selected' })
+  await app.user.keyboard('u')
+  await app.page.findByText('3 bookmarks marked as unread.')
+  const rail = within(app.page.getByRole('navigation'))
+  await rail.findByRole('link', { name: 'Unread 3' })
+  await app.user.click(await rail.findByRole('link', { name: 'Favorites 1' }))
+  await expectRows(1, 'b.example')
+  await app.page.findByRole('button', { name: 'Remove filter Favorite' })
+  ;(await list()).focus()
+  await app.user.keyboard('f')
+  await app.page.findByText('1 bookmark removed from favorites.')
+  await app.user.keyboard('{Control>}z{/Control}')
+  await expectRows(1, 'b.example')
 })

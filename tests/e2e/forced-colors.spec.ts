@@ -32,6 +32,23 @@ test('with the system’s own colors, what is chosen is seen', async ({ page, se
   expect(await styleOf(dot, 'forced-color-adjust')).toBe('none')
 })
 
+test('with the system’s own colors, a color is still seen as it is', async ({ page, service }) => {
+  await service.open(page)
+  for (const content of ['#203080', '#213181']) await service.ask('/bookmarks', { type: 'color', content })
+  await page.goto(`${service.url}/colors`)
+  await forceColors(page)
+  await listOf(page)
+    .getByRole('gridcell')
+    .first()
+    .click({ position: { x: 100, y: 60 } })
+  const similar = page.getByRole('region', { name: 'Similar colors' }).getByRole('button').first()
+  await expect(similar).toHaveCSS('forced-color-adjust', 'none')
+  await expect(page.getByRole('complementary').locator('div[style*="background-color"]')).toHaveCSS(
+    'forced-color-adjust',
+    'none'
+  )
+})
+
 /** Asked of each document: the browser forgets it with some navigations. */
 async function forceColors(page: Page): Promise<void> {
   await expect

@@ -3,6 +3,8 @@ import { palette as strings } from '../../strings/palette.ts'
 import { shell } from '../../strings/shell.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
   IconArrowsExchange,
   IconBookmarks,
   IconBuilding,
@@ -23,12 +25,13 @@ import {
   IconTextCaption,
   IconTrash
 } from '../../ui/icons/icons.ts'
+import { keyTo } from '../go-keys.ts'
 
 export interface Command {
   name: string
   icon: Icon
   /** The keys that do the same, as `shortcuts` shows them. */
-  keys?: string[]
+  keys?: string[] | undefined
   run(): void
 }
 
@@ -39,13 +42,18 @@ interface Can {
   add(): void
   import(): void
   checkLinks(): void
+  undo(): void
+  redo(): void
   shortcuts(): void
   theme(scheme: 'light' | 'dark' | 'auto'): void
 }
 
 /** Returns the palette's commands. */
-export function commandsFor({ go, add, import: bringIn, checkLinks, shortcuts, theme }: Can): Commands {
-  const place = (name: string, icon: Icon, path: string) => ({ name, icon, run: () => go(path) })
+export function commandsFor({ go, add, import: bringIn, checkLinks, undo, redo, shortcuts, theme }: Can): Commands {
+  const place = (name: string, icon: Icon, path: string) => {
+    const key = keyTo(path)
+    return { name, icon, keys: key === undefined ? undefined : ['G', key], run: () => go(path) }
+  }
   return {
     go: [
       place(shell.all, IconBookmarks, '/'),
@@ -66,6 +74,8 @@ export function commandsFor({ go, add, import: bringIn, checkLinks, shortcuts, t
       { name: strings.import, icon: IconFileImport, run: bringIn },
       { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
       { name: links.check, icon: IconLinkOff, run: checkLinks },
+      { name: strings.undo, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
+      { name: strings.redo, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
       { name: strings.shortcuts, icon: IconKeyboard, keys: ['?'], run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },

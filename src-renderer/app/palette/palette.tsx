@@ -10,6 +10,7 @@ import { useCheckLinks } from '../../shared/link-checks.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useStore } from '../../shared/store.ts'
+import { redoLatest, undoLatest } from '../../shared/undo.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { IconBookmark, IconBuilding, IconListCheck, IconListSearch, IconSearch, IconTag } from '../../ui/icons/icons.ts'
 import { commandsFor } from './commands.ts'
@@ -211,6 +212,8 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     add: () => startAdding(),
     import: () => startImporting(),
     checkLinks: () => check.mutate({}),
+    undo: () => void undoLatest(),
+    redo: () => void redoLatest(),
     shortcuts: onShortcuts,
     theme: setColorScheme
   })

@@ -1,5 +1,6 @@
 import { ScrollArea } from '@mantine/core'
 import { Link, useLocation, useSearch } from 'wouter'
+import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { useCounts, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
@@ -8,6 +9,8 @@ import { common } from '../../strings/common.ts'
 import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
 import {
+  IconArchive,
+  IconBookmark,
   IconBookmarks,
   IconBuilding,
   IconHash,
@@ -16,6 +19,7 @@ import {
   IconPalette,
   IconPhoto,
   IconSettings,
+  IconStar,
   IconTag,
   IconTextCaption,
   IconTrash
@@ -30,6 +34,8 @@ import { RailSearch } from './rail-search.tsx'
 /** Tags shown of all, the most used. */
 const MOST_TAGS = 8
 
+const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
+
 const TRASH = { trash: true } as const
 
 /** Where one can go, and how much is there. */
@@ -39,8 +45,13 @@ export function Rail({ status }: { status: Status }) {
   const organizations = useOrganizations().data
   const searches = useSavedSearches().data ?? []
   const ofTags = (tags ?? [])
+    .filter(({ name }) => !isState(name))
     .slice(0, MOST_TAGS)
     .map((tag) => ({ ...tag, href: viewAddress({ ...ALL, tags: [tag.name] }) }))
+  const ofStates = STATES.flatMap((name) => {
+    const tag = tags?.find((one) => one.name.toLowerCase() === name)
+    return tag ? [{ name, bookmarks: tag.bookmarks, href: viewAddress({ ...ALL, tags: [name] }) }] : []
+  })
   const ofOrganizations = (organizations ?? []).map((one) => ({
     ...one,
     href: viewAddress({ ...ALL, organization: one.id })
@@ -49,7 +60,7 @@ export function Rail({ status }: { status: Status }) {
   const isSaved = (href: string) => searches.some(({ address }) => address === href)
   const current = useCurrent([
     ...searches.map(({ address }) => address),
-    ...[...ofOrganizations, ...ofTags].map(({ href }) => href)
+    ...[...ofStates, ...ofOrganizations, ...ofTags].map(({ href }) => href)
   ])
   const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
   return (
@@ -70,6 +81,16 @@ export function Rail({ status }: { status: Status }) {
           <RailLink {...place('/images')} icon={IconPhoto} label={shell.images} count={counts?.image} />
           <RailLink {...place('/colors')} icon={IconPalette} label={shell.colors} count={counts?.color} />
           <RailLink {...place('/texts')} icon={IconTextCaption} label={shell.texts} count={counts?.text} />
+          {ofStates.map(({ name, href, bookmarks }) => (
+            <RailLink
+              key={name}
+              {...place(href)}
+              icon={STATE_ICONS[name]}
+              label={shell.states[name]}
+              count={bookmarks}
+              accepts={{ tag: name }}
+            />
+          ))}
           <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} accepts={TRASH} />
           {searches.length > 0 && (
             <RailGroup id="searches" label={searchStrings.title}>

@@ -1,7 +1,12 @@
 import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useEffect } from 'react'
+import { STATES } from '../../../src-main/contract/state-tags.ts'
+import { api } from '../../shared/api.ts'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
+import { copyText } from '../../shared/copy-text.ts'
+import { notify } from '../../shared/notify.tsx'
+import { ask } from '../../shared/request.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -12,6 +17,7 @@ import { BulkMore } from './bulk-more.tsx'
 import { BulkTags } from './bulk-tags.tsx'
 import type { Chosen } from './list/selection.ts'
 import type { useList } from './list/use-list.ts'
+import { STATE_KEYS } from './states.ts'
 import type { Changes } from './use-changes.ts'
 
 interface BulkBarProps {
@@ -25,7 +31,7 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
   const { chosen } = selected
   useEffect(() => () => askedBulk.set(undefined), [])
   const remove = async () => (await changes.remove(chosen)) && deselect(chosen)
-  useCommands(selected.size, remove)
+  useCommands(selected.size, chosen, changes, remove)
   return (
     <Bar list={list}>
       {moved && (
@@ -126,14 +132,26 @@ function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
   )
 }
 
+async function copyAddresses(chosen: Chosen): Promise<void> {
+  const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+  if (addresses.length === 0) notify(strings.nothingToOpen)
+  else await copyText(addresses.join('\n'))
+}
+
 /** Lets the palette do the same. */
-function useCommands(count: number, remove: () => void): void {
+function useCommands(count: number, chosen: Chosen, changes: Changes, remove: () => void): void {
   useEffect(() => {
     selectionCommands.set([
       { name: strings.palette.tag(count), keys: ['T'], run: () => askedBulk.set('tag') },
       { name: strings.palette.move(count), keys: ['M'], run: () => askedBulk.set('move') },
+      ...STATES.map((state) => ({
+        name: strings.palette.turn[state](count),
+        keys: [STATE_KEYS[state]],
+        run: () => void changes.turn(chosen, state)
+      })),
+      { name: strings.palette.copy(count), keys: [], run: () => void copyAddresses(chosen) },
       { name: strings.palette.delete(count), keys: ['Del'], run: remove }
     ])
     return () => selectionCommands.set([])
-  }, [count, remove])
+  }, [count, chosen, changes, remove])
 }

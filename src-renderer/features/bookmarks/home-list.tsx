@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { useLocation } from 'wouter'
+import { isState, type State } from '../../../src-main/contract/state-tags.ts'
+import { type ShownBookmark, useCounts } from '../../shared/bookmark-data.ts'
 import { copyText } from '../../shared/copy-text.ts'
 import { dragging } from '../../shared/dragging.ts'
 import { notify } from '../../shared/notify.tsx'
@@ -7,7 +9,7 @@ import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { holdTyping } from '../../shared/type-ahead.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
-import { IconSearchOff } from '../../ui/icons/icons.ts'
+import { IconSearchOff, IconTrash } from '../../ui/icons/icons.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { askedBulk } from './asked-bulk.ts'
@@ -65,6 +67,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
     if (followed(key, bookmark) || list.onKey(key, index, bookmark) || !('act' in key)) return
     if (key.act === 'leave') openBookmark(undefined)
     else if (key.act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
+    else if (isState(key.act) && selected.size > 0) void changes.turn(selected.chosen, key.act)
     else if (!bookmark && selected.size === 0) notify(strings.movedOn)
     else if (key.act === 'tag' || key.act === 'move') {
       if (bookmark && selected.size === 0) {
@@ -76,6 +79,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
       // After the key itself: what it opens must not take it.
       setTimeout(() => askedBulk.set(act))
     } else if (!bookmark) notify(strings.movedOn)
+    else if (isState(key.act)) void changes.turn({ ids: [bookmark.id] }, key.act)
     else if (key.act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
     else if (key.act === 'edit') {
       // What is typed at once goes into the panel's first field.
@@ -161,8 +165,11 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
   )
 }
 
-/** Opens, edits or copies one; an image that is kept itself has no address to copy. */
-function actOn(act: Extract<ListKey, { act: unknown }>['act'], { id, url, content, picture }: ShownBookmark): void {
+/** Opens or copies one; an image that is kept itself has no address to copy. */
+function actOn(
+  act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>,
+  { id, url, content, picture }: ShownBookmark
+): void {
   const address = openable(url)
   if (act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
   else if (act === 'open') openBookmark(id)
@@ -178,12 +185,23 @@ interface ContentProps {
 
 /** The list, or why there is none. */
 function Content({ pages, view, onShow, children }: ContentProps) {
+  const counts = useCounts()
+  const [, go] = useLocation()
   if (pages.failed) {
     return <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
   }
   if (!pages.first) return <Loading />
   if (pages.count > 0) return children
   const icon = <IconSearchOff size={34} stroke={1.3} />
+  if (!isFiltered(view) && !view.type && (counts.data?.trash ?? 0) > 0) {
+    return (
+      <Nothing
+        icon={<IconTrash size={34} stroke={1.3} />}
+        title={strings.allInTrash}
+        action={{ label: strings.openTrash, run: () => go('/trash') }}
+      />
+    )
+  }
   if (!isFiltered(view)) {
     return <Nothing icon={icon} title={strings.nothingHere} text={view.type && strings.nothingOfType[view.type]} />
   }

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, type SelectProps } from '@mantine/core'
 import type { Visibility } from '../../../src-main/contract/bookmark.ts'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -9,7 +9,7 @@ export interface Place {
   organization?: string | undefined
 }
 
-interface PlaceSelectProps {
+interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames'> {
   value: Place
   /** Why it cannot be saved as it is. */
   error?: string | undefined
@@ -17,7 +17,7 @@ interface PlaceSelectProps {
 }
 
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
-export function PlaceSelect({ value, error, onChange }: PlaceSelectProps) {
+export function PlaceSelect({ value, error, onChange, ...looks }: PlaceSelectProps) {
   const organizations = useOrganizations()
   const names = new Set(organizations.data?.map(({ name }) => name))
   if (value.organization !== undefined) names.add(value.organization)
@@ -33,6 +33,7 @@ export function PlaceSelect({ value, error, onChange }: PlaceSelectProps) {
   ]
   return (
     <Select
+      {...looks}
       label={strings.visibility}
       allowDeselect={false}
       error={error}

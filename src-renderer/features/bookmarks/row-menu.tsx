@@ -1,8 +1,10 @@
 import { Kbd, Menu } from '@mantine/core'
+import { STATES } from '../../../src-main/contract/state-tags.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import type { ListKey } from './list/keys.ts'
 import { openable } from './look.ts'
+import { STATE_KEYS, stateLabel } from './states.ts'
 
 /** Where a bookmark's menu was asked for. */
 export interface MenuPlace {
@@ -41,6 +43,8 @@ export function RowMenu({ place: { bookmark, x, y }, onAct, onClose }: RowMenuPr
         {item('tag', 'T', strings.editTags)}
         {item('move', 'M', strings.move)}
         {item('select', 'X', strings.row.select)}
+        <Menu.Divider />
+        {STATES.map((state) => item(state, STATE_KEYS[state], stateLabel(bookmark, state)))}
         <Menu.Divider />
         {item('delete', 'Del', strings.delete)}
       </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Group, TagsInput, Text } from '@mantine/core'
+import { Group, TagsInput, type TagsInputProps, Text } from '@mantine/core'
 import { useState } from 'react'
 import { LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { useTags } from '../../shared/bookmark-data.ts'
@@ -6,7 +6,7 @@ import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { isTyped, type SuggestedTag, suggestTags } from './suggest-tags.ts'
 
-interface TagsFieldProps {
+interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> {
   label: string
   value: string[]
   onChange(tags: string[]): void
@@ -15,12 +15,13 @@ interface TagsFieldProps {
 }
 
 /** Tags, with those already in use suggested, and how often they are. */
-export function TagsField({ label, value, onChange, error }: TagsFieldProps) {
+export function TagsField({ label, value, onChange, error, ...looks }: TagsFieldProps) {
   const tags = useTags()
   const [typed, setTyped] = useState('')
   const suggested = suggestTags(tags.data ?? [], typed, value)
   return (
     <TagsInput
+      {...looks}
       label={label}
       data={suggested.map(({ name }) => name)}
       filter={({ options }) => options}

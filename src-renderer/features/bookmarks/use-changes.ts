@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { isState, type State } from '../../../src-main/contract/state-tags.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
@@ -19,7 +20,7 @@ export type MovePlace = 'private' | 'public' | { organization: string; name: str
 function doneText(change: Change, count: number, { name, place }: Named): string {
   switch (change.kind) {
     case 'tags':
-      return strings.tagged(count, change.add ?? [], change.remove ?? [])
+      return taggedText(count, change.add ?? [], change.remove ?? [])
     case 'move':
       return typeof place === 'object' ? strings.movedTo(count, place.name) : strings.moved[place ?? 'private'](count)
     case 'delete':
@@ -31,6 +32,12 @@ function doneText(change: Change, count: number, { name, place }: Named): string
     case 'follow':
       return links.followed(count)
   }
+}
+
+function taggedText(count: number, add: string[], remove: string[]): string {
+  const [only = '', more] = [...add, ...remove]
+  if (more !== undefined || !isState(only)) return strings.tagged(count, add, remove)
+  return add.length > 0 ? strings.stateOn[only](count) : strings.stateOff[only](count)
 }
 
 interface Named {
@@ -86,6 +93,12 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
   return {
     isPending,
     setTags: (chosen: Chosen, tags: { add: string[]; remove: string[] }) => change(chosen, { kind: 'tags', ...tags }),
+    /** Gives all of them a state, or takes it where all have it. */
+    turn: async (chosen: Chosen, state: State) => {
+      const { total, tags } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+      const all = tags.some(({ name, bookmarks }) => name.toLowerCase() === state && bookmarks >= total)
+      return change(chosen, { kind: 'tags', add: all ? [] : [state], remove: all ? [state] : [] })
+    },
     move: (chosen: Chosen, place: MovePlace) =>
       change(
         chosen,

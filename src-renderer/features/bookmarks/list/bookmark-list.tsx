@@ -32,7 +32,13 @@ import type { Pages } from './use-pages.ts'
 export type Layout = 'list' | 'compact' | 'grid'
 
 /** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
-const HEIGHT = { list: 58, compact: 36, grid: 244 }
+const HEIGHT = { list: 44, compact: 34, grid: 244 }
+
+/** Height of a heading above a row, in pixels. */
+const HEADING = 38
+
+/** Widest list, in pixels: what belongs together stays together. */
+const WIDEST = 1120
 const CARD_WIDTH = 220
 
 /** Largest width of the tags in a row, and the width of one of their letters, in pixels. */
@@ -93,7 +99,7 @@ export function BookmarkList(props: BookmarkListProps) {
   const { ref: measured, width } = useElementSize()
   const columns = layout === 'grid' ? Math.max(1, Math.floor((width - 40) / CARD_WIDTH)) : 1
   const size = HEIGHT[layout]
-  const tagRoom = Math.floor((Math.min(0.28 * width, TAGS) - 26) / LETTER)
+  const tagRoom = Math.floor((Math.min(0.28 * Math.min(width, WIDEST), TAGS) - 26) / LETTER)
   const rows = Math.ceil(pages.count / columns)
   const virtual = useRows(box, layout, rows)
   const [pointed, setPointed] = useState<string>()
@@ -112,7 +118,10 @@ export function BookmarkList(props: BookmarkListProps) {
     // Other cards are where the pointer is.
     setPointed(undefined)
   }, [layout, columns])
-  const keepScroll = useKeptScroll(box, view, !pages.stale, (top) => onActive(Math.floor(top / size) * columns))
+  useHeadings(virtual, props, columns)
+  const keepScroll = useKeptScroll(box, view, !pages.stale, (top) =>
+    onActive((virtual.getVirtualItemForOffset(top)?.index ?? 0) * columns)
+  )
   useImperativeHandle(ref, () => ({
     focus: () => box.current?.focus({ preventScroll: true }),
     press: (event) => {
@@ -224,6 +233,7 @@ export function BookmarkList(props: BookmarkListProps) {
               { height: row.size, transform: `translateY(${row.start}px)`, '--columns': columns } as React.CSSProperties
             }
           >
+            <Heading text={headingOf(props, row.index, columns)} />
             <Items
               {...props}
               from={row.index * columns}
@@ -264,12 +274,46 @@ function Items({ pages, layout, dated, words, selected, from, columns, current, 
         opened={bookmark.id === opened}
         pointed={bookmark.id === pointed}
         tagRoom={tagRoom}
-        group={dated ? groupFrom(bookmark, pages.at(index - 1), index) : undefined}
+        dated={dated}
         words={words}
       />
     ) : (
       <div key={index} role="gridcell" className={classes.coming} data-layout={layout} />
     )
+  })
+}
+
+/** The name of the days from a row on. */
+function Heading({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <div role="rowheader" className={classes.heading}>
+      {text}
+    </div>
+  )
+}
+
+/** Returns the heading above a row. Cards have none: a row of them may be of several days. */
+function headingOf(
+  { pages, dated, layout }: Pick<BookmarkListProps, 'pages' | 'dated' | 'layout'>,
+  row: number,
+  columns: number
+): string | undefined {
+  const bookmark = dated && layout !== 'grid' ? pages.at(row * columns) : undefined
+  return bookmark && groupFrom(bookmark, pages.at(row - 1), row)
+}
+
+/** Makes room for the headings of the rows that are drawn. What is seen stays where it is. */
+function useHeadings(
+  virtual: ReturnType<typeof useRows>,
+  list: Pick<BookmarkListProps, 'pages' | 'dated' | 'layout'>,
+  columns: number
+): void {
+  useLayoutEffect(() => {
+    if (list.layout === 'grid') return
+    for (const { index, size } of virtual.getVirtualItems()) {
+      const wanted = HEIGHT[list.layout] + (headingOf(list, index, columns) === undefined ? 0 : HEADING)
+      if (size !== wanted) virtual.resizeItem(index, wanted)
+    }
   })
 }
 
@@ -298,7 +342,7 @@ function useRows(box: RefObject<HTMLElement | null>, layout: Layout, count: numb
       }),
     // Rows beyond either end give React the time of a frame.
     useFlushSync: false,
-    paddingStart: layout === 'grid' ? 16 : 0,
+    paddingStart: layout === 'grid' ? 16 : 6,
     paddingEnd: 16
   })
 }

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
-import { shortDate } from '../../../shared/dates.ts'
-import { siteInLetters } from '../../../shared/letters.ts'
+import { listDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
@@ -14,6 +13,8 @@ import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
 import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
+import { siteLabel } from './site-label.ts'
+import { StateMarks } from './state-marks.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
 export const Card = memo(function Card({ bookmark, index, selected, active, opened, pointed, words }: ItemProps) {
@@ -38,7 +39,10 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
         <SelectBox title={titleOf(bookmark)} selected={selected} />
       </span>
       <div className={classes.text} data-color={type === 'color' || undefined}>
-        <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+        <div>
+          <StateMarks bookmark={bookmark} />
+          <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+        </div>
         <div className={classes.meta}>
           {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           {type === 'color' ? (
@@ -46,8 +50,8 @@ export const Card = memo(function Card({ bookmark, index, selected, active, open
           ) : (
             <>
               <LinkMark mark={bookmark.link} />
-              <span className={classes.domain}>{domain ? siteInLetters(domain) : strings.types[type]}</span>
-              <time dateTime={dayOf(bookmark)}>{shortDate(dayOf(bookmark))}</time>
+              <span className={classes.domain}>{domain ? siteLabel(bookmark) : ''}</span>
+              <time dateTime={dayOf(bookmark)}>{listDate(dayOf(bookmark))}</time>
             </>
           )}
         </div>

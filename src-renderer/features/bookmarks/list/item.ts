@@ -13,8 +13,8 @@ export interface ItemProps {
   pointed: boolean
   /** How many letters of tags fit beside the title. */
   tagRoom: number
-  /** The heading of the days from here on, if the item before belongs to another. */
-  group: string | undefined
+  /** Whether it stands under a heading that says its day. */
+  dated: boolean
   /** The words searched for. */
   words: string[]
 }

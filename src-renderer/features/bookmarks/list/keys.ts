@@ -1,10 +1,11 @@
 import type { KeyboardEvent } from 'react'
+import type { State } from '../../../../src-main/contract/state-tags.ts'
 
 /** The effect of a key in a list. `extend` chooses everything on the way. */
 export type ListKey =
   | { by: number; extend: boolean }
   | { to: number | 'end'; extend: boolean }
-  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'tag' | 'move' | 'leave' }
+  | { act: 'open' | 'edit' | 'select' | 'delete' | 'all' | 'copy' | 'tag' | 'move' | 'leave' | State }
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
@@ -43,6 +44,9 @@ const ACTS: Record<string, Extract<ListKey, { act: unknown }>['act']> = {
   x: 'select',
   ' ': 'select',
   c: 'copy',
+  f: 'favorite',
+  u: 'unread',
+  a: 'archived',
   Delete: 'delete',
   Backspace: 'delete',
   Escape: 'leave'

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
-import { shortDate } from '../../../shared/dates.ts'
+import { isState } from '../../../../src-main/contract/state-tags.ts'
+import { dateInGroup, exactDate, listDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { list } from '../../../strings/format.ts'
@@ -15,6 +16,8 @@ import { Marked } from './marked.tsx'
 import classes from './row.module.css'
 import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
+import { siteLabel } from './site-label.ts'
+import { StateMarks } from './state-marks.tsx'
 import { tagsThatFit } from './tags-that-fit.ts'
 import { Tile } from './tile.tsx'
 
@@ -27,14 +30,15 @@ export const Row = memo(function Row({
   opened,
   pointed,
   tagRoom,
-  group,
+  dated,
   words
 }: ItemProps) {
   const { type, title, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
-  const shownTags = tagsThatFit(tags, tagRoom)
+  const ownTags = tags.filter((tag) => !isState(tag))
+  const shownTags = tagsThatFit(ownTags, tagRoom)
   const agent = justSavedBy(bookmark)
   return (
     <div
@@ -44,7 +48,6 @@ export const Row = memo(function Row({
       className={`${classes.row} ${fresh.item}`}
       data-new={agent !== undefined || undefined}
       data-index={index}
-      data-group={group}
       data-active={active || undefined}
       data-opened={opened || undefined}
       data-pointed={pointed || undefined}
@@ -58,7 +61,10 @@ export const Row = memo(function Row({
         </span>
       </span>
       <div className={classes.main}>
-        <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+        <div className={classes.line}>
+          <StateMarks bookmark={bookmark} />
+          <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+        </div>
         <div className={classes.meta}>
           {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           <LinkMark mark={bookmark.link} />
@@ -70,7 +76,7 @@ export const Row = memo(function Row({
               data-value={domain}
               title={strings.onlySite(siteInLetters(domain))}
             >
-              {siteInLetters(domain)}
+              {siteLabel(bookmark)}
             </button>
           )}
           {place && <span className={classes.place}>{place}</span>}
@@ -82,21 +88,20 @@ export const Row = memo(function Row({
           )}
         </div>
       </div>
-      {tags.length > 0 && (
+      {ownTags.length > 0 && (
         <div className={classes.tags}>
           {shownTags.map((tag) => (
             <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
               {tag}
             </button>
           ))}
-          {tags.length > shownTags.length && (
-            <span title={list.format(tags.slice(shownTags.length))}>+{tags.length - shownTags.length}</span>
+          {ownTags.length > shownTags.length && (
+            <span title={list.format(ownTags.slice(shownTags.length))}>+{ownTags.length - shownTags.length}</span>
           )}
         </div>
       )}
-      <time className={classes.date} dateTime={dayOf(bookmark)}>
-        {group && <span className={classes.group}>{group}</span>}
-        {shortDate(dayOf(bookmark))}
+      <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
+        {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
       </time>
       {pointed && <RowActions bookmark={bookmark} />}
     </div>

@@ -5,22 +5,24 @@ import { Picture } from '../../../shared/picture.tsx'
 import { IconPhoto, IconTextCaption } from '../../../ui/icons/icons.ts'
 import { Swatch } from '../../../ui/swatch.tsx'
 import { hueOf, initialOf } from '../look.ts'
+import { repositoryOf } from './site-label.ts'
 import classes from './tile.module.css'
 
 /** A bookmark at a glance: its color, its picture, its site's icon or initial, or what kind it is. */
-export function Tile({ bookmark: { type, content, domain, icon, preview } }: { bookmark: ShownBookmark }) {
+export function Tile({ bookmark: { type, content, domain, icon, preview, url } }: { bookmark: ShownBookmark }) {
   if (type === 'color') return <Swatch color={content} className={classes.tile} />
   if (type === 'text') {
     return (
       <span className={classes.tile} data-plain>
-        <IconTextCaption size={18} stroke={1.6} />
+        <IconTextCaption size={15} stroke={1.6} />
       </span>
     )
   }
-  const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
+  const site = repositoryOf(url) ?? siteInLetters(domain ?? '')
+  const hue = { '--hue': hueOf(site) } as CSSProperties
   const plain = (
     <span className={classes.tile} style={hue}>
-      {type === 'image' ? <IconPhoto size={18} stroke={1.6} /> : initialOf(siteInLetters(domain ?? ''))}
+      {type === 'image' ? <IconPhoto size={15} stroke={1.6} /> : initialOf(site)}
     </span>
   )
   const name = type === 'image' ? preview : icon

@@ -1,28 +1,26 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { FocusEvent, FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { agentName } from '../../../shared/agents.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { titleOf } from '../list/item-title.tsx'
+import { siteLabel } from '../list/site-label.ts'
+import { openable } from '../look.ts'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
-import type { Changes } from '../use-changes.ts'
 import type { Field } from './draft.ts'
 import classes from './panel.module.css'
 import { type Autosave, useAutosave } from './use-autosave.ts'
 
 interface FormProps {
   bookmark: ShownBookmark
-  changes: Changes
-  onClose(): void
 }
 
 /** A bookmark's fields. What is typed is saved a moment later, and when one leaves the fields. */
-export function Form({ bookmark, changes, onClose }: FormProps) {
+export function Form({ bookmark }: FormProps) {
   const autosave = useAutosave(bookmark)
-  const { id, createdAt, updatedAt, deletedAt } = bookmark
+  const { deletedAt } = bookmark
 
   function onSubmit(event: FormEvent) {
     event.preventDefault()
@@ -34,35 +32,19 @@ export function Form({ bookmark, changes, onClose }: FormProps) {
   function onBlur({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) void autosave.settle()
   }
-  async function remove() {
-    await autosave.settle()
-    if (await changes.remove({ ids: [id] }, titleOf(bookmark))) onClose()
-  }
   return (
     <form onSubmit={onSubmit} onKeyDown={onKeyDown} onBlur={onBlur}>
-      <Stack gap="sm" mt="md">
-        <fieldset className={classes.fields} disabled={deletedAt !== null} aria-label={strings.fields}>
-          <Fields bookmark={bookmark} autosave={autosave} />
-        </fieldset>
+      <fieldset className={classes.fields} disabled={deletedAt !== null} aria-label={strings.fields}>
+        <Fields bookmark={bookmark} autosave={autosave} />
+      </fieldset>
+      <Group justify="space-between" wrap="nowrap" mt="md" className={classes.foot ?? ''}>
         <Text size="xs" c="dimmed">
           {savedLine(bookmark)}
-          {longDate(updatedAt) !== longDate(createdAt) && `, ${strings.changed(longDate(updatedAt))}`}
         </Text>
-        <Group justify="space-between">
-          {deletedAt === null ? (
-            <Button variant="subtle" color="red" ms={-18} onClick={remove}>
-              {strings.delete}
-            </Button>
-          ) : (
-            <Button variant="default" onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}>
-              {strings.restore}
-            </Button>
-          )}
-          <Text size="sm" role="status" c={autosave.progress === 'refused' ? 'var(--mantine-color-error)' : 'dimmed'}>
-            {strings.progress[autosave.progress]}
-          </Text>
-        </Group>
-      </Stack>
+        <Text size="xs" role="status" c={autosave.progress === 'refused' ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {strings.progress[autosave.progress]}
+        </Text>
+      </Group>
     </form>
   )
 }
@@ -74,8 +56,16 @@ function savedLine({ createdAt, savedBy }: ShownBookmark): string {
   return client === null ? strings.savedWith(date, key) : strings.savedBy(date, agentName(client), key)
 }
 
+const PROPERTY = { root: classes.property ?? '', label: classes.name ?? '', input: classes.value ?? '' }
+
 /** The fields that a bookmark of this type has. */
-function Fields({ bookmark: { type, picture }, autosave }: { bookmark: ShownBookmark; autosave: Autosave }) {
+function Fields({
+  bookmark: { type, picture, url, domain },
+  autosave
+}: {
+  bookmark: ShownBookmark
+  autosave: Autosave
+}) {
   const { draft, set } = autosave
   const text = (name: 'title' | 'url' | 'description' | 'content') => ({
     value: draft[name],
@@ -83,40 +73,87 @@ function Fields({ bookmark: { type, picture }, autosave }: { bookmark: ShownBook
     error: autosave.faultOf(name),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value)
   })
+  const address = openable(url)
+  const row = { variant: 'unstyled', classNames: PROPERTY } as const
   return (
-    <Stack gap="sm">
+    <>
       <Contested field="title" autosave={autosave}>
-        <TextInput label={strings.title} data-first-field {...text('title')} />
+        <Textarea
+          variant="unstyled"
+          classNames={{ input: classes.title ?? '' }}
+          aria-label={strings.title}
+          placeholder={strings.untitled}
+          autosize
+          minRows={1}
+          maxRows={6}
+          data-first-field
+          data-autofocus
+          onKeyDown={(event) => {
+            // A title is one line, however it is broken.
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            void autosave.settle()
+          }}
+          {...text('title')}
+          onChange={(event) => set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
+        />
       </Contested>
-      {(type === 'link' || type === 'image') && picture === null && (
-        <Contested field="url" autosave={autosave}>
-          <TextInput label={strings.url} {...text('url')} />
-        </Contested>
+      {address && (
+        <Anchor className={classes.site ?? ''} href={address} target="_blank" rel="noreferrer" tabIndex={-1}>
+          {siteLabel({ url, domain })}
+        </Anchor>
       )}
       {(type === 'color' || type === 'text') && (
         <Contested field="content" autosave={autosave}>
           {type === 'color' ? (
-            <TextInput label={strings.content.color} {...text('content')} />
+            <TextInput {...row} label={strings.content.color} {...text('content')} />
           ) : (
-            <Textarea label={strings.content.text} autosize minRows={4} maxRows={14} {...text('content')} />
+            <Textarea
+              variant="unstyled"
+              classNames={{ input: classes.text ?? '' }}
+              aria-label={strings.content.text}
+              autosize
+              minRows={3}
+              maxRows={24}
+              {...text('content')}
+            />
           )}
         </Contested>
       )}
-      <Contested field="description" autosave={autosave}>
-        <Textarea label={strings.description} autosize minRows={2} maxRows={8} {...text('description')} />
-      </Contested>
+      {(type === 'link' || type === 'image') && picture === null && (
+        <Contested field="url" autosave={autosave}>
+          <TextInput {...row} label={strings.url} {...text('url')} />
+        </Contested>
+      )}
       <Contested field="tags" autosave={autosave}>
         <TagsField
+          {...row}
           label={strings.tags}
           value={draft.tags}
           error={autosave.faultOf('tags')}
           onChange={(tags) => set('tags', tags)}
         />
       </Contested>
-      <Contested field="place" autosave={autosave}>
-        <PlaceSelect value={draft.place} error={autosave.faultOf('place')} onChange={(place) => set('place', place)} />
+      <Contested field="description" autosave={autosave}>
+        <Textarea
+          {...row}
+          label={strings.description}
+          placeholder={strings.addDescription}
+          autosize
+          minRows={1}
+          maxRows={10}
+          {...text('description')}
+        />
       </Contested>
-    </Stack>
+      <Contested field="place" autosave={autosave}>
+        <PlaceSelect
+          {...row}
+          value={draft.place}
+          error={autosave.faultOf('place')}
+          onChange={(place) => set('place', place)}
+        />
+      </Contested>
+    </>
   )
 }
 

@@ -1,6 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { longDate } from '../../../shared/dates.ts'
-import { useCheckLinks } from '../../../shared/link-checks.ts'
 import { linkChecks as strings } from '../../../strings/links.ts'
 import { IconArrowRight } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
@@ -30,40 +29,25 @@ export function LinkState({ link }: { link: Link }) {
   )
 }
 
-interface LinkButtonsProps {
+interface FollowButtonProps {
   id: string
   link: Link
-  /** Nothing is fetched. */
-  off: boolean
   changes: Changes
 }
 
-/** The actions for a bookmark's link. */
-export function LinkButtons({ id, link, off, changes }: LinkButtonsProps) {
-  const check = useCheckLinks()
+/** Gives a bookmark whose page moved its new address. */
+export function FollowButton({ id, link, changes }: FollowButtonProps) {
+  if (!targetOf(link)) return null
   return (
-    <>
-      {targetOf(link) && (
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconArrowRight size={15} />}
-          loading={changes.isPending}
-          onClick={() => changes.follow({ ids: [id] })}
-        >
-          {strings.follow}
-        </Button>
-      )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        disabled={off}
-        loading={check.isPending}
-        onClick={() => check.mutate({ ids: [id] })}
-      >
-        {strings.checkOne}
-      </Button>
-    </>
+    <Button
+      size="compact-sm"
+      variant="light"
+      leftSection={<IconArrowRight size={15} />}
+      loading={changes.isPending}
+      onClick={() => changes.follow({ ids: [id] })}
+    >
+      {strings.follow}
+    </Button>
   )
 }
 

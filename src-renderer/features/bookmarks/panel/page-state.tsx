@@ -4,11 +4,11 @@ import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { exactDate, longDate } from '../../../shared/dates.ts'
 import { closeReader, openReader, useReading } from '../../../shared/opened.ts'
 import { page as strings } from '../../../strings/page.ts'
-import { IconBook, IconRefresh } from '../../../ui/icons/icons.ts'
+import { IconBook } from '../../../ui/icons/icons.ts'
 import { openable } from '../look.ts'
 import type { Changes } from '../use-changes.ts'
-import { LinkButtons, LinkState } from './link-state.tsx'
-import { useFetchAgain, usePage } from './use-page.ts'
+import { FollowButton, LinkState } from './link-state.tsx'
+import { usePage } from './use-page.ts'
 
 const Reader = lazy(() => import('../reader/reader.tsx').then((file) => ({ default: file.Reader })))
 
@@ -19,7 +19,6 @@ type KnownPage = Exclude<Page, { status: 'none' }>
 export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; changes: Changes }) {
   const { id, url } = bookmark
   const { data: page } = usePage(id)
-  const again = useFetchAgain(id)
   const reading = useReading()
   const opener = useRef<HTMLButtonElement>(null)
   if (!page || !isKnown(page)) return null
@@ -27,12 +26,16 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
     closeReader()
     opener.current?.focus()
   }
-  const { status, siteName, publishedAt, canonicalUrl, language, hasText } = page
+  const { siteName, publishedAt, canonicalUrl, language, hasText } = page
   const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
   const facts = [siteName, publishedAt && strings.published(longDate(publishedAt))].filter(Boolean).join(' · ')
   return (
     <Stack gap={6} mt="md" role="group" aria-label={strings.heading}>
-      {facts && <Text size="sm">{facts}</Text>}
+      {facts && (
+        <Text size="xs" c="dimmed">
+          {facts}
+        </Text>
+      )}
       {own && (
         <Anchor href={own} target="_blank" rel="noreferrer" size="xs" truncate="end">
           {strings.canonical}: {own}
@@ -47,24 +50,14 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
           <Button
             ref={opener}
             size="compact-sm"
-            variant="default"
+            variant="light"
             leftSection={<IconBook size={15} />}
             onClick={openReader}
           >
             {strings.read}
           </Button>
         )}
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconRefresh size={15} />}
-          disabled={status === 'off' || (status === 'pending' && page.fault === null)}
-          loading={again.isPending}
-          onClick={() => again.mutate()}
-        >
-          {strings.again}
-        </Button>
-        <LinkButtons id={id} link={page.link} off={status === 'off'} changes={changes} />
+        <FollowButton id={id} link={page.link} changes={changes} />
       </Group>
       {reading && hasText && (
         <Suspense>

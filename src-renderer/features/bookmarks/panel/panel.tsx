@@ -1,21 +1,23 @@
-import { ActionIcon, Alert, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, CloseButton, Drawer, Group, Text, Title, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { copyText } from '../../../shared/copy-text.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { hadLayerOver } from '../../../shared/layers.ts'
-import { addressOf, openBookmark, usePanelFocus } from '../../../shared/opened.ts'
+import { openBookmark, usePanelFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { IconExternalLink, IconLink } from '../../../ui/icons/icons.ts'
+import { IconExternalLink, IconStar } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
+import { titleOf } from '../list/item-title.tsx'
 import { openable } from '../look.ts'
+import { hasState, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
 import { bookmarkOptions } from './bookmark-options.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
+import { hasPage, PanelMenu } from './panel-menu.tsx'
 import { Preview } from './preview.tsx'
 
 interface PanelProps {
@@ -78,11 +80,11 @@ function Content({ id, changes, onClose }: PanelProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes, wherever in the panel the focus is
     <div ref={box} className={classes.content} onKeyDown={onKeyDown}>
-      <Group justify="space-between" wrap="nowrap">
-        <Title order={2} size="h5">
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <Title order={2} className={classes.kind ?? ''}>
           {bookmark ? strings.types[bookmark.type] : strings.panel}
         </Title>
-        <Group gap={4} wrap="nowrap">
+        <Group gap={2} wrap="nowrap">
           {address && (
             <Tooltip label={strings.openNew}>
               <ActionIcon
@@ -98,16 +100,21 @@ function Content({ id, changes, onClose }: PanelProps) {
               </ActionIcon>
             </Tooltip>
           )}
-          <Tooltip label={strings.copyLink}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={strings.copyLink}
-              onClick={() => copyText(addressOf(id))}
-            >
-              <IconLink size={18} stroke={1.6} />
-            </ActionIcon>
-          </Tooltip>
+          {bookmark?.deletedAt === null && (
+            <Tooltip label={stateLabel(bookmark, 'favorite')}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes.star ?? ''}
+                aria-label={strings.states.favorite}
+                aria-pressed={hasState(bookmark, 'favorite')}
+                onClick={() => changes.turn({ ids: [id] }, 'favorite')}
+              >
+                <IconStar size={18} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          {bookmark && <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onClose} />}
           <CloseButton onClick={onClose} />
         </Group>
       </Group>
@@ -121,14 +128,21 @@ function Content({ id, changes, onClose }: PanelProps) {
         <>
           <Preview bookmark={bookmark} />
           {bookmark.deletedAt !== null && (
-            <Text size="sm" c="dimmed" mb="sm">
-              {strings.inTrashSince(longDate(bookmark.deletedAt))}
-            </Text>
+            <Group justify="space-between" wrap="nowrap" mb="xs">
+              <Text size="sm" c="dimmed">
+                {strings.inTrashSince(longDate(bookmark.deletedAt))}
+              </Text>
+              <Button
+                size="compact-sm"
+                variant="light"
+                onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}
+              >
+                {strings.restore}
+              </Button>
+            </Group>
           )}
-          {bookmark.deletedAt === null && (bookmark.type === 'link' || bookmark.type === 'image') && (
-            <PageState bookmark={bookmark} changes={changes} />
-          )}
-          <Form bookmark={bookmark} changes={changes} onClose={onClose} />
+          <Form bookmark={bookmark} />
+          {bookmark.deletedAt === null && hasPage(bookmark) && <PageState bookmark={bookmark} changes={changes} />}
         </>
       )}
     </div>

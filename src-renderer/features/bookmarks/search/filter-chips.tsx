@@ -1,5 +1,6 @@
 import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
+import { isState } from '../../../../src-main/contract/state-tags.ts'
 import { useOrganizations } from '../../../shared/bookmark-data.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
@@ -47,7 +48,7 @@ export function useChips(view: View): { key: string; label: string; without: Vie
     ...(type && isFiltered(view) ? [{ key: 'type', label: `${strings.types[type]}s`, without: without('type') }] : []),
     ...tags.map((tag) => ({
       key: `tag ${tag}`,
-      label: `#${tag}`,
+      label: isState(tag) ? strings.states[tag] : `#${tag}`,
       without: { ...view, tags: tags.filter((one) => one !== tag) }
     })),
     ...(domain ? [{ key: 'domain', label: siteInLetters(domain), without: without('domain') }] : []),

@@ -1,5 +1,6 @@
 import { Button, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { memo, useState } from 'react'
+import { isState, STATES } from '../../../../src-main/contract/state-tags.ts'
 import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
@@ -52,6 +53,13 @@ function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) 
   return (
     <Stack gap="sm">
       <TagFilter onChoose={(tag) => onShow(withTag(view, tag))} />
+      <Choice
+        label={strings.state}
+        placeholder={strings.anyState}
+        data={STATE_OPTIONS}
+        value={STATES.find((state) => view.tags.includes(state))}
+        onChoose={(state) => onShow(withState(view, state))}
+      />
       <DomainFilter domain={view.domain} onChoose={(domain) => onShow({ ...view, domain })} />
       <Choice
         label={strings.visibility}
@@ -75,8 +83,15 @@ function Fields({ view, onShow }: { view: View; onShow: (view: View) => void }) 
   )
 }
 
+const STATE_OPTIONS = optionsOf(strings.states)
 const VISIBILITIES = optionsOf(strings.visibilities)
 const MARKS = optionsOf(links.marks)
+
+/** The view of bookmarks in this state alone, or in any. */
+function withState(view: View, state: string | undefined): View {
+  const tags = view.tags.filter((tag) => !isState(tag))
+  return { ...view, tags: state === undefined ? tags : [...tags, state] }
+}
 
 function optionsOf(names: Record<string, string>) {
   return Object.entries(names).map(([value, label]) => ({ value, label }))

@@ -1,0 +1,90 @@
+import { ActionIcon, Kbd, Menu } from '@mantine/core'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { copyText } from '../../../shared/copy-text.ts'
+import { useCheckLinks } from '../../../shared/link-checks.ts'
+import { addressOf } from '../../../shared/opened.ts'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { linkChecks } from '../../../strings/links.ts'
+import { page as pageStrings } from '../../../strings/page.ts'
+import { IconDots, IconLink, IconLinkOff, IconRefresh, IconTrash } from '../../../ui/icons/icons.ts'
+import { titleOf } from '../list/item-title.tsx'
+import { STATE_KEYS, stateLabel } from '../states.ts'
+import type { Changes } from '../use-changes.ts'
+import { useFetchAgain, usePage } from './use-page.ts'
+
+interface PanelMenuProps {
+  bookmark: ShownBookmark
+  changes: Changes
+  /** It was deleted. */
+  onRemoved(): void
+}
+
+/** Whether a bookmark leads to a page, of which something is fetched. */
+export const hasPage = ({ type }: ShownBookmark): boolean => type === 'link' || type === 'image'
+
+const MENU_STATES = ['unread', 'archived'] as const
+
+const ICON = { size: 16, stroke: 1.6 }
+
+/** What is done with a bookmark now and then. */
+export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
+  const { id, deletedAt } = bookmark
+  async function remove() {
+    if (await changes.remove({ ids: [id] }, titleOf(bookmark))) onRemoved()
+  }
+  return (
+    <Menu position="bottom-end" shadow="md" width={230}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={strings.more}>
+          <IconDots size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconLink {...ICON} />} onClick={() => copyText(addressOf(id))}>
+          {strings.copyLink}
+        </Menu.Item>
+        {deletedAt === null && hasPage(bookmark) && <PageItems id={id} />}
+        {deletedAt === null && (
+          <>
+            <Menu.Divider />
+            {MENU_STATES.map((state) => (
+              <Menu.Item
+                key={state}
+                rightSection={<Kbd size="xs">{STATE_KEYS[state]}</Kbd>}
+                onClick={() => changes.turn({ ids: [id] }, state)}
+              >
+                {stateLabel(bookmark, state)}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash {...ICON} />} rightSection={<Kbd size="xs">Del</Kbd>} onClick={remove}>
+              {strings.delete}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function PageItems({ id }: { id: string }) {
+  const { data: page } = usePage(id)
+  const again = useFetchAgain(id)
+  const check = useCheckLinks()
+  if (!page || page.status === 'none') return null
+  const off = page.status === 'off'
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconRefresh {...ICON} />}
+        disabled={off || (page.status === 'pending' && page.fault === null)}
+        onClick={() => again.mutate()}
+      >
+        {pageStrings.again}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconLinkOff {...ICON} />} disabled={off} onClick={() => check.mutate({ ids: [id] })}>
+        {linkChecks.checkOne}
+      </Menu.Item>
+    </>
+  )
+}
