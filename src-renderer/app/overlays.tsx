@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { addressIn } from '../features/bookmarks/add/detect.ts'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
 import { areDraggedPictures, picturesIn } from '../features/bookmarks/add/picture-file.ts'
 import { readClip } from '../features/bookmarks/add/read-clip.ts'
+import { saveDropped } from '../features/bookmarks/add/save-dropped.ts'
 import { startAdding, useAdding } from '../shared/adding.ts'
 import { host } from '../shared/host.ts'
 import { startImporting, useImporting } from '../shared/importing.ts'
@@ -42,7 +44,6 @@ export function Overlays() {
   const [imported, setImported] = useState(false)
   useLive()
   useCheckEnd()
-  usePaste()
   useFileDrop(importing !== undefined)
   useEarly()
   useGoKeys()
@@ -70,6 +71,7 @@ export function Overlays() {
   }
   const opener = useRef(open)
   opener.current = open
+  usePaste(open)
   useEffect(() => host?.onOpenBookmark((id) => opener.current(id)), [])
 
   return (
@@ -90,8 +92,11 @@ function useEarly(): void {
   useEffect(() => whenIdle(loadAddDialog, loadPalette), [])
 }
 
-/** Pasting into no field means to save what is pasted. */
-function usePaste(): void {
+/** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
+function usePaste(onOpen: (id: string) => void): void {
+  const opener = useRef(onOpen)
+  opener.current = onOpen
+
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const target = event.target as Element
@@ -108,6 +113,7 @@ function usePaste(): void {
       }
       event.preventDefault()
       if (wanted.text === '') startAdding('', picture)
+      else if (addressIn(wanted.text)) void saveDropped([wanted], opener.current)
       else startAdding(wanted.text)
     }
     document.addEventListener('paste', onPaste)

@@ -1,6 +1,7 @@
-import { waitFor, within } from '@testing-library/dom'
+import { fireEvent, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { expectRows, fill, openPages, panelOf } from '../support/open-pages.ts'
+import { transferOf } from '../support/light-drag.ts'
+import { expectRows, fill, notice, openPages, panelOf } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
 
 /** Opens the dialog and pastes what is to be saved. */
@@ -102,6 +103,22 @@ test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash
   await app.user.keyboard('{Control>}{Shift>}Z{/Shift}{/Control}')
   await app.page.findByText('Done again: Saved.')
   await expectRows(app, 1, 'Said once')
+})
+
+test('pasting an address saves it at once, with a way to it and back; a text is shown first', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  const paste = (text: string) =>
+    fireEvent.paste(document.body, { clipboardData: transferOf({ items: { 'text/plain': text } }) })
+  paste('https://pasted.example/')
+  await expectRows(app, 1, 'pasted.example')
+  expect(app.page.queryByRole('dialog')).toBeNull()
+  const toast = await notice(app, 'Saved.')
+  toast.getByRole('button', { name: 'Open' })
+  await app.user.click(toast.getByRole('button', { name: 'Undo' }))
+  await expectRows(app, 0, 'pasted.example')
+  paste('A sentence that was copied')
+  expect(await app.page.findByLabelText('What to save')).toHaveValue('A sentence that was copied')
 })
 
 test('a page that is saved already is said to be, and can be opened', async () => {

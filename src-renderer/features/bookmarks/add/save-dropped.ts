@@ -62,8 +62,11 @@ interface Outcome {
 function tell(outcome: Outcome, onOpen: (id: string) => void): void {
   const { saved, existing, steps } = outcome
   const [only] = existing
-  if (saved.length > 0) undoable(strings.dropSaved(saved.length, existing.length), partsOf(outcome))
-  else if (steps.length > 0) undoable(strings.dropTagged(existing.length), partsOf(outcome))
+  if (saved.length > 0) {
+    const [first] = saved
+    const open = { label: strings.savedOpen, run: () => first !== undefined && onOpen(first) }
+    undoable(strings.dropSaved(saved.length, existing.length), partsOf(outcome), saved.length === 1 ? [open] : [])
+  } else if (steps.length > 0) undoable(strings.dropTagged(existing.length), partsOf(outcome))
   else if (only !== undefined && existing.length === 1) {
     withAction(strings.already, strings.savedOpen, () => onOpen(only))
   } else if (existing.length > 1) notify(strings.dropExisting(existing.length))
