@@ -27,7 +27,8 @@ export const usePanelFocus = (): number => useStore(focusAsked)
  * @param how.on the page to open it on, where this one has no panel
  */
 export function openBookmark(id: string | undefined, how: { clicked?: boolean; on?: string | undefined } = {}): void {
-  focusAsked.set(how.clicked ? 0 : focusAsked.get() + 1)
+  // What closes must not take the keys once more.
+  if (id !== undefined) focusAsked.set(how.clicked ? 0 : focusAsked.get() + 1)
   const now = openedIn(location.search)
   const { state } = history
   if (how.on !== undefined) navigate(withOpened(how.on, id))

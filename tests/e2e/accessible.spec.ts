@@ -130,6 +130,7 @@ test.describe('before one is let in', () => {
         await listOf(page)
           .getByRole('row')
           .first()
+          .getByRole('gridcell')
           .click({ position: { x: 200, y: 4 } })
         await see(page.getByRole('textbox', { name: 'Title' }))
         await host('close', service.data, shared.port)
@@ -385,6 +386,7 @@ test.describe('in dialogs and the panel', () => {
         await listOf(page)
           .getByRole('row')
           .filter({ hasText: 'Soup' })
+          .getByRole('gridcell')
           .click({ position: { x: 200, y: 4 } })
         await see('PNG, 300 × 300')
       },

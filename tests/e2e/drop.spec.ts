@@ -32,7 +32,7 @@ test('what is dropped on the window is saved at once and can be taken back, and 
   await expect(page.getByText('Drop to save')).toBeHidden()
   await expect(listOf(page)).toContainText('The one')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'moved to the trash.')).toBeVisible()
+  await expect(toast(page, 'Undone: Saved.')).toBeVisible()
   await expect(listOf(page)).not.toContainText('The one')
 
   await dropOn(page, link('https://a.example/page', '<img src="data:image/png;base64,xx">'))
