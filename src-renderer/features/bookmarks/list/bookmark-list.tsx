@@ -118,7 +118,9 @@ export function BookmarkList(props: BookmarkListProps) {
     // Other cards are where the pointer is.
     setPointed(undefined)
   }, [layout, columns])
-  useHeadings(virtual, props, columns)
+  // The row that a key led to: headings that become known meanwhile must not push it out of sight.
+  const goal = useRef<number>(undefined)
+  useHeadings(virtual, props, columns, goal)
   const keepScroll = useKeptScroll(box, view, !pages.stale, (top) =>
     onActive((virtual.getVirtualItemForOffset(top)?.index ?? 0) * columns)
   )
@@ -133,7 +135,9 @@ export function BookmarkList(props: BookmarkListProps) {
     toTop: () => virtual.scrollToOffset(0)
   }))
 
-  useKeptInSight(box, current?.id, Math.floor(active.index / columns) * size)
+  // Also where the list grew by more rows than are drawn.
+  const anchor = active.gone ? undefined : pages.at(active.index)?.id
+  useKeptInSight(box, anchor, Math.floor(active.index / columns) * size)
 
   function onKeyDown(event: KeyboardEvent) {
     const key = readKey(event, columns, Math.max(1, Math.floor((box.current?.clientHeight ?? size) / size) - 1))
@@ -143,7 +147,8 @@ export function BookmarkList(props: BookmarkListProps) {
     const next = target(key, active, pages.count)
     if ('act' in key) return onKey(key, next, active.gone ? undefined : pages.at(next))
     if (next !== active.index || active.gone) onActive(next)
-    virtual.scrollToIndex(Math.floor(next / columns))
+    goal.current = Math.floor(next / columns)
+    virtual.scrollToIndex(goal.current)
     onKey(key, next, pages.at(next))
   }
 
@@ -215,6 +220,8 @@ export function BookmarkList(props: BookmarkListProps) {
       onDragEnd={() => dragging.set(undefined)}
       onContextMenu={onContextMenu}
       onPointerMove={onPoint}
+      onPointerDown={() => (goal.current = undefined)}
+      onWheel={() => (goal.current = undefined)}
       onPointerLeave={() => setPointed(undefined)}
       onScroll={({ currentTarget: { scrollTop } }) => {
         props.onAway(scrollTop > size / 2)
@@ -302,18 +309,27 @@ function headingOf(
   return bookmark && groupFrom(bookmark, pages.at(row - 1), row)
 }
 
-/** Makes room for the headings of the rows that are drawn. What is seen stays where it is. */
+/**
+ * Makes room for the headings of the rows that are drawn. What is seen stays where it is.
+ *
+ * @param goal the row to be seen whole
+ */
 function useHeadings(
   virtual: ReturnType<typeof useRows>,
   list: Pick<BookmarkListProps, 'pages' | 'dated' | 'layout'>,
-  columns: number
+  columns: number,
+  goal: RefObject<number | undefined>
 ): void {
   useLayoutEffect(() => {
     if (list.layout === 'grid') return
+    let resized = false
     for (const { index, size } of virtual.getVirtualItems()) {
       const wanted = HEIGHT[list.layout] + (headingOf(list, index, columns) === undefined ? 0 : HEADING)
-      if (size !== wanted) virtual.resizeItem(index, wanted)
+      if (size === wanted) continue
+      virtual.resizeItem(index, wanted)
+      resized = true
     }
+    if (resized && goal.current !== undefined) virtual.scrollToIndex(goal.current)
   })
 }
 
