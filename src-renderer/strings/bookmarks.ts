@@ -250,6 +250,9 @@ export const bookmarks = {
   pictureColors: 'Colors of the picture',
   likeColor: (color: string) => `What is like ${color}`,
   similarColors: 'Similar colors',
+  related: 'Related',
+  offeredTags: 'Suggested tags',
+  takeTag: (tag: string) => `Add the tag “${tag}”`,
   copyColor: (form: string) => `Copy ${form}`,
   notAColor: 'Not a color'
 }

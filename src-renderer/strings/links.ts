@@ -57,6 +57,7 @@ export const linkChecks = {
   unclearOne: (fault: LinkFault | null) =>
     `It is unclear whether the page still exists${fault === null ? '' : `: ${FAULTS[fault]}`}.`,
   okay: (when: string) => `Link checked ${when}: the page is there.`,
+  archived: 'Look for a copy in the Wayback Machine',
   movedTo: 'This page moved to',
   follow: 'Use the new address',
   followAll: 'Use new addresses',

@@ -13,6 +13,9 @@ import { countMatches, matchRows } from './word-matches.ts'
 /** A word, a tag or a site that more bookmarks have tells little, and is not counted further. */
 const MOST_HELD = 1000
 
+/** A word that three of four bookmarks have tells nothing about any. */
+const LEAST_IDF = 0.3
+
 /** The newest bookmarks that have a word, a tag or the site. */
 const NEWEST = 250
 
@@ -46,7 +49,7 @@ export function matchRelated(
   const idf = (expression: string) => idfOf(countMatches(db, expression, plan, MOST_HELD), all)
   const words: TellingWord[] = wordsOf(one)
     .map((word) => ({ ...word, idf: idf(inText(word.token)) }))
-    .filter((word) => word.idf > 0)
+    .filter((word) => word.idf > LEAST_IDF)
     .sort((a, b) => b.idf * b.place - a.idf * a.place)
     .slice(0, MOST_TELLING)
   const candidates = new Map<number, number>()

@@ -191,7 +191,7 @@ function Row({ id, row: { label, beside, keys = [], icon: Icon }, chosen, onRun,
       <span className={classes.text}>{label}</span>
       {beside && <span className={classes.beside}>{beside}</span>}
       {keys.map((key) => (
-        <Kbd key={key} size="xs">
+        <Kbd key={key} size="xs" aria-hidden>
           {key}
         </Kbd>
       ))}

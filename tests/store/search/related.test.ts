@@ -38,6 +38,10 @@ test('nothing is related to what is unknown, in the trash, or not for the caller
   expect(related('Rye sourdough for beginners', 5, organization)).toEqual([])
   const [open] = library.saveBookmarks(PUBLIC, [link('https://open.example/', { title: 'Sourdough in the open' })])
   library.saveBookmarks(within(owner), [link('https://ours.example/', { title: 'Our sourdough' })])
+  library.saveBookmarks(
+    PUBLIC,
+    ['Maps', 'Chess'].map((title) => link(`https://${title}.example/`, { title }))
+  )
   const seen = library.relatedBookmarks(organization, open?.id ?? '', 5)
   expect(seen.map(({ title }) => title)).toEqual(['Our sourdough'])
   library.changeBookmarks([ids.get('Feeding a sourdough starter') ?? ''], { kind: 'delete' }, 2)

@@ -22,6 +22,7 @@ import { common } from '../../../strings/common.ts'
 import { IconPhoto } from '../../../ui/icons/icons.ts'
 import { Thumb } from '../../../ui/thumb.tsx'
 import { titleOf } from '../list/item-title.tsx'
+import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import { forgetDraft, keptDraft } from './kept-draft.ts'
@@ -123,6 +124,14 @@ function AddForm({ begun, onOpen }: AddFormProps) {
           />
         )}
         <TagsField label={strings.tags} value={draft.tags} onChange={(tags) => set({ tags })} />
+        <OfferedTags
+          about={{
+            url: adding.url ?? '',
+            title: draft.title || (type === 'text' ? draft.text.slice(0, LIMITS.title) : '')
+          }}
+          tags={draft.tags}
+          onTake={(tag) => set({ tags: [...draft.tags, tag] })}
+        />
         {draft.place && <PlaceSelect value={draft.place} onChange={(place) => set({ place })} />}
         <Group justify="flex-end" mt="xs">
           {adding.restored && (

@@ -97,6 +97,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     type,
     existing,
     lacks,
+    url: isPage ? detected.url : undefined,
     several,
     problem: (saving.error ?? adding.error)?.message,
     isPending,

@@ -7,6 +7,7 @@ import { longDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { siteLabel } from '../list/site-label.ts'
 import { openable } from '../look.ts'
+import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import type { Field } from './draft.ts'
@@ -132,6 +133,11 @@ function Fields({
           value={draft.tags}
           error={autosave.faultOf('tags')}
           onChange={(tags) => set('tags', tags)}
+        />
+        <OfferedTags
+          about={{ url: draft.url, title: draft.title, description: draft.description }}
+          tags={draft.tags}
+          onTake={(tag) => set('tags', [...draft.tags, tag])}
         />
       </Contested>
       <Contested field="description" autosave={autosave}>

@@ -8,8 +8,11 @@ import type { usePage } from './use-page.ts'
 
 type Link = Exclude<NonNullable<ReturnType<typeof usePage>['data']>, { status: 'none' }>['link']
 
+/** The copies that the Internet Archive keeps of an address, the newest first. Nothing is sent there until it is opened. */
+const ARCHIVE = 'https://web.archive.org/web/'
+
 /** Whether a bookmark's page is still there. */
-export function LinkState({ link }: { link: Link }) {
+export function LinkState({ link, url }: { link: Link; url: string | null }) {
   const target = targetOf(link)
   if (target) {
     return (
@@ -22,9 +25,19 @@ export function LinkState({ link }: { link: Link }) {
     )
   }
   const text = linkText(link)
-  return text === '' ? null : (
-    <Text size="xs" {...(link.state === 'broken' ? { fw: 600 } : { c: 'dimmed' })}>
-      {text}
+  if (text === '') return null
+  const isBroken = link.state === 'broken'
+  return (
+    <Text size="xs" component="div" {...(isBroken ? {} : { c: 'dimmed' })}>
+      {isBroken ? <strong>{text}</strong> : text}
+      {isBroken && url !== null && (
+        <>
+          {' '}
+          <Anchor href={`${ARCHIVE}${url}`} target="_blank" rel="noreferrer" size="xs">
+            {strings.archived}
+          </Anchor>
+        </>
+      )}
     </Text>
   )
 }

@@ -44,7 +44,7 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
       <Text size="xs" c="dimmed" role="status">
         {pageText(page)}
       </Text>
-      <LinkState link={page.link} />
+      <LinkState link={page.link} url={url} />
       <Group gap="xs">
         {hasText && (
           <Button

@@ -19,6 +19,7 @@ import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
 import { hasPage, PanelMenu } from './panel-menu.tsx'
 import { Preview } from './preview.tsx'
+import { Related } from './related.tsx'
 
 interface PanelProps {
   id: string
@@ -143,6 +144,7 @@ function Content({ id, changes, onClose }: PanelProps) {
           )}
           <Form bookmark={bookmark} />
           {bookmark.deletedAt === null && hasPage(bookmark) && <PageState bookmark={bookmark} changes={changes} />}
+          {bookmark.deletedAt === null && bookmark.type !== 'color' && <Related id={id} />}
         </>
       )}
     </div>

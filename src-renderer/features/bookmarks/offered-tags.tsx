@@ -1,0 +1,64 @@
+import { Button, Group } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { isState } from '../../../src-main/contract/state-tags.ts'
+import { api } from '../../shared/api.ts'
+import { ask } from '../../shared/request.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { IconPlus } from '../../ui/icons/icons.ts'
+
+/** What tags are offered for: the fields of a bookmark, as far as they are known. */
+export interface About {
+  url?: string | undefined
+  title?: string | undefined
+  description?: string | undefined
+}
+
+/** So long nothing is typed before tags are asked for, in milliseconds. */
+const PAUSE_MS = 300
+
+/** Tags offered at once: a fourth is right too rarely to be worth reading. */
+const MOST_OFFERED = 3
+
+const offeredOptions = (about: About, tags: string[]) =>
+  queryOptions({
+    queryKey: ['tags', 'offered', about, tags],
+    queryFn: ({ signal }) => ask(api.tags.suggestions.$post({ json: { ...about, tags } }, { init: { signal } })),
+    enabled: Object.values(about).some((text) => text),
+    staleTime: 60_000,
+    // The last ones stay until there are others: a row that comes and goes moves what is below it.
+    placeholderData: keepPreviousData
+  })
+
+interface OfferedTagsProps {
+  about: About
+  /** Those it has already. */
+  tags: string[]
+  onTake: (tag: string) => void
+}
+
+/** Tags that bookmarks like this one have; each is taken by a press, and none by itself. */
+export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
+  const [settled] = useDebouncedValue(about, PAUSE_MS)
+  const { data } = useQuery(offeredOptions(settled, tags))
+  const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MOST_OFFERED)
+  if (offered.length === 0) return null
+  return (
+    <Group gap={6} role="group" aria-label={strings.offeredTags}>
+      {offered.map((tag) => (
+        <Button
+          key={tag}
+          size="compact-xs"
+          variant="default"
+          fw={400}
+          maw="12rem"
+          leftSection={<IconPlus size={12} />}
+          aria-label={strings.takeTag(tag)}
+          onClick={() => onTake(tag)}
+        >
+          {tag}
+        </Button>
+      ))}
+    </Group>
+  )
+}
