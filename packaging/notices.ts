@@ -96,9 +96,12 @@ function readNotice(folder: string): Notice {
 }
 
 function textsIn(folder: string, named = TEXTS): string[] {
-  return readdirSync(join(root, folder))
-    .filter((file) => named.test(file))
-    .map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
+  const found = readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => named.test(name))
+  return found.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    // Some packages have a folder of them.
+    return entry.isDirectory() ? textsIn(path, /./) : readFileSync(join(root, path), 'utf8').trim()
+  })
 }
 
 /** As package.json has people: in one text, or in parts. */
