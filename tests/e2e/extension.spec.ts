@@ -274,7 +274,7 @@ test('what is no page of the web is said to be none', async () => {
   const page = await browser.context.newPage()
   await page.goto('chrome://version')
   const popup = await browser.openPopup(page)
-  await expect.poll(() => popup.read('problem')).toMatch(/^Only pages of the web can be saved/)
+  await expect.poll(() => popup.read('problem')).toMatch(/Earmark saves web pages only/)
   expect(await popup.evaluate(`document.getElementById('save').disabled`)).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -41,8 +41,11 @@ export async function connectedMachine(): Promise<Machine> {
   const earmark = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [program, ...args, '--data', data], { env })).stdout
   const pid = () => {
-    const file = join(data, 'service.json')
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number }).pid : undefined
+    try {
+      return (JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { pid: number }).pid
+    } catch {
+      return undefined // it is removed when the service ends
+    }
   }
   const stopService = async () => {
     const number = pid()
