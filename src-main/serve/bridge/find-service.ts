@@ -48,7 +48,7 @@ const LAST_MOMENT_MS = 1000
 
 /** The service that left the file there is now; `undefined` where nobody answers. */
 async function findRunning(folder: string, known: ServiceClient | undefined): Promise<ServiceClient | undefined> {
-  for (const begun = performance.now(); ; await sleep(50)) {
+  for (let begun = performance.now(); ; await sleep(50)) {
     const facts = readServiceFile(folder)
     if (!facts) return undefined
     if (facts.token === known?.token && facts.url === known.url) return known
@@ -57,8 +57,12 @@ async function findRunning(folder: string, known: ServiceClient | undefined): Pr
       await assertWell(client)
       return client
     } catch (problem) {
-      const same = readServiceFile(folder)?.token === facts.token
-      if (same && (await isGone(facts))) return undefined
+      if (readServiceFile(folder)?.token !== facts.token) {
+        // Another service has left its file meanwhile, however long the look at this one took.
+        begun = performance.now()
+        continue
+      }
+      if (await isGone(facts)) return undefined
       if (performance.now() - begun > LAST_MOMENT_MS) throw problem
     }
   }
