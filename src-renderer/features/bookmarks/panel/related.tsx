@@ -6,6 +6,7 @@ import { openBookmark } from '../../../shared/opened.ts'
 import { ask } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { titleOf } from '../list/item-title.tsx'
+import { siteLabel } from '../list/site-label.ts'
 import classes from './related.module.css'
 
 /** Nothing is asked for of bookmarks that are only passed with J and K, in milliseconds. */
@@ -33,7 +34,7 @@ export function Related({ id }: { id: string }) {
             {titleOf(bookmark)}
           </Text>
           <Text component="span" size="xs" c="dimmed" truncate>
-            {bookmark.domain}
+            {siteLabel(bookmark)}
           </Text>
         </UnstyledButton>
       ))}
