@@ -16,12 +16,12 @@ export const TagRename = z.strictObject({ name: TagName })
 export const TagMerge = z.strictObject({ from: z.array(z.string().min(1)).min(1).max(100), into: TagName })
 export type TagMerge = z.infer<typeof TagMerge>
 
-/** What tags are suggested for: a bookmark, or what is to become one. */
+/** The fields of a bookmark, saved or not yet, that tags are suggested for. */
 export const TagsAsked = z.strictObject({
   url: z.string().max(LIMITS.url).default(''),
   title: z.string().max(LIMITS.title).default(''),
   description: z.string().max(LIMITS.description).default(''),
-  /** Those it has already. */
+  /** The bookmark's own tags, which are not suggested. */
   tags: z.array(z.string().max(LIMITS.tag)).max(LIMITS.tags).default([])
 })
 export type TagsAsked = z.infer<typeof TagsAsked>

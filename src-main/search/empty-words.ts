@@ -31,7 +31,10 @@ export function isEmptySomewhere(word: string): boolean {
 const LATIN = /[a-z]/
 const LETTER = /\p{L}/u
 
-/** Those that have it, of all but English: what is as often a subject as a filler (`will`, `make`, `go`) is in that list too. */
+/**
+ * Returns the languages, English left out, in whose list a word is. The English list also has words that are as often a
+ * subject (`will`, `make`, `go`): `ENGLISH` stands in for it.
+ */
 function languagesOf(word: string): string[] {
   if (!languages) {
     languages = new Map()
@@ -72,7 +75,7 @@ let segmenter: Intl.Segmenter | undefined
 
 const wordsAround = memoize((language: 'ja' | 'zh') => new Set([...lists[language], ...AROUND]))
 
-/** What people say in Chinese and Japanese around what they look for. */
+/** Chinese and Japanese words that people put around what they look for. */
 const AROUND =
   '之前 以前 收藏 保存 网站 网页 链接 书签 文章 请问 找到 找 推荐 一下 看过 有没有 没有 那篇 那个 教え て くだ さい 下さい ください 記事 ページ サイト ブックマーク リンク'.split(
     ' '

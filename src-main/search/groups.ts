@@ -212,7 +212,7 @@ function partsOfPhrase(text: string, tokens: string[], inTitle: boolean | undefi
   }))
 }
 
-/** What nobody has as it was typed, neither its beginning nor joined, is its words. */
+/** Reads a term of several words as those words, where no bookmark has it as typed, joined or as a beginning. */
 function partsOf(said: Said, vocabulary: Vocabulary): Said[] {
   const { wordings, typed, inTitle } = said
   const [{ tokens, prefix } = { tokens: [] }, other] = wordings

@@ -5,7 +5,7 @@ import { bitOf, fullGroups, type Group, type Instead } from './groups.ts'
 /** The result of a search that does not insist on every word. */
 export interface Loosened {
   groups: Group[]
-  /** Those of the query's phrases that were looked for as words. */
+  /** The query's phrases that were looked for as words. */
   phrases?: string[] | undefined
   /** Bookmarks that hold every word as typed; they come first. */
   exact: number

@@ -8,7 +8,7 @@ const PLACE = { title: 1, tags: 1, description: 0.7, address: 0.5 } as const
 /** How much less a word tells of a bookmark that has it elsewhere than in its title or tags. */
 const ELSEWHERE = 0.8
 
-/** What is rare tells more than its idf says: measured, 1.5 finds tags better than 1 and 2. */
+/** The power of a word's idf: as measured, 1.5 finds tags better than 1 and 2. */
 const SHARPNESS = 1.5
 
 /** Words of a bookmark that are looked up at most, those of the title first. */

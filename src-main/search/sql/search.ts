@@ -118,7 +118,7 @@ const MOST_MEANT = 5
 /** Bookmarks that hold all words by chance, were words independent: fewer, and who holds them is meant. */
 const BY_CHANCE = 0.01
 
-/** What is said of the page whose address was asked for. */
+/** Notes on the page whose address was asked for. */
 const PAGE_NOTES = {
   same: 'This page is saved.',
   near: 'This page is saved, under a nearly equal address.',

@@ -23,7 +23,7 @@ import { WorkName } from './work-name.ts'
 /** The page that may be saved already; what is no address is answered as one that is not. */
 const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 
-/** The bookmarks most like one; with none, none is like it, or there is no such bookmark. */
+/** How many related bookmarks are wanted. An unknown bookmark has none. */
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
 
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */

@@ -30,7 +30,7 @@ const TicketRequest = z.strictObject({ ids: Ids.min(1).optional(), except: Ids.o
 /** Tickets that wait for their files, at most. */
 const MOST_WAITING = 8
 
-/** What a ticket is for, and who asked for it. */
+/** The bookmarks that a ticket exports, and the proof of who asked for it. */
 interface Wanted {
   selection?: ExportSelection | undefined
   proof: OwnerProof

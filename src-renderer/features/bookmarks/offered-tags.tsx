@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { isState } from '../../../src-main/contract/state-tags.ts'
 import { api } from '../../shared/api.ts'
+import { pause } from '../../shared/pause.ts'
 import { ask } from '../../shared/request.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
 
-/** What tags are offered for: the fields of a bookmark, as far as they are known. */
+/** The fields of a bookmark that tags are offered by, as far as they are known. */
 export interface About {
   url?: string | undefined
   title?: string | undefined
@@ -23,7 +23,10 @@ const MOST_OFFERED = 3
 const offeredOptions = (about: About, tags: string[]) =>
   queryOptions({
     queryKey: ['tags', 'offered', about, tags],
-    queryFn: ({ signal }) => ask(api.tags.suggestions.$post({ json: { ...about, tags } }, { init: { signal } })),
+    queryFn: async ({ signal }) => {
+      await pause(PAUSE_MS, signal)
+      return ask(api.tags.suggestions.$post({ json: { ...about, tags } }, { init: { signal } }))
+    },
     enabled: Object.values(about).some((text) => text),
     staleTime: 60_000,
     // The last ones stay until there are others: a row that comes and goes moves what is below it.
@@ -32,15 +35,14 @@ const offeredOptions = (about: About, tags: string[]) =>
 
 interface OfferedTagsProps {
   about: About
-  /** Those it has already. */
+  /** The bookmark's own tags, which are not offered. */
   tags: string[]
   onTake: (tag: string) => void
 }
 
 /** Tags that bookmarks like this one have; each is taken by a press, and none by itself. */
 export function OfferedTags({ about, tags, onTake }: OfferedTagsProps) {
-  const [settled] = useDebouncedValue(about, PAUSE_MS)
-  const { data } = useQuery(offeredOptions(settled, tags))
+  const { data } = useQuery(offeredOptions(about, tags))
   const offered = (data?.tags ?? []).filter((tag) => !tags.includes(tag) && !isState(tag)).slice(0, MOST_OFFERED)
   if (offered.length === 0) return null
   return (

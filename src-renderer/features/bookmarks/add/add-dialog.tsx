@@ -39,7 +39,7 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
   )
 }
 
-/** What was typed is still there the next time, which is said. */
+/** Closes the dialog, and says that what was typed will be there the next time. */
 function closeUnsaved(): void {
   stopAdding()
   if (keptDraft()) withAction(strings.draftKept, strings.draftContinue, () => startAdding())

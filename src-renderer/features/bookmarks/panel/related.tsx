@@ -1,28 +1,30 @@
 import { Text, UnstyledButton } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../../shared/api.ts'
 import { openBookmark } from '../../../shared/opened.ts'
+import { pause } from '../../../shared/pause.ts'
 import { ask } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { titleOf } from '../list/item-title.tsx'
 import { siteLabel } from '../list/site-label.ts'
 import classes from './related.module.css'
 
-/** Nothing is asked for of bookmarks that are only passed with J and K, in milliseconds. */
+/** How long a bookmark is open before its related ones are asked for, in milliseconds: J and K pass many. */
 const PAUSE_MS = 200
 
 const relatedOptions = (id: string) =>
   queryOptions({
     queryKey: ['bookmarks', 'related', id],
-    queryFn: ({ signal }) => ask(api.bookmarks[':id'].related.$get({ param: { id }, query: {} }, { init: { signal } }))
+    queryFn: async ({ signal }) => {
+      await pause(PAUSE_MS, signal)
+      return ask(api.bookmarks[':id'].related.$get({ param: { id }, query: {} }, { init: { signal } }))
+    }
   })
 
 /** The bookmarks most like one, each to be opened. */
 export function Related({ id }: { id: string }) {
-  const [settled] = useDebouncedValue(id, PAUSE_MS)
-  const { data } = useQuery({ ...relatedOptions(settled), enabled: settled === id })
-  if (settled !== id || !data || data.bookmarks.length === 0) return null
+  const { data } = useQuery(relatedOptions(id))
+  if (!data || data.bookmarks.length === 0) return null
   return (
     <section aria-labelledby="related">
       <Text component="h3" id="related" size="xs" fw={500} c="dimmed" mt="lg" mb={4}>
