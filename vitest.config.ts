@@ -92,9 +92,14 @@ export default defineConfig({
       {
         plugins: [programsBuilt],
         extends: true,
-        // React as people have it: what it does for development costs a quarter of these tests' time.
-        oxc: { jsx: { development: false } },
-        test: { ...common, name: 'component', include: component, isolate: false, env: { NODE_ENV: 'production' } }
+        test: {
+          ...common,
+          name: 'component',
+          include: component,
+          globalSetup: ['tests/support/build-dashboard.js'],
+          isolate: false,
+          env: { NODE_ENV: 'production' }
+        }
       },
       {
         plugins: [programsBuilt, pickIcons()],

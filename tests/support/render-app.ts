@@ -1,19 +1,25 @@
 // The dashboard on the real service, in a window without layout: for what needs no browser to be seen.
 import '@testing-library/jest-dom/vitest'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
 import { configure, type queries, within } from '@testing-library/dom'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
-import type { EvaluatedModules } from 'vite/module-runner'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Service } from '../../src-main/service.ts'
 import { openLightWindow } from './light-window.ts'
 
 const PORT = 20727
 
+// The dashboard's packages are the app's: those of the tests have a React of their own.
+const sources = join(import.meta.dirname, '../../src-renderer/')
+
 configure({
   // As long as a browser test waits.
   asyncUtilTimeout: 10_000,
   // Testing Library would write all of the page's elements.
-  getElementError: (message) => new Error(`${message?.split('\n')[0]}\nOn the page: ${textOnPage()}`)
+  getElementError: (message) => new Error(`${message?.split('\n')[0]}\nOn the page: ${textIn(document.body)}`)
 })
 
 /** Answers a request of the page's in place of the service. Without an answer the service is asked. */
@@ -99,7 +105,7 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
       Object.assign(globalThis, { fetch: askService, EventSource: eventSource(askService) })
       Object.assign(globalThis, { open: (address: string) => void tabs.push(address) })
       user = userEvent.setup({ document: document, delay: null, pointerEventsCheck: 0 })
-      const unmount = await showPage()
+      const unmount = showPage()
       leave = async () => {
         window.dispatchEvent(new window.Event('pagehide'))
         unmount()
@@ -118,38 +124,27 @@ export async function renderApp(service: Service, path = '/', { loggedIn = true 
   return app
 }
 
-/** Shows the page as its `main.tsx` does, with modules of its own: what one page remembers the next knows nothing of. */
-async function showPage(): Promise<() => void> {
-  forgetPageModules()
-  // React looks once, when it is loaded, at what the window can do.
-  const { createElement, StrictMode } = await import('react')
-  const { createRoot } = await import('react-dom/client')
-  const { notifications } = await import('@mantine/notifications')
-  const { App } = await import('../../src-renderer/app/app.tsx')
-  const { askEarly } = await import('../../src-renderer/app/ask-early.ts')
-  const element = document.body.appendChild(document.createElement('div'))
-  askEarly(location)
-  const root = createRoot(element)
-  root.render(createElement(StrictMode, null, createElement(App)))
-  return () => {
-    notifications.clean()
-    root.unmount()
-  }
+/** Shows the page with modules of its own: what one page remembers the next knows nothing of. */
+function showPage(): () => void {
+  dashboard ??= readDashboard()
+  const exports: Partial<typeof import('./show-dashboard.ts')> = {}
+  dashboard.runInThisContext()(createRequire(sources), exports)
+  return exports.showDashboard?.() ?? (() => {})
 }
 
-function textOnPage(): string {
-  const page = document.body.cloneNode(true) as HTMLElement
-  for (const style of page.querySelectorAll('style')) style.remove()
-  return page.textContent
+// Compiled once a process. It runs once a page load.
+let dashboard: Script | undefined
+
+/** Reads what `build-dashboard.js` wrote. */
+function readDashboard(): Script {
+  const filename = join(import.meta.dirname, '../../out/tests-dashboard/dashboard.cjs')
+  return new Script(`(function (require, exports) {${readFileSync(filename, 'utf8')}\n})`, { filename })
 }
 
-/** Vitest forgets all modules or none; those of the service, which goes on, have to stay. */
-function forgetPageModules(): void {
-  const { evaluatedModules } = Reflect.get(globalThis, '__vitest_worker__') as { evaluatedModules: EvaluatedModules }
-  for (const [id, module] of evaluatedModules.idToModuleMap) {
-    if (id.includes('/src-renderer/'))
-      Object.assign(module, { promise: undefined, exports: undefined, evaluated: false })
-  }
+/** Asked for with each look at a page that is not ready: a copy of the page without its styles would take 20 times as long. */
+function textIn(node: Node): string {
+  if (node.nodeType === node.TEXT_NODE) return node.nodeValue ?? ''
+  return node.nodeName === 'STYLE' ? '' : Array.from(node.childNodes, textIn).join('')
 }
 
 /** Logs in as the login page does. */

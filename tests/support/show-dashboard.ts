@@ -1,0 +1,21 @@
+import { notifications } from '@mantine/notifications'
+import { createElement, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from '../../src-renderer/app/app.tsx'
+import { askEarly } from '../../src-renderer/app/ask-early.ts'
+
+/**
+ * Shows the dashboard in the current window, as the page's `main.tsx` does.
+ *
+ * @returns takes it away again
+ */
+export function showDashboard(): () => void {
+  const element = document.body.appendChild(document.createElement('div'))
+  askEarly(location)
+  const root = createRoot(element)
+  root.render(createElement(StrictMode, null, createElement(App)))
+  return () => {
+    notifications.clean()
+    root.unmount()
+  }
+}
