@@ -196,7 +196,8 @@ test('what is packed is unpacked, also where its end is missing', async () => {
 })
 
 test('194 KB that unpack to 200 MB are stopped at 2 MiB', async () => {
-  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 'a'))
+  // A gzip file may be several, one behind the other.
+  const bomb = Buffer.concat(Array(20).fill(gzipSync(Buffer.alloc(10 * 1024 * 1024, 'a'))))
   expect(bomb.length).toBeLessThan(220_000)
   const web = await webOf({ 'a.example/bomb': page(bomb, { 'content-encoding': 'gzip' }) })
   const { bytes, truncated } = await fetcher(web).get('http://a.example/bomb')

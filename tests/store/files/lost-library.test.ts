@@ -114,7 +114,7 @@ test('of mutated library files none becomes an empty library without a word', as
         rmSync(folder, { recursive: true })
       }
     }),
-    { numRuns: runs(25, 200) }
+    { numRuns: runs(10, 200) }
   )
 }, 300_000)
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkQuery } from '../../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../../src-main/contract/caller.ts'
+import { runs } from '../../support/runs.ts'
 import { emptyLibrary, link, newKey, note, PRIVATE, PUBLIC, type TestLibrary, titles, within } from '../library.ts'
 
 /** A small library of everything the searches below tell apart. */
@@ -294,7 +295,7 @@ test('nothing that can be typed makes a search throw', { timeout: 90_000 }, () =
       const { total, bookmarks } = library.searchBookmarks(PROFILE, { words, page: 1, limit: 3 })
       expect(bookmarks.length).toBe(Math.min(total, 3))
     }),
-    { numRuns: 2000 }
+    { numRuns: runs(300, 20_000) }
   )
 })
 
@@ -306,7 +307,7 @@ test('nothing that can be asked for as a tag or a site makes a search throw', ()
         Array
       )
     }),
-    { numRuns: 500 }
+    { numRuns: runs(100, 5000) }
   )
 })
 
