@@ -1,4 +1,4 @@
-/// <reference path="./opencc-js.d.ts" />
+/// <reference path="./data-files.d.ts" />
 import simplified from 'opencc-js/dict/TSCharacters'
 
 /**
