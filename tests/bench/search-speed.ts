@@ -36,8 +36,9 @@ export interface Servers {
 }
 
 export async function startServers(folder: string): Promise<Servers> {
-  const [floor, ours] = await Promise.all([start('floor', folder), start('ours', folder)])
-  return { floor, ours }
+  // First: it takes no library that another process has open.
+  const ours = await start('ours', folder)
+  return { floor: await start('floor', folder), ours }
 }
 
 export function stopServers({ floor, ours }: Servers): void {

@@ -208,6 +208,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
     )
     asked.on('timeout', () => {
       hangs += 1
+      note(`${method} ${path} took over 2 s${body ? `: ${body}` : ''}`)
       asked.destroy()
     })
     // Who is refused early finds the connection closed.
@@ -219,7 +220,11 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 
 function noteFailure(what: string): void {
   failures += 1
-  if (failures < 10) process.stderr.write(`${what.slice(0, 300)}\n`)
+  note(what)
+}
+
+function note(what: string): void {
+  if (failures + hangs < 10) process.stderr.write(`${what.slice(0, 300)}\n`)
 }
 
 /** Bytes that may be no HTTP. */

@@ -56,7 +56,10 @@ function assertAlone(library: string): void {
     }
   } catch (error) {
     // What else is wrong is told by whoever opens it. Some disks know no second name; there the lock alone has to do.
-    if (isBusy(error)) throw libraryInUse()
+    if (isBusy(error)) {
+      const text = 'Another program has the library open, perhaps another Earmark. Close it, then start Earmark again.'
+      throw new Problem('library-in-use', text)
+    }
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(sameFile + end, { force: true })
   }
