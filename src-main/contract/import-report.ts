@@ -19,6 +19,11 @@ export interface ImportReport extends ImportCounts {
   /** The first of them, with why; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
+  /**
+   * Duplicates of a page that this file brought before, whose title or description was added to that bookmark. Absent
+   * where there were none, and in a preview.
+   */
+  merged?: number
   /** The kinds of data that are not kept, with the number of bookmarks that have them. */
   dropped?: Partial<Record<Dropped, number>>
   /** The import that can be undone; absent where nothing was written. */

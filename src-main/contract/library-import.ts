@@ -1,4 +1,4 @@
-import type { BookmarkDraft } from './bookmark.ts'
+import type { BookmarkDraft, SavedBookmark } from './bookmark.ts'
 import type { Place } from './bookmark-change.ts'
 import type { UndoReport } from './call.ts'
 
@@ -10,6 +10,9 @@ export interface ImportDraft extends BookmarkDraft, Place {
   /** When it went to the trash, where it was in it. */
   deletedAt: number | null
 }
+
+/** What became of a draft. `merged`: the import brought its page before, and its words were added to that bookmark. */
+export type ImportedStatus = SavedBookmark['status'] | 'merged'
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }

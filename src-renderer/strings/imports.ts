@@ -39,6 +39,8 @@ export const imports = {
   more: (count: number) => `and ${number(count)} more`,
   dropped: (counts: [what: string, count: number][]) =>
     `Not imported, because a bookmark has no field for it: ${list.format(counts.map(([what, count]) => `${what} (${number(count)})`))}.`,
+  merged: (count: number) =>
+    `${counted(count, { one: 'entry', other: 'entries' })} for a page that this file has twice: the title and description were added to that bookmark’s description.`,
   saveRejects: 'Save this list',
   rejectsName: 'import',
   rejectsFile: (name: string) => `${name}-rejected.txt`

@@ -1,5 +1,5 @@
-import type { SavedBookmark } from '../../contract/bookmark.ts'
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { ImportedStatus } from '../../contract/library-import.ts'
 
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
 const MOST_REJECTS = 1000
@@ -31,8 +31,11 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
         report.dropped[what] = (report.dropped[what] ?? 0) + 1
       }
     },
-    saved(statuses: SavedBookmark['status'][], importId?: number): void {
-      for (const status of statuses) report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+    saved(statuses: ImportedStatus[], importId?: number): void {
+      for (const status of statuses) {
+        report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+        if (status === 'merged') report.merged = (report.merged ?? 0) + 1
+      }
       if (importId !== undefined && report.imported > 0) report.undo = importId
       tell()
     },

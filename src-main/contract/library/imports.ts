@@ -1,6 +1,6 @@
 import type { SavedBookmark } from '../bookmark.ts'
 import type { ExportPart, WalkRange } from '../library-export.ts'
-import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../library-import.ts'
+import type { ImportDraft, ImportedStatus, ImportFacts, ImportUndo, PackedDrafts } from '../library-import.ts'
 
 /** Calls about imports and exports. */
 export interface LibraryImports {
@@ -10,7 +10,7 @@ export interface LibraryImports {
    * One transaction for all drafts, answered in their order. What is new is listed and counted at once; its words are
    * indexed in the background once nothing is imported.
    */
-  importBookmarks(importId: number, packed: PackedDrafts[]): Promise<SavedBookmark['status'][]>
+  importBookmarks(importId: number, packed: PackedDrafts[]): Promise<ImportedStatus[]>
   /** Indexes some of what imports left to the background, what came last first. Says how many; 0 when none is left. */
   indexSome(): Promise<number>
   /** Returns the status that importing each draft would give it, without importing any. */

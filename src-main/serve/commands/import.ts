@@ -142,11 +142,14 @@ async function untilInterrupted<T>(host: CommandProcess, answer: Promise<T>, sto
 }
 
 function linesOf(report: ImportReport, dryRun: boolean): string[] {
-  const { imported, duplicate, rejected, rejects, unlisted, dropped = {}, undo, cancelled } = report
+  const { imported, duplicate, rejected, rejects, unlisted, dropped = {}, merged, undo, cancelled } = report
   const more = rejected - SHOWN_REJECTS
   const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate} already there, ${rejected} rejected`,
+    ...(merged
+      ? [`${merged} of those already there brought words that were added to the bookmark’s description.`]
+      : []),
     ...rejects
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),

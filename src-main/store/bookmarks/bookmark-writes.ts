@@ -82,7 +82,7 @@ function saveOne(
  *
  * @param client the name of the client that made it, `null` where it gave none; missing where a person did
  */
-export function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
+function newBookmarks(all: Pick<SavedBookmark, 'status'>[], client?: string | null): Change[] {
   const saved = all.filter(({ status }) => status === 'saved').length
   return saved === 0 ? [] : [{ kind: 'bookmarks', saved, by: client === null ? '' : client }]
 }

@@ -1,14 +1,15 @@
-import type { SavedBookmark } from '../../contract/bookmark.ts'
-import type { ImportDraft } from '../../contract/library-import.ts'
+import { LIMITS } from '../../contract/bookmark.ts'
+import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
 import { Problem } from '../../contract/problem.ts'
+import { cut } from '../../core/clean-text.ts'
 import { memoize } from '../../core/memoize.ts'
 import { filterTally } from '../../search/sql/filter-tally.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
-import { exists } from '../statements.ts'
+import { exists, readRow, run } from '../statements.ts'
 import { insertRow, takeFromTrash } from './bookmark-inserts.ts'
-import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
+import { ascending, findOrMakeTag, giveTag, giveTags, tagging } from './bookmark-tags.ts'
 import { noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { findSame } from './same-bookmark.ts'
 
@@ -21,6 +22,8 @@ export class ImportBatch {
   readonly #tally = filterTally()
   readonly #restored: number[] = []
   readonly #taggings: number[] = []
+  /** The tags of records that were merged into others, by row id. */
+  readonly #merged = new Map<number, string[]>()
   #first: number | undefined
   #last = 0
 
@@ -30,7 +33,7 @@ export class ImportBatch {
     this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
   }
 
-  add(draft: ImportDraft): SavedBookmark['status'] {
+  add(draft: ImportDraft): ImportedStatus {
     // A page is inserted without asking first: its index is looked into once.
     if (draft.pageKey !== null && this.#insert(draft)) return 'saved'
     const found = findSame(this.#db, draft)
@@ -38,11 +41,12 @@ export class ImportBatch {
       this.#insert(draft)
       return 'saved'
     }
-    if (found.deletedAt === null || draft.deletedAt !== null) return 'existing'
+    if (draft.deletedAt !== null) return 'existing'
+    // A file may hold a page twice.
+    const isOwn = found.rowId >= (this.#first ?? Infinity) || wasAdded(this.#db, this.#import.id, found.rowId)
+    if (found.deletedAt === null) return isOwn && this.#merge(found.rowId, draft) ? 'merged' : 'existing'
     takeFromTrash(this.#db, found.rowId, this.#import.at)
     this.#restored.push(found.rowId)
-    // A file may hold a page twice, in the trash and not.
-    const isOwn = found.rowId >= (this.#first ?? Infinity) || wasAdded(this.#db, this.#import.id, found.rowId)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)
     return 'saved'
@@ -55,7 +59,28 @@ export class ImportBatch {
       noteAdded(this.#db, this.#import.id, this.#first, this.#last)
       index.defer(this.#first, this.#last, this.#tally.counts())
     }
-    index.refresh(this.#restored)
+    for (const [rowId, tags] of this.#merged) {
+      for (const tag of tags) {
+        if (!hasAllTags(this.#db, rowId)) giveTag(this.#db, rowId, this.#tagOf(tag))
+      }
+    }
+    index.refresh([...this.#restored, ...this.#merged.keys()])
+  }
+
+  /**
+   * Adds to a bookmark of this import what another record says of the same page: its title and description to the
+   * description, as far as there is room, and its tags. Returns whether its words were new.
+   */
+  #merge(rowId: number, { title, description, tags, url }: ImportDraft): boolean {
+    const has = readRow<Record<'title' | 'description', string>>(this.#db)`
+      SELECT title, description FROM bookmarks WHERE id = ${rowId}`
+    if (!has) return false
+    const known = `${has.title}\n${has.description}`
+    const news = [title, description].filter((text) => text !== url && !known.includes(text))
+    const merged = cut([has.description, ...news].filter(Boolean).join('\n'), LIMITS.description)
+    if (merged !== has.description) run(this.#db)`UPDATE bookmarks SET description = ${merged} WHERE id = ${rowId}`
+    this.#merged.set(rowId, [...(this.#merged.get(rowId) ?? []), ...tags])
+    return merged !== has.description
   }
 
   /** False where a bookmark has its id, or is its page. */
@@ -72,6 +97,12 @@ export class ImportBatch {
     for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
     return true
   }
+}
+
+/** Returns whether a bookmark has as many tags as it may have. */
+function hasAllTags(db: WriteConnection, rowId: number): boolean {
+  return exists(db)`
+    SELECT 1 FROM bookmark_tags WHERE bookmark_id = ${rowId} LIMIT 1 OFFSET ${LIMITS.tags - 1}`
 }
 
 /** Checks what the table would check of every row, for a quarter of what a row costs. */

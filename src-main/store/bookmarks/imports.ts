@@ -1,11 +1,16 @@
 import type { SavedBookmark } from '../../contract/bookmark.ts'
-import type { ImportDraft, ImportFacts, ImportUndo, PackedDrafts } from '../../contract/library-import.ts'
+import type {
+  ImportDraft,
+  ImportedStatus,
+  ImportFacts,
+  ImportUndo,
+  PackedDrafts
+} from '../../contract/library-import.ts'
 import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { insert, readRows, readValue, run } from '../statements.ts'
-import { newBookmarks } from './bookmark-writes.ts'
 import { ImportBatch } from './import-batch.ts'
 import { undoSome } from './import-ranges.ts'
 import { findSame } from './same-bookmark.ts'
@@ -22,18 +27,15 @@ export function beginImport(db: WriteConnection, at: number): Written<number> {
  * Adds some of an import's bookmarks. They are listed and counted at once, and their words are indexed later. It checks
  * itself what SQLite would, at a quarter of the cost: its transaction has SQLite's own checks turned off.
  */
-export function importBookmarks(
-  db: WriteConnection,
-  id: number,
-  packed: PackedDrafts[]
-): Written<SavedBookmark['status'][]> {
+export function importBookmarks(db: WriteConnection, id: number, packed: PackedDrafts[]): Written<ImportedStatus[]> {
   const batch = new ImportBatch(db, { id, at: startOf(db, id) ?? 0 })
   const statuses = packed.flatMap((drafts) => unpackDrafts(drafts).map((draft) => batch.add(draft)))
   batch.end()
   const saved = statuses.filter((status) => status === 'saved').length
   const noted = run(db)`UPDATE imports SET imported = imported + ${saved} WHERE id = ${id}`
   if (noted.changes === 0) throw new Problem('not-found', 'The import is gone.')
-  return { answer: statuses, events: newBookmarks(statuses.map((status) => ({ status }))) }
+  const changed = statuses.some((status) => status !== 'existing')
+  return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved, by: '' }] : [] }
 }
 
 /** Takes back some of what an import added; `undefined` when there is no such import, or it was undone before. */

@@ -9,8 +9,8 @@ import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import { Counts } from './counts.tsx'
 import classes from './import-dialog.module.css'
-import { NotKept } from './not-kept.tsx'
 import { Rejects } from './rejects.tsx'
+import { ReportNotes } from './report-notes.tsx'
 import { progressOptions, useImport } from './use-import.ts'
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
@@ -123,7 +123,7 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
       </Text>
       <Counts report={report} labels={strings.previewed} />
       <Rejects report={report} name={name} />
-      <NotKept report={report} />
+      <ReportNotes report={report} />
       {report.imported === 0 && <Text size="sm">{strings.nothingNew}</Text>}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={stopImporting}>
@@ -162,7 +162,7 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
       </Text>
       <Counts report={report} labels={strings.imported} />
       <Rejects report={report} name={strings.rejectsName} />
-      <NotKept report={report} />
+      <ReportNotes report={report} />
       {undone && (
         <Text size="sm" role="status">
           {undone.cancelled ? strings.undoneInPart(undone.undone) : strings.undone(undone.undone, undone.kept)}

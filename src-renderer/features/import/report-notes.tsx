@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
 import { imports as strings } from '../../strings/imports.ts'
 
-/** The kinds of data in the file that bookmarks have no room for. */
-export function NotKept({ report: { dropped = {} } }: { report: ImportReport }) {
+/** Says what was added to other bookmarks, and for which kinds of data in the file bookmarks have no field. */
+export function ReportNotes({ report: { merged = 0, dropped = {} } }: { report: ImportReport }) {
   const counts = Object.entries(dropped)
-  if (counts.length === 0) return null
-  return (
-    <Text size="sm" c="dimmed">
-      {strings.dropped(counts)}
+  const notes = [merged > 0 ? strings.merged(merged) : '', counts.length > 0 ? strings.dropped(counts) : '']
+  return notes.filter(Boolean).map((note) => (
+    <Text key={note} size="sm" c="dimmed">
+      {note}
     </Text>
-  )
+  ))
 }

@@ -70,6 +70,7 @@ describe('an import', () => {
         { line: 8, reason: expect.stringContaining('place:') },
         { line: 10, reason: 'empty' }
       ],
+      merged: 1,
       undo: 1
     })
     expect(await everything(ports)).toHaveLength(2)
@@ -88,6 +89,43 @@ describe('an import', () => {
     await importText(ports, text)
     expect(await importText(ports, text)).toMatchObject({ imported: 0, duplicate: 2, rejected: 0 })
     expect(await everything(ports)).toHaveLength(2)
+  })
+
+  test('adds the title, description and tags of a page’s second record to its bookmark, and finds it by them', async () => {
+    const ports = await testPorts()
+    const records = [
+      '<DT><A HREF="https://a.example/doc#events" TAGS="one">Events</A>\n<DD>Who listens',
+      '<DT><A HREF="https://a.example/doc" TAGS="one,two">Streams</A>\n<DD>Who reads',
+      '<DT><A HREF="https://a.example/doc#events">Events</A>'
+    ]
+    const report = await importText(ports, file(...records))
+    expect(report).toMatchObject({ imported: 1, duplicate: 2, rejected: 0, merged: 1 })
+    const described = { title: 'Events', description: 'Who listens\nStreams\nWho reads', tags: ['one', 'two'] }
+    expect(await everything(ports)).toMatchObject([described])
+    while ((await ports.library.indexSome()) > 0);
+    for (const words of ['streams', 'listens reads']) {
+      const { bookmarks } = await ports.library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
+      expect(bookmarks, words).toMatchObject([described])
+    }
+    // What is there when an import begins stays as it is.
+    const again = file('<DT><A HREF="https://a.example/doc#late" TAGS="three">Late</A>')
+    expect(await importText(ports, again)).toMatchObject({ imported: 0, duplicate: 1 })
+    expect(await everything(ports)).toMatchObject([described])
+  })
+
+  test('adds no more to a description or to tags than a bookmark holds', async () => {
+    const ports = await testPorts()
+    const tags = (from: number) => Array.from({ length: 40 }, (_, index) => `t${from + index}`).join()
+    await importText(
+      ports,
+      file(
+        `<DT><A HREF="https://a.example/" TAGS="${tags(0)}">A</A>\n<DD>${'a'.repeat(2000)}`,
+        `<DT><A HREF="https://a.example/#b" TAGS="${tags(100)}">B</A>\n<DD>${'b'.repeat(2000)}`
+      )
+    )
+    const [bookmark] = await everything(ports)
+    expect(bookmark?.description).toHaveLength(2048)
+    expect(bookmark?.tags).toHaveLength(64)
   })
 
   test('never overwrites the owner’s own title, description, tags or date', async () => {
