@@ -1,3 +1,4 @@
+import { abbreviationsOf } from './abbreviations.ts'
 import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { foldLetters } from './fold-letters.ts'
 import { type ParsedQuery, type Term, termTokens } from './query.ts'
@@ -62,7 +63,15 @@ export interface Vocabulary {
 }
 
 /** How well another wording stands for the one that was typed. */
-const WEIGHT = { form: 0.8, joined: 0.9, apart: 0.6, spelling: 0.6, beginning: 0.7, part: 0.5 } as const
+const WEIGHT = {
+  form: 0.8,
+  joined: 0.9,
+  abbreviation: 0.7,
+  apart: 0.6,
+  spelling: 0.6,
+  beginning: 0.7,
+  part: 0.5
+} as const
 
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
@@ -318,6 +327,8 @@ function others(
 ): Instead | undefined {
   const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary.beginning)])
   for (const form of forms) add(WEIGHT.form, [form])
+  const meanings = abbreviationsOf(word).filter((tokens) => vocabulary.held([{ tokens }]) > 0)
+  for (const tokens of meanings) add(WEIGHT.abbreviation, tokens)
   const split = asTyped < FEW_HOLD || BEFORE_DIGITS.test(word) ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
@@ -326,6 +337,7 @@ function others(
     return undefined
   }
   if (split) return { by: 'parts', words: [split.join(' ')] }
+  if (meanings.length > 0) return { by: 'form', words: [...forms, ...meanings.map((tokens) => tokens.join(' '))] }
   // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
   const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
   for (const one of corrections) add(WEIGHT.spelling, [one])

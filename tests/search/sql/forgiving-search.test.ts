@@ -39,6 +39,8 @@ test.for([
   ['an unspaced run', '文档规范', '中文技术文档'],
   ['camel case', 'use state react', 'useState in React'],
   ['punctuation', 'nodejs practices', 'Node.js best practices'],
+  ['an abbreviation', 'img pipelines', 'Image processing pipelines'],
+  ['what is abbreviated in it', 'nodejs javascript', 'Node.js best practices'],
   ['a half-typed last word behind a wrong one', 'asinc ru', 'Async Rust in practice']
 ])('%s finds the bookmark: %s', ([, words, title]) => {
   const { bookmarks, note: hint } = shelf().searchBookmarks(PROFILE, { words: words ?? '', page: 1, limit: 5 })
