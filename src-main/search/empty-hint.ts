@@ -2,9 +2,6 @@ import type { AskedFilter, BookmarkQuery } from '../contract/bookmark.ts'
 import { filterWords } from './hint.ts'
 import type { ParsedQuery } from './query.ts'
 
-/** Filters that are tried one by one. */
-const MOST_TRIED = 6
-
 /** The least there is to ask for. */
 const ONE = { page: 1, limit: 1 }
 
@@ -17,6 +14,8 @@ export interface Count {
 
 /** Look-ups in the library, all of them among bookmarks that the caller may see. */
 export interface Lookup {
+  /** How many filters may be left out one by one to find which emptied the search. Each takes a search. */
+  tries: number
   count(query: BookmarkQuery, parsed: ParsedQuery | undefined): Count
   nearestTag(tag: string): string | undefined
   nearestSite(site: string): string | undefined
@@ -31,7 +30,7 @@ export interface Lookup {
 export function explainEmpty(
   query: BookmarkQuery,
   parsed: ParsedQuery | undefined,
-  { count, nearestTag, nearestSite }: Lookup
+  { tries, count, nearestTag, nearestSite }: Lookup
 ): string | undefined {
   const { words, typing, page: _, limit: __, ...beside } = query
   const inside = parsed?.filters ?? []
@@ -60,21 +59,25 @@ export function explainEmpty(
     )
     return unknown('domain', site, nearestSite(site), anywhere)
   }
-  for (const [name, value] of Object.entries(beside)) {
-    if (value === undefined) continue
-    const found = countWithout({ [name]: undefined })
-    if (found.total > 0) return emptiedBy([{ [name]: value }], found)
-  }
-  for (const filter of inside.slice(0, MOST_TRIED)) {
-    const found = countWithout({}, { filters: inside.filter((other) => other !== filter) })
-    if (found.total > 0) return emptiedBy([filter], found)
-  }
-  if (parsed?.is) {
-    const found = countWithout({}, { is: undefined })
-    if (found.total > 0) return emptiedBy([{ is: parsed.is }], found)
-  }
   const found = count({ ...ONE, words, typing }, parsed && { ...parsed, filters: [], is: undefined })
-  return found.total > 0 ? emptiedBy([], found) : undefined
+  if (found.total === 0) return undefined
+  const filters = [
+    ...Object.entries(beside)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => ({ filter: { [name]: value }, without: () => countWithout({ [name]: undefined }) })),
+    ...inside.map((filter) => ({
+      filter,
+      without: () => countWithout({}, { filters: inside.filter((other) => other !== filter) })
+    })),
+    ...(parsed?.is ? [{ filter: { is: parsed.is }, without: () => countWithout({}, { is: undefined }) }] : [])
+  ]
+  const [only, second] = filters
+  if (only && !second) return emptiedBy([only.filter], found)
+  for (const { filter, without } of filters.slice(0, tries)) {
+    const more = without()
+    if (more.total > 0) return emptiedBy([filter], more)
+  }
+  return emptiedBy([], found)
 }
 
 function matches({ total, atLeast, whole }: Count): string {

@@ -15,6 +15,7 @@ function explained(
   const parsed = query.words === undefined ? undefined : parseQuery(query.words)
   return explainEmpty({ page: 3, limit: 20, ...query }, parsed, {
     count: (asked, words) => (passes(asked, words) ? TWO : NONE),
+    tries: 3,
     nearestTag: () => undefined,
     nearestSite: () => undefined,
     ...more
@@ -49,6 +50,15 @@ test('the one filter without which something is found is named, beside the words
   expect(inWords).toBe('Nothing matches with before:2020-01-01; without it 2 bookmarks match.')
   expect(explained({ words: 'x is:broken' }, (_, parsed) => parsed?.is === undefined)).toBe(
     'Nothing matches with is:broken; without it 2 bookmarks match.'
+  )
+})
+
+test('a filter that is the only one is named without a try, and of several none where none may be tried', () => {
+  const bare = ({ type, visibility }: BookmarkQuery) => !type && !visibility
+  expect(explained({ words: 'x', type: 'link' }, bare, { tries: 0 })).toMatch(/^Nothing matches with type “link”;/)
+  const anyType = ({ type }: BookmarkQuery) => !type
+  expect(explained({ words: 'x', type: 'link', visibility: 'public' }, anyType, { tries: 0 })).toBe(
+    'Nothing matches with these filters together; without them 2 bookmarks match.'
   )
 })
 

@@ -38,6 +38,7 @@ test.for([
   ['5"disk', '[5] [disk]'],
   ['c++ c# .net', '[c++] [c#] [.net]'],
   ['title:rust NEAR(a, b) a*', '[title:rust] [NEAR(a,] [b)] [a*]'],
+  ['a* bb* c* d* eee* ff*', '[a*] [bb*] [c*] [d] [eee*] [ff]'],
   ['in:title rust async', '[title:rust] [title:async]'],
   ['title:"borrow checker" x', '[title:"borrow checker"] [x]'],
   ['tag:Rust -tag:"to read" async', '[async] {"tags":["Rust"]} -{"tags":["to read"]}'],
