@@ -37,6 +37,11 @@ export function addressOf(href: string): Address {
   return { url: url.href, domain: domainOf(url.hostname), pageKey: keyOf(url) }
 }
 
+/** Returns a text without the user names and passwords of the addresses in it. */
+export function withoutLogins(text: string): string {
+  return text.replace(/(?<=\bhttps?:\/\/)[^\s/?#@]*@/gi, '')
+}
+
 /** Returns whether an address holds a user name or a password, which are not kept. */
 export function holdsLogin(text: string): boolean {
   const url = text.includes('@') ? URL.parse(text.trim()) : null

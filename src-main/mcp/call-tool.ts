@@ -2,6 +2,7 @@ import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
+import { withoutLogins } from '../core/address.ts'
 import { cleanText, cut } from '../core/clean-text.ts'
 import { type Answer, CODE, failure, success } from './answer.ts'
 import { isObject } from './envelope.ts'
@@ -56,7 +57,7 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
       use.answer(callId, bytes)
       return
     }
-    const why = refused && cleanText(refused, LONGEST_REASON)
+    const why = refused && cleanText(withoutLogins(refused), LONGEST_REASON)
     use.call({ keyId, client, at: ports.now(), tool: cleanText(tool, LONGEST_NAME), results, bytes, refused: why })
   }
 }

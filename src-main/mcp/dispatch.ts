@@ -8,6 +8,7 @@ import { createClientNames } from './client-names.ts'
 import { batchAnswer, batchIn, type Envelope } from './envelope.ts'
 import { mayBatch, STATUS } from './era.ts'
 import { createReception, type Message } from './reception.ts'
+import { inSteadyTime } from './steady-time.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** One POST, without its socket. */
@@ -15,6 +16,8 @@ interface Post extends Message {
   caller: Caller
   /** The signal is aborted once nobody waits for the answer any more. */
   asked: { readonly signal: AbortSignal }
+  /** Returns the caller as it is now; `undefined` once its key was revoked. */
+  identify: () => Promise<Caller | undefined>
 }
 
 export type Dispatch = (post: Post) => Promise<Answer>
@@ -58,8 +61,13 @@ export function createDispatch(
     if (!batch) return answer(post)
     const bodies: Answer['body'][] = []
     const { signal } = post.asked
-    // One after the other, because a batch has one turn.
-    for (const message of batch) if (!signal.aborted) bodies.push((await answer({ ...post, text: message })).body)
+    // One after the other, because a batch has one turn. Each in steady time: together they would add up.
+    for (const message of batch) {
+      const caller = await post.identify()
+      if (signal.aborted || !caller || caller.owner !== post.caller.owner) break
+      const work = () => answer({ ...post, caller, text: message })
+      bodies.push((await (caller.owner === null ? work() : inSteadyTime(work))).body)
+    }
     const body = batchAnswer(bodies)
     return { status: body === null ? 202 : 200, body }
   }

@@ -74,7 +74,9 @@ export function createEndpoint(
     const caller = await identify(request)
     if (caller?.owner !== asking.owner) return unauthorized
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
-    const answer = await dispatch({ text, header: request.header, caller, underscoreNames, asked: request })
+    const { header } = request
+    const again = () => identify(request)
+    const answer = await dispatch({ text, header, caller, underscoreNames, asked: request, identify: again })
     return { status: answer.status, headers: answer.body === null ? {} : JSON_TYPE, body: answer.body }
   }
 }

@@ -135,6 +135,22 @@ test('what is left of a batch whose client is gone is not done', async () => {
   expect(held.begun).toBe(2)
 })
 
+test('what is left of a batch is not done once its key was revoked', async () => {
+  const { tools, held } = heldTool()
+  const service = await testService({ tools })
+  const key = await makeKey(service)
+  const keys = (await (await callApi(service, 'GET', '/keys')).json()) as { id: string }[]
+  const one = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'bookmarks.search' } }
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' }
+  const body = JSON.stringify([1, 2, 3].map((id) => ({ ...one, id })))
+  const answer = service.fetch(new Request('http://127.0.0.1/api/tools/mcp', { method: 'POST', headers, body }))
+  await expect.poll(() => held.begun).toBe(1)
+  expect((await callApi(service, 'DELETE', `/keys/${keys[0]?.id}`)).ok).toBe(true)
+  held.end()
+  expect(await (await answer).json()).toMatchObject([{ id: 1 }])
+  expect(held.begun).toBe(1)
+})
+
 test('more calls of a key than may wait are told to come again', async () => {
   const { tools, held } = heldTool()
   const service = await testService({ tools })
