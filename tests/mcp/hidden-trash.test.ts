@@ -34,6 +34,11 @@ test('a key of an organization gets a new bookmark for a page in its trash, whos
   expect((await ask('GET', '/bookmarks?trash=true')).bookmarks).toMatchObject([{ id, title: 'Sued by them' }])
   expect((await ask('POST', '/bookmarks/changes', { ids: [id], change: { kind: 'restore' } })).changed).toBe(1)
   expect((await ask('GET', '/bookmarks')).bookmarks.map((one) => one.id).sort()).toEqual([id, saved].sort())
+
+  // Once the other is gone for good, it is the page again.
+  for (const kind of ['delete', 'purge']) await ask('POST', '/bookmarks/changes', { ids: [saved], change: { kind } })
+  for (const kind of ['delete', 'restore']) await ask('POST', '/bookmarks/changes', { ids: [id], change: { kind } })
+  expect((await callTool(service, key, 'bookmarks.insert', { urls: page.url })).payload).toMatchObject({ existing: 1 })
 })
 
 test('the owner’s own key, and the owner in an organization, have a page in the trash back as it was', async () => {

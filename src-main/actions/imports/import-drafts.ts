@@ -2,7 +2,7 @@ import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookma
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
-import { parseAddress } from '../../core/address.ts'
+import { parseAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
@@ -32,7 +32,7 @@ export function draftOf(
   return {
     type,
     ...address,
-    title: cleanText(record.title, LIMITS.title) || (own ? '' : titleFor(type, content)),
+    title: cleanText(withoutLogins(record.title), LIMITS.title) || (own ? '' : titleFor(type, content)),
     description: cleanLines(record.description, LIMITS.description),
     content,
     tags: cleanTags(record.tags),

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../contract/bookmark.ts'
+import { LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import type { Merge, MergeReport, UnmergedReason } from '../../contract/duplicate.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
@@ -12,6 +12,7 @@ import { noteChange, type UndoStep } from './undo-steps.ts'
 interface Row extends Addresses {
   rowId: number
   owner: number | null
+  visibility: Visibility
   title: string
   description: string
   content: string
@@ -72,13 +73,15 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
     description: longest(all.map(({ description }) => description)),
     content: longest(all.map(({ content }) => content)),
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
+    // What one of them keeps private, another does not show.
+    visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
     tags
   }
 }
 
 function find(db: WriteConnection, id: string): Row | undefined {
   return readRow<Row>(db)`
-    SELECT b.id AS rowId, b.organization_id AS owner, b.url, b.title, b.description, b.content,
+    SELECT b.id AS rowId, b.organization_id AS owner, b.visibility, b.url, b.title, b.description, b.content,
       b.created_at AS createdAt, b.deleted_at AS deletedAt, d.canonical_url AS canonicalUrl,
       iif(l.mark = 'moved', l.moved_to, NULL) AS movedTo
     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id LEFT JOIN link_checks l ON l.bookmark_id = b.id

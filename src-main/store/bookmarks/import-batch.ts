@@ -8,10 +8,10 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
-import { insertRow, takeFromTrash } from './bookmark-inserts.ts'
+import { giveUpPage, insertRow, takeFromTrash } from './bookmark-inserts.ts'
 import { ascending, findOrMakeTag, giveTag, giveTags, tagging } from './bookmark-tags.ts'
 import { noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
-import { findSame } from './same-bookmark.ts'
+import { type Found, findSame } from './same-bookmark.ts'
 
 /** One transaction of an import: drafts one after the other, and then what concerns all of them at once. */
 export class ImportBatch {
@@ -23,7 +23,7 @@ export class ImportBatch {
   readonly #restored: number[] = []
   readonly #taggings: number[] = []
   /** The tags of records that were merged into others, by row id. */
-  readonly #merged = new Map<number, string[]>()
+  readonly #merged = new Map<number, Set<string>>()
   #first: number | undefined
   #last = 0
 
@@ -41,11 +41,13 @@ export class ImportBatch {
       this.#insert(draft)
       return 'saved'
     }
-    if (draft.deletedAt !== null) return 'existing'
     // A file may hold a page twice.
     const isOwn = found.rowId >= (this.#first ?? Infinity) || wasAdded(this.#db, this.#import.id, found.rowId)
+    if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
+    if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn && this.#merge(found.rowId, draft) ? 'merged' : 'existing'
     takeFromTrash(this.#db, found.rowId, this.#import.at)
+    if (draft.visibility === 'private') makePrivate(this.#db, found.rowId)
     this.#restored.push(found.rowId)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)
@@ -71,16 +73,34 @@ export class ImportBatch {
    * Adds to a bookmark of this import what another record says of the same page: its title and description to the
    * description, as far as there is room, and its tags. Returns whether its words were new.
    */
-  #merge(rowId: number, { title, description, tags, url }: ImportDraft): boolean {
-    const has = readRow<Record<'title' | 'description', string>>(this.#db)`
-      SELECT title, description FROM bookmarks WHERE id = ${rowId}`
+  #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): boolean {
+    const has = readRow<Record<'title' | 'description' | 'visibility', string>>(this.#db)`
+      SELECT title, description, visibility FROM bookmarks WHERE id = ${rowId}`
     if (!has) return false
+    // What one record keeps private is not shown by the other.
+    if (has.visibility !== visibility) makePrivate(this.#db, rowId)
     const known = `${has.title}\n${has.description}`
     const news = [title, description].filter((text) => text !== url && !known.includes(text))
     const merged = cut([has.description, ...news].filter(Boolean).join('\n'), LIMITS.description)
     if (merged !== has.description) run(this.#db)`UPDATE bookmarks SET description = ${merged} WHERE id = ${rowId}`
-    this.#merged.set(rowId, [...(this.#merged.get(rowId) ?? []), ...tags])
+    const all = this.#merged.get(rowId) ?? new Set()
+    for (const tag of tags) if (all.size < LIMITS.tags) all.add(tag)
+    this.#merged.set(rowId, all)
     return merged !== has.description
+  }
+
+  /**
+   * Inserts a bookmark that an export has beside another of its page: of the two one is in the trash. The page is that of
+   * the one that is not.
+   */
+  #insertBeside({ rowId, deletedAt }: Found, draft: ImportDraft): ImportedStatus {
+    if (draft.deletedAt !== null) this.#insert({ ...draft, pageKey: null })
+    else if (deletedAt === null) return 'existing'
+    else {
+      giveUpPage(this.#db, rowId)
+      this.#insert(draft)
+    }
+    return 'saved'
   }
 
   /** False where a bookmark has its id, or is its page. */
@@ -97,6 +117,10 @@ export class ImportBatch {
     for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
     return true
   }
+}
+
+function makePrivate(db: WriteConnection, rowId: number): void {
+  run(db)`UPDATE bookmarks SET visibility = 'private' WHERE id = ${rowId} AND organization_id IS NULL`
 }
 
 /** Returns whether a bookmark has as many tags as it may have. */

@@ -2,8 +2,10 @@ import type { ImportDraft } from '../../contract/library-import.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readRow } from '../statements.ts'
 
-interface Found {
+/** A bookmark that a draft already is. */
+export interface Found {
   rowId: number
+  publicId: string
   deletedAt: number | null
 }
 
@@ -18,16 +20,18 @@ export function findSame(
   const known =
     id === undefined
       ? undefined
-      : readRow<Found>(db)`SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
+      : readRow<Found>(
+          db
+        )`SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
   if (known) return known
   if (pageKey !== null) {
     return readRow<Found>(db)`
-      SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks
+      SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
         WHERE ifnull(organization_id, 0) = ${owner ?? 0} AND page_key = ${pageKey}`
   }
   if (id !== undefined) return undefined
   return readRow<Found>(db)`
-    SELECT id AS rowId, deleted_at AS deletedAt FROM bookmarks
+    SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks
     WHERE page_key IS NULL AND type = ${type} AND substr(content, 1, 64) = substr(${content}, 1, 64)
       AND content = ${content}
       AND ifnull(organization_id, 0) = ${owner ?? 0} ORDER BY deleted_at IS NOT NULL LIMIT 1`

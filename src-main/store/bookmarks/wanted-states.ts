@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/bookmark.ts'
 import type { BookmarkEdit, BulkChange, KeptReason } from '../../contract/bookmark-change.ts'
 import { addressOf } from '../../core/address.ts'
+import { pageKey } from '../../core/page-key.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readValue } from '../statements.ts'
 import { type BookmarkState, findTwin } from './bookmark-state.ts'
@@ -41,7 +42,7 @@ export function stateAfterChange(
     case 'delete':
       return { deletedAt: at }
     case 'restore':
-      return { deletedAt: null }
+      return { deletedAt: null, pageKey: givenUpPage(db, rowId) }
   }
 }
 
@@ -51,6 +52,14 @@ function tagIds(db: WriteConnection, names: string[]): number[] {
 
 function movedTo(db: WriteConnection, rowId: number): string | undefined {
   return readValue<string>(db)`SELECT moved_to FROM link_checks WHERE bookmark_id = ${rowId} AND mark = 'moved'`
+}
+
+/** Returns the key of the page that a bookmark in the trash gave up to another, where that one is not there any more. */
+function givenUpPage(db: WriteConnection, rowId: number): string | undefined {
+  const url = readValue<string>(db)`
+    SELECT url FROM bookmarks WHERE id = ${rowId} AND page_key IS NULL AND type = 'link' AND url IS NOT NULL`
+  const key = url === undefined ? undefined : pageKey(url)
+  return key === undefined || findTwin(db, rowId, { pageKey: key }) ? undefined : key
 }
 
 function unlessTwin(db: WriteConnection, rowId: number, wanted: BookmarkState): BookmarkState | KeptReason {

@@ -61,8 +61,13 @@ function assertAlone(library: string): void {
       throw new Problem('library-in-use', text)
     }
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(sameFile + end, { force: true })
+    for (const end of ['', '-wal', '-shm']) removeFile(sameFile + end)
   }
+}
+
+/** Leaves alone what is no file. */
+function removeFile(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true })
 }
 
 /** @returns `undefined` where something was written into the lock, which holds nothing of its own */

@@ -11,8 +11,8 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ExportChoice, ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { runs } from '../../support/runs.ts'
-import { callApi, testService } from '../../support/service.ts'
-import { everything, quickPorts, START } from '../ports.ts'
+import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
+import { everything, quickPorts, START, testPorts } from '../ports.ts'
 
 async function exported(ports: Ports, format: ExportFormatId, choice: ExportChoice = {}): Promise<string> {
   let text = ''
@@ -125,6 +125,28 @@ describe('an export as JSONL', () => {
       imported: 1,
       rejects: [{ reason: expect.stringContaining('was changed or damaged') }]
     })
+  })
+
+  test('brings a page that is in the trash under one id and saved anew under another as both', async () => {
+    const service = await testService()
+    await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const key = await makeKey(service, { organization: 'Acme' })
+    for (const [title, tag] of [
+      ['Old', 'old'],
+      ['New', 'new']
+    ]) {
+      const { payload } = await callTool(service, key, 'bookmarks.insert', { urls: 'https://a.example/' })
+      const { id } = payload.bookmarks[0]
+      await callApi(service, 'PATCH', `/bookmarks/${id}`, { title, tags: [tag] })
+      if (title === 'Old')
+        await callApi(service, 'POST', '/bookmarks/changes', { ids: [id], change: { kind: 'delete' } })
+    }
+    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
+    const ports = await testPorts()
+    for (const imported of [2, 0]) {
+      expect(await importText(ports, text)).toMatchObject({ imported, duplicate: 2 - imported })
+      expect(await everything(ports)).toMatchObject([{ title: 'New', tags: ['new'], deletedAt: null }])
+    }
   })
 
   test('imported elsewhere gives the same library, field for field, and once more adds nothing', async () => {

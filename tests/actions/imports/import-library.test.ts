@@ -113,6 +113,30 @@ describe('an import', () => {
     expect(await everything(ports)).toMatchObject([described])
   })
 
+  test('keeps private what one of two records of a page keeps private', async () => {
+    const ports = await testPorts()
+    await ports.library.writeSettings({ defaultVisibility: 'public' })
+    const records = ['PRIVATE="0">A', 'PRIVATE="1">Secret'].map(
+      (rest) => `<DT><A HREF="https://a.example/" ${rest}</A>`
+    )
+    expect(await importText(ports, file(...records))).toMatchObject({ imported: 1, merged: 1 })
+    expect(await everything(ports)).toMatchObject([{ visibility: 'private', description: 'Secret' }])
+    const own = ['PRIVATE="0">B', 'PRIVATE="1">B'].map((rest) => file(`<DT><A HREF="https://b.example/" ${rest}</A>`))
+    await importText(ports, own[0] ?? '')
+    const [b] = (await everything(ports)).filter(({ title }) => title === 'B')
+    await ports.library.changeBookmarks([b?.id ?? ''], { kind: 'delete' }, START)
+    await importText(ports, own[1] ?? '')
+    expect((await everything(ports)).find(({ title }) => title === 'B')).toMatchObject({ visibility: 'private' })
+  })
+
+  test('keeps no login of an address that is its title', async () => {
+    const ports = await testPorts()
+    const address = 'https://alice:secret@a.example/x'
+    const report = await importText(ports, file(`<DT><A HREF="${address}">${address}</A>`))
+    expect(report).toMatchObject({ imported: 1 })
+    expect(JSON.stringify(await everything(ports))).not.toMatch(/alice|secret/)
+  })
+
   test('adds no more to a description or to tags than a bookmark holds', async () => {
     const ports = await testPorts()
     const tags = (from: number) => Array.from({ length: 40 }, (_, index) => `t${from + index}`).join()

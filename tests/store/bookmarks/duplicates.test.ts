@@ -98,6 +98,16 @@ test('a merge stays where what was merged was deleted for good meanwhile; others
   expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
 })
 
+test('what a merge takes from a private bookmark stays private', () => {
+  const library = emptyLibrary()
+  const [open = ''] = library.saveBookmarks(PUBLIC, [link('https://a.example/x')]).map(({ id }) => id)
+  const [own = ''] = library.saveBookmarks(PRIVATE, [link(PLAIN, { title: 'Sued by them' })]).map(({ id }) => id)
+  const { undo } = merge(library, open, own)
+  expect(library.findBookmark(open)).toMatchObject({ title: 'Sued by them', visibility: 'private' })
+  library.undoStep(undo ?? 0)
+  expect(library.findBookmark(open)).toMatchObject({ visibility: 'public' })
+})
+
 test('a title that is the address counts as none', () => {
   const library = emptyLibrary()
   const [one, two] = library

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockLibrary } from '../../../src-main/store/files/lock.ts'
@@ -29,6 +29,14 @@ test('a refused attempt does not loosen the lock', () => {
   expect(() => lockLibrary(folder)).toThrow(inUse)
   expect(() => lockLibrary(folder)).toThrow(inUse)
   unlock()
+})
+
+test('a folder with the name under which a library is looked at is left alone', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'library.sqlite'), '')
+  mkdirSync(join(folder, 'library.sqlite.same'))
+  lockLibrary(folder)()
+  expect(readdirSync(folder)).toContain('library.sqlite.same')
 })
 
 test('libraries in two folders are locked apart', () => {
