@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Page } from '../../shared/page.tsx'
-import { common } from '../../strings/common.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { IconCopyCheck } from '../../ui/icons/icons.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { GroupCard } from './group-card.tsx'
 import { type Group as Duplicate, type Merge, useDuplicates, useMerge } from './use-duplicates.ts'
@@ -11,7 +11,8 @@ import { type Group as Duplicate, type Merge, useDuplicates, useMerge } from './
 /** Pages that were saved more than once, to be merged one by one or as many as are shown. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
-  const { data, isPending, isError, isPlaceholderData, refetch } = useDuplicates(page)
+  const query = useDuplicates(page)
+  const { data, isPlaceholderData } = query
   const merge = useMerge()
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const heading = useRef<HTMLHeadingElement>(null)
@@ -54,14 +55,7 @@ export function Duplicates() {
         <Text c="dimmed" maw="42rem">
           {strings.intro}
         </Text>
-        {isPending && <Skeleton h={120} aria-busy="true" role="group" aria-label={common.loading} />}
-        {isError && !data && (
-          <Alert color="red" title={strings.failed} role="alert">
-            <Button variant="default" size="xs" onClick={() => refetch()}>
-              {common.retry}
-            </Button>
-          </Alert>
-        )}
+        <NotLoaded query={query} failed={strings.failed} height={120} />
         {data && (
           <Stack gap="sm" component="section" aria-labelledby="duplicates">
             <Title order={2} size="h5" id="duplicates" ref={heading} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Page } from '../../shared/page.tsx'
 import { useStore } from '../../shared/store.ts'
@@ -6,6 +6,7 @@ import { common } from '../../strings/common.ts'
 import { keys as strings } from '../../strings/keys.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { type KeyRequest, type NewKey, useCreateKey, useKeys } from './key-data.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyList } from './key-list.tsx'
@@ -57,13 +58,7 @@ export function Keys() {
         {made && <MadeKey made={made} onDone={back} />}
         {form && <KeyForm first={none} onSubmit={create} onCancel={none ? undefined : back} />}
         {keys.isPending && <Waiting />}
-        {keys.isError && !keys.data && (
-          <Alert color="red" title={strings.list.failed} role="alert">
-            <Button variant="default" size="xs" onClick={() => keys.refetch()}>
-              {common.retry}
-            </Button>
-          </Alert>
-        )}
+        <NotLoaded query={keys} failed={strings.list.failed} />
         {keys.data && keys.data.length > 0 && <KeyList keys={keys.data} onRotated={show} />}
       </Stack>
     </Page>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'wouter'
 import { agentName } from '../../shared/agents.ts'
 import { timeOfDay } from '../../shared/dates.ts'
@@ -7,6 +7,7 @@ import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
 import classes from './ledger.module.css'
 
@@ -41,15 +42,7 @@ function Calls({ id }: { id: string }) {
       </Center>
     )
   }
-  if (!calls.data) {
-    return (
-      <Alert color="red" title={strings.failed} role="alert">
-        <Button variant="default" size="xs" onClick={() => calls.refetch()}>
-          {common.retry}
-        </Button>
-      </Alert>
-    )
-  }
+  if (!calls.data) return <NotLoaded query={calls} failed={strings.failed} />
   const all = calls.data.pages.flat()
   if (all.length === 0) return <Text c="dimmed">{strings.none}</Text>
   return (

@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
 import { NameDialog } from '../../shared/name-dialog.tsx'
 import { Page } from '../../shared/page.tsx'
 import { type Part, undoable } from '../../shared/undo.ts'
-import { common } from '../../strings/common.ts'
 import { organizations as strings } from '../../strings/organizations.ts'
 import { shell } from '../../strings/shell.ts'
 import { IconPlus } from '../../ui/icons/icons.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { useCreateOrganization, useRenameOrganization } from './organization-data.ts'
 
@@ -44,14 +44,7 @@ export function Organizations() {
         <Text c="dimmed" maw="42rem">
           {strings.intro}
         </Text>
-        {organizations.isPending && <Skeleton h={64} aria-busy="true" role="group" aria-label={common.loading} />}
-        {organizations.isError && !organizations.data && (
-          <Alert color="red" title={strings.failed} role="alert">
-            <Button variant="default" size="xs" onClick={() => organizations.refetch()}>
-              {common.retry}
-            </Button>
-          </Alert>
-        )}
+        <NotLoaded query={organizations} failed={strings.failed} height={64} />
         {organizations.data && (
           <Stack gap="sm" component="section" aria-labelledby="organizations">
             <Title order={2} size="h5" id="organizations" ref={title} tabIndex={-1}>

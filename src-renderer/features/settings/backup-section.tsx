@@ -1,8 +1,8 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { confirm } from '../../shared/confirm.tsx'
 import { exactDate } from '../../shared/dates.ts'
-import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { CopiesForm } from './copies-form.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
@@ -37,14 +37,7 @@ export function BackupSection() {
         {strings.backUp}
       </Button>
       <CopiesForm />
-      {backups.isPending && <Skeleton h={60} aria-busy="true" role="group" aria-label={common.loading} />}
-      {backups.isError && (
-        <Alert color="red" title={strings.backupsFailed} role="alert">
-          <Button variant="default" size="xs" onClick={() => backups.refetch()}>
-            {common.retry}
-          </Button>
-        </Alert>
-      )}
+      <NotLoaded query={backups} failed={strings.backupsFailed} height={60} aboveData />
       {backups.data && backups.data.length > 0 && (
         <ul className={classes.list} aria-label={strings.backups}>
           {backups.data.map(({ name, at, bytes }) => (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
@@ -6,7 +6,7 @@ import { notify } from '../../shared/notify.tsx'
 import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { browsers as strings } from '../../strings/browsers.ts'
-import { common } from '../../strings/common.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 
@@ -18,18 +18,13 @@ const browsersOptions = queryOptions({
 
 /** The browsers of this machine, whether the extension in them reaches Earmark, and how it is installed. */
 export function BrowserSection() {
-  const { data, isError, isFetching, refetch } = useQuery(browsersOptions)
+  const browsers = useQuery(browsersOptions)
+  const { data } = browsers
   const shown = data?.browsers.filter(({ found, sandbox, connected }) => found || sandbox || connected)
   return (
     <Section id="browsers" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
-      {isError && !data && (
-        <Alert color="red" title={strings.failed} role="alert">
-          <Button variant="default" size="xs" onClick={() => refetch()} loading={isFetching}>
-            {common.retry}
-          </Button>
-        </Alert>
-      )}
+      <NotLoaded query={browsers} failed={strings.failed} busy={browsers.isFetching} />
       {shown?.length === 0 && (
         <Text size="sm" c="dimmed">
           {strings.none}

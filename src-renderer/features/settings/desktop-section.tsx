@@ -1,11 +1,11 @@
-import { Alert, Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { DashboardBridge, DesktopChange } from '../../../src-main/contract/desktop.ts'
 import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
-import { common } from '../../strings/common.ts'
 import { desktop as strings } from '../../strings/desktop.ts'
 import { settings } from '../../strings/settings.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Section } from './section.tsx'
 import { ShortcutField } from './shortcut-field.tsx'
 
@@ -36,16 +36,7 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
     }
   })
   const now = reading.data
-  if (reading.isError && !now) {
-    return (
-      <Alert color="red" title={strings.failed} role="alert">
-        <Button variant="default" size="xs" onClick={() => reading.refetch()}>
-          {common.retry}
-        </Button>
-      </Alert>
-    )
-  }
-  if (!now) return null
+  if (!now) return <NotLoaded query={reading} failed={strings.failed} />
   return (
     <Section id="desktop" title={strings.title}>
       {now.launchAtLogin !== null && (

@@ -1,15 +1,17 @@
-import { Alert, Button, Group, Progress, Text } from '@mantine/core'
+import { Button, Group, Progress, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { longDate } from '../../shared/dates.ts'
 import { useCheckLinks, useLinkChecks, useStopChecking } from '../../shared/link-checks.ts'
 import { common } from '../../strings/common.ts'
 import { linkChecks as strings } from '../../strings/links.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Section } from './section.tsx'
 
 /** Whether pages are still there: what is known, and a check of all of them. */
 export function LinkSection() {
-  const { data, isError, refetch } = useLinkChecks()
+  const checks = useLinkChecks()
+  const { data } = checks
   const counts = useCounts().data
   const check = useCheckLinks()
   const stop = useStopChecking()
@@ -18,13 +20,7 @@ export function LinkSection() {
   return (
     <Section id="links" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
-      {isError && !data && (
-        <Alert color="red" title={strings.failed} role="alert">
-          <Button variant="default" size="xs" onClick={() => refetch()}>
-            {common.retry}
-          </Button>
-        </Alert>
-      )}
+      <NotLoaded query={checks} failed={strings.failed} />
       {running && (
         <Progress
           size="sm"

@@ -1,4 +1,4 @@
-import { Alert, Button, Radio, SegmentedControl, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Command } from '../../shared/command.tsx'
 import { host } from '../../shared/host.ts'
@@ -6,9 +6,9 @@ import { notify } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
 import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../shared/settings-data.ts'
 import { useStatus } from '../../shared/status.ts'
-import { common } from '../../strings/common.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { BackupSection } from './backup-section.tsx'
 import { BookmarkletSection } from './bookmarklet-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
@@ -33,14 +33,7 @@ export function Settings() {
       <div className={classes.beside}>
         <SectionIndex whole={`${settings.data !== undefined} ${status.data !== undefined}`} />
         <Stack gap="lg">
-          {settings.isPending && <Skeleton h={240} aria-busy="true" role="group" aria-label={common.loading} />}
-          {settings.isError && !settings.data && (
-            <Alert color="red" title={strings.failed} role="alert">
-              <Button variant="default" size="xs" onClick={() => settings.refetch()}>
-                {common.retry}
-              </Button>
-            </Alert>
-          )}
+          <NotLoaded query={settings} failed={strings.failed} height={240} />
           {settings.data && <Choices settings={settings.data} fetches={status.data?.fetches !== false} />}
           {host && <DesktopSection host={host} />}
           <BookmarkletSection />

@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { notify } from '../../shared/notify.tsx'
 import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { common } from '../../strings/common.ts'
 import { watched as strings } from '../../strings/watched.ts'
 import { Ago } from '../../ui/ago.tsx'
+import { NotLoaded } from '../../ui/not-loaded.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
 import { importsOptions } from './transfer-data.ts'
@@ -41,13 +41,7 @@ export function WatchedSection() {
   return (
     <Section id="watched" title={strings.title}>
       <Text size="sm">{strings.text}</Text>
-      {reading.isError && !reading.data && (
-        <Alert color="red" title={strings.failed} role="alert">
-          <Button variant="default" size="xs" onClick={() => reading.refetch()}>
-            {common.retry}
-          </Button>
-        </Alert>
-      )}
+      <NotLoaded query={reading} failed={strings.failed} />
       {files.length > 0 && (
         <ul className={classes.list} aria-label={strings.title}>
           {files.map(({ file, lastAt, imported, problem }) => (

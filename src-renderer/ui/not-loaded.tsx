@@ -1,0 +1,29 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { common } from '../strings/common.ts'
+
+interface NotLoadedProps {
+  query: { data: unknown; isPending: boolean; isError: boolean; refetch(): unknown }
+  /** The title of the message when loading failed. */
+  failed: string
+  /** The height in pixels of the placeholder shown while it loads. Without it there is none. */
+  height?: number
+  /** It is being loaded again. */
+  busy?: boolean
+  /** The failure also shows above data that was loaded earlier. */
+  aboveData?: boolean
+}
+
+/** Shown in place of a query's data while there is none: a placeholder, or the failure with a button to try again. */
+export function NotLoaded({ query, failed, height, busy = false, aboveData = false }: NotLoadedProps) {
+  if (query.isPending && height !== undefined) {
+    return <Skeleton h={height} aria-busy="true" role="group" aria-label={common.loading} />
+  }
+  if (!query.isError || (query.data && !aboveData)) return null
+  return (
+    <Alert color="red" title={failed} role="alert">
+      <Button variant="default" size="xs" onClick={() => query.refetch()} loading={busy}>
+        {common.retry}
+      </Button>
+    </Alert>
+  )
+}
