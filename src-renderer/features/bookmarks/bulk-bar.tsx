@@ -16,12 +16,12 @@ import { askedBulk } from './asked-bulk.ts'
 import { BulkMore } from './bulk-more.tsx'
 import { BulkTags } from './bulk-tags.tsx'
 import type { Chosen } from './list/selection.ts'
-import type { useList } from './list/use-list.ts'
+import type { List } from './list/use-list.ts'
 import { STATE_KEYS } from './states.ts'
 import type { Changes } from './use-changes.ts'
 
 interface BulkBarProps {
-  list: ReturnType<typeof useList>
+  list: List
   changes: Changes
 }
 
@@ -80,7 +80,7 @@ export function TrashBulkBar({ list, changes }: BulkBarProps) {
   )
 }
 
-function Bar({ list, children }: { list: BulkBarProps['list']; children: React.ReactNode }) {
+function Bar({ list, children }: { list: List; children: React.ReactNode }) {
   const { selected, pages } = list
   const total = pages.first?.atLeast ? undefined : pages.first?.total
   const all = selected.isAll || (total !== undefined && selected.size >= total)

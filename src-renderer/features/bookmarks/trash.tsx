@@ -11,10 +11,7 @@ import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { WhileServed } from '../../shared/while-served.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { common } from '../../strings/common.ts'
 import { shell } from '../../strings/shell.ts'
-import { IconTrash } from '../../ui/icons/icons.ts'
-import { Loading } from '../../ui/loading.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { TrashBulkBar } from './bulk-bar.tsx'
 import classes from './home.module.css'
@@ -22,9 +19,10 @@ import { BookmarkList } from './list/bookmark-list.tsx'
 import type { Act } from './list/item.ts'
 import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
-import { useList } from './list/use-list.ts'
+import { ListState, TRASH_ICON } from './list/list-state.tsx'
+import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
-import { useChanges } from './use-changes.ts'
+import { type Changes, useChanges } from './use-changes.ts'
 import { useFresh } from './use-fresh.ts'
 
 const TRASH = { trash: 'true' } as const
@@ -36,27 +34,8 @@ export function Trash() {
   const changes = useChanges(list.leave)
   const fresh = useFresh()
   const opened = useOpened()
-  const { pages, selected, handle } = list
-  const total = pages.first?.total ?? 0
+  const { pages, selected } = list
   useDocumentTitle(shell.title(strings.trash))
-
-  const empty = useMutation({
-    mutationFn: () =>
-      longWork({
-        what: strings.doing.purge,
-        stoppable: true,
-        begin: (name) => ask(api.trash.$delete({ query: { name } }))
-      }),
-    onSuccess: async ({ purged }) => {
-      notify(strings.purged(purged))
-      list.clearSelection()
-      await refreshBookmarks()
-    }
-  })
-  async function askToEmpty() {
-    const question = { title: strings.emptyTitle, text: strings.emptyText(total), action: strings.emptyTrash }
-    if (await confirm({ ...question, danger: true })) empty.mutate()
-  }
 
   function onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
     const bookmark = 'act' in key && there ? list.staying(there, index) : there
@@ -77,61 +56,81 @@ export function Trash() {
   return (
     <div className={classes.home}>
       <div className={classes.column}>
-        <header className={classes.head}>
-          <WhileServed>
-            <div className={classes.trashHead}>
-              <Title order={1} size="h3">
-                {strings.trash}
-              </Title>
-              {total > 0 && (
-                <Button variant="default" onClick={askToEmpty} loading={empty.isPending}>
-                  {strings.emptyTrash}
-                </Button>
-              )}
-            </div>
-            {selected.size > 0 ? (
-              <TrashBulkBar list={list} changes={changes} />
-            ) : (
-              <Group py={6} mih={44}>
-                <Text size="sm" c="dimmed" role="status">
-                  {total > 0 && `${strings.total(total, pages.first?.atLeast ?? false)} · `}
-                  {strings.trashNote}
-                </Text>
-              </Group>
-            )}
-          </WhileServed>
-        </header>
+        <TrashHead list={list} changes={changes} />
         <div className={classes.body}>
-          {pages.failed && (
-            <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
-          )}
-          {!pages.first && !pages.failed && <Loading />}
-          {pages.first && pages.count === 0 && (
-            <Nothing icon={<IconTrash size={34} stroke={1.3} />} title={strings.trashEmpty} />
-          )}
-          {pages.count > 0 && (
+          <ListState pages={pages} empty={<Nothing icon={TRASH_ICON} title={strings.trashEmpty} />}>
             <BookmarkList
-              ref={handle}
               label={strings.trashList}
-              pages={pages}
+              list={list}
               layout="list"
               dated
               words={NO_WORDS}
-              selected={selected}
-              active={list.active}
               view={TRASH}
-              hold={list.hold}
-              onActive={list.setActive}
               onKey={onKey}
               onAct={onAct}
-              onClick={list.onClick}
-              onVisible={list.onVisible}
               onAway={fresh.setAway}
             />
-          )}
+          </ListState>
         </div>
       </div>
-      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => handle.current?.focus()} />}
+      {opened !== undefined && <LatePanel id={opened} changes={changes} onClose={() => list.handle.current?.focus()} />}
     </div>
   )
+}
+
+/** The page's title with the button that empties it, and the actions for what is selected. */
+function TrashHead({ list, changes }: { list: List; changes: Changes }) {
+  const { pages, selected } = list
+  const { total = 0, atLeast = false } = pages.first ?? {}
+  const empty = useEmptyTrash(list)
+  return (
+    <header className={classes.head}>
+      <WhileServed>
+        <div className={classes.trashHead}>
+          <Title order={1} size="h3">
+            {strings.trash}
+          </Title>
+          {total > 0 && (
+            <Button variant="default" onClick={() => empty.ask(total)} loading={empty.isPending}>
+              {strings.emptyTrash}
+            </Button>
+          )}
+        </div>
+        {selected.size > 0 ? (
+          <TrashBulkBar list={list} changes={changes} />
+        ) : (
+          <Group py={6} mih={44}>
+            <Text size="sm" c="dimmed" role="status">
+              {total > 0 && `${strings.total(total, atLeast)} · `}
+              {strings.trashNote}
+            </Text>
+          </Group>
+        )}
+      </WhileServed>
+    </header>
+  )
+}
+
+/** Empties the trash, once its owner agreed. */
+function useEmptyTrash(list: List) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      longWork({
+        what: strings.doing.purge,
+        stoppable: true,
+        begin: (name) => ask(api.trash.$delete({ query: { name } }))
+      }),
+    onSuccess: async ({ purged }) => {
+      notify(strings.purged(purged))
+      list.clearSelection()
+      await refreshBookmarks()
+    }
+  })
+  return {
+    isPending,
+    async ask(total: number) {
+      const question = { title: strings.emptyTitle, text: strings.emptyText(total), action: strings.emptyTrash }
+      if (await confirm({ ...question, danger: true })) mutate()
+    }
+  }
 }

@@ -48,6 +48,8 @@ function useStateOf<T>(view: object, initial: T) {
   return [state, setState] as const
 }
 
+export type List = ReturnType<typeof useList>
+
 /** The state of a list: its pages, the active item, the selection. */
 export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const handle = useRef<ListHandle>(null)
@@ -55,54 +57,23 @@ export function useList(query: Omit<BookmarksQuery, 'page' | 'limit'>) {
   const pages = usePages(query, visible)
   const { anchor, setAnchor, leave, staying } = useAnchor(query, pages)
   const selection = useSelection(query, pages, anchor)
-  const { toggle, chooseRange, size } = selection
-
-  /** A click opens, or selects where something is selected. */
-  const onClick = useCallback(
-    (bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean; again: boolean }) => {
+  const { toggle, chooseRange, selected } = selection
+  return {
+    ...selection,
+    handle,
+    pages,
+    active: locate(anchor, pages),
+    setActive: (index: number) => setAnchor({ id: pages.at(index)?.id, index }),
+    leave,
+    staying,
+    onVisible,
+    /** A click opens, or selects where something is selected. */
+    onClick(bookmark: ShownBookmark, index: number, keys: { shift: boolean; toggle: boolean; again: boolean }) {
       if (keys.shift) void chooseRange(index)
-      else if (keys.toggle || size > 0) toggle(bookmark, index)
+      else if (keys.toggle || selected.size > 0) toggle(bookmark, index)
       else if (!keys.again) openBookmark(bookmark.id, { clicked: true })
-    },
-    [chooseRange, size, toggle]
-  )
-  const setActive = useCallback((index: number) => setAnchor({ id: pages.at(index)?.id, index }), [pages, setAnchor])
-  const { clear, chooseAll, deselect, selected, hold, onKey } = selection
-  return useMemo(
-    () => ({
-      handle,
-      pages,
-      active: locate(anchor, pages),
-      setActive,
-      selected,
-      clearSelection: clear,
-      chooseAll,
-      deselect,
-      leave,
-      staying,
-      toggle,
-      onClick,
-      hold,
-      onKey,
-      onVisible
-    }),
-    [
-      anchor,
-      setActive,
-      selected,
-      clear,
-      chooseAll,
-      deselect,
-      leave,
-      staying,
-      onClick,
-      hold,
-      onKey,
-      onVisible,
-      pages,
-      toggle
-    ]
-  )
+    }
+  }
 }
 
 /** Which rows can be seen. Only their pages matter, so that scrolling within one draws nothing anew. */
@@ -122,37 +93,30 @@ function useVisible(query: object) {
 function useAnchor(query: object, pages: Pages) {
   const [kept, setAnchor] = useStateOf(query, TOP)
   const [leaving, setLeaving] = useStateOf<Chosen[]>(query, NONE)
-  const isLeaving = useCallback((id: string) => leaving.some((chosen) => wasChosen(chosen, id)), [leaving])
-  const anchor = useMemo(() => skipRemoved(kept, pages, isLeaving), [kept, pages, isLeaving])
+  const isLeaving = (id: string) => leaving.some((chosen) => wasChosen(chosen, id))
   useEffect(() => {
     if (!pages.stale) setAnchor((now) => reanchor(now, pages))
   }, [pages, setAnchor])
 
   /** These are being taken away from here: once they are gone their row is that of the next one. */
-  const leave = useCallback(
-    (chosen: Chosen): Leaving => {
-      setLeaving((now) => [...now, chosen])
-      const forget = () => setLeaving((now) => now.filter((one) => one !== chosen))
-      return {
-        stayed: forget,
-        gone() {
-          setAnchor(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
-          forget()
-        }
+  function leave(chosen: Chosen): Leaving {
+    setLeaving((now) => [...now, chosen])
+    const forget = () => setLeaving((now) => now.filter((one) => one !== chosen))
+    return {
+      stayed: forget,
+      gone() {
+        setAnchor(({ id, index }) => ({ id: id !== undefined && wasChosen(chosen, id) ? undefined : id, index }))
+        forget()
       }
-    },
-    [setLeaving, setAnchor]
-  )
+    }
+  }
   /** Returns the bookmark that a key acts on: if this one is being removed already, the next that is not. */
-  const staying = useCallback(
-    (bookmark: ShownBookmark, index: number): ShownBookmark | undefined => {
-      if (!isLeaving(bookmark.id)) return bookmark
-      const row = firstStaying(index, pages, isLeaving)
-      return row === undefined ? undefined : pages.at(row)
-    },
-    [pages, isLeaving]
-  )
-  return { anchor, setAnchor, leave, staying }
+  function staying(bookmark: ShownBookmark, index: number): ShownBookmark | undefined {
+    if (!isLeaving(bookmark.id)) return bookmark
+    const row = firstStaying(index, pages, isLeaving)
+    return row === undefined ? undefined : pages.at(row)
+  }
+  return { anchor: skipRemoved(kept, pages, isLeaving), setAnchor, leave, staying }
 }
 
 /** The selection, made by clicks and by keys. */
@@ -164,49 +128,35 @@ function useSelection(query: object, pages: Pages, active: Anchor) {
   shown.current = query
 
   /** Selects what is still being counted, if the list shows the same by then. Keys wait for it. */
-  const choose = useCallback(
-    (counting: Promise<Selection>) => {
-      const chosen = counting.then((counted) => shown.current === query && setSelection(counted))
-      return keys.during(chosen).catch(notifyError)
-    },
-    [keys, query, setSelection]
-  )
-  const chooseRange = useCallback(
-    (index: number) => {
-      const anchor = selection.anchor ?? active
-      const { from, to } = rangeTo(locate(anchor, pages).index, index)
-      return choose(range(from, to).then((rows) => ({ ids: new Set(rows.map(({ id }) => id)), anchor })))
-    },
-    [range, selection, pages, active, choose]
-  )
-  const chooseAll = useCallback(() => choose(allOf(query, pages)), [query, pages, choose])
-  const toggle = useCallback(
-    (bookmark: ShownBookmark, index: number) => {
-      setSelection((now) => toggled(now, bookmark.id, index))
-    },
-    [setSelection]
-  )
-  const clear = useCallback(() => setSelection(NOTHING), [setSelection])
+  function choose(counting: Promise<Selection>): Promise<void> {
+    const chosen = counting.then((counted) => shown.current === query && setSelection(counted))
+    return keys.during(chosen).catch(notifyError)
+  }
+  function chooseRange(index: number): Promise<void> {
+    const anchor = selection.anchor ?? active
+    const { from, to } = rangeTo(locate(anchor, pages).index, index)
+    return choose(range(from, to).then((rows) => ({ ids: new Set(rows.map(({ id }) => id)), anchor })))
+  }
+  const chooseAll = () => choose(allOf(query, pages))
+  const toggle = ({ id }: ShownBookmark, index: number) => setSelection((now) => toggled(now, id, index))
+  const clearSelection = () => setSelection(NOTHING)
   /** Removes the bookmarks that a change is done with; those chosen meanwhile stay. */
   const deselect = useCallback((done: Chosen) => setSelection((now) => without(now, done)), [setSelection])
   const selected = useMemo(() => selectedBy(selection), [selection])
 
   /** Moving chooses on the way where it extends. True where the key meant nothing but the selection. */
-  const onKey = useCallback(
-    (key: ListKey, index: number, bookmark: ShownBookmark | undefined): boolean => {
-      if (!('act' in key)) {
-        if (key.extend) void chooseRange(index)
-        return true
-      }
-      if (key.act === 'all') void chooseAll()
-      else if (key.act === 'select' && bookmark) toggle(bookmark, index)
-      else if (key.act === 'leave' && selected.size > 0) clear()
-      else return false
+  function onKey(key: ListKey, index: number, bookmark: ShownBookmark | undefined): boolean {
+    if (!('act' in key)) {
+      if (key.extend) void chooseRange(index)
       return true
-    },
-    [chooseAll, chooseRange, clear, selected, toggle]
-  )
-  return { selected, size: selected.size, hold: keys.hold, toggle, chooseAll, chooseRange, clear, deselect, onKey }
+    }
+    if (key.act === 'all') void chooseAll()
+    else if (key.act === 'select' && bookmark) toggle(bookmark, index)
+    else if (key.act === 'leave' && selected.size > 0) clearSelection()
+    else return false
+    return true
+  }
+  return { selected, hold: keys.hold, toggle, chooseAll, chooseRange, clearSelection, deselect, onKey }
 }
 
 /** The selection, as components show and change it. */

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { common } from '../../../strings/common.ts'
+import { IconTrash } from '../../../ui/icons/icons.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { Nothing } from '../../../ui/nothing.tsx'
+import type { Pages } from './use-pages.ts'
+
+export const TRASH_ICON = <IconTrash size={34} stroke={1.3} />
+
+interface ListStateProps {
+  pages: Pages
+  /** Shown where the list has no bookmarks. */
+  empty: ReactNode
+  /** The list. */
+  children: ReactNode
+}
+
+/** A list, or that it failed, is on its way or is empty. */
+export function ListState({ pages, empty, children }: ListStateProps) {
+  if (pages.failed) {
+    return <Nothing icon={null} title={strings.failed} action={{ label: common.retry, run: pages.retry }} />
+  }
+  if (!pages.first) return <Loading />
+  return pages.count > 0 ? children : empty
+}

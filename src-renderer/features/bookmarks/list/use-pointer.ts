@@ -1,0 +1,89 @@
+import { type DragEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
+import { dragging } from '../../../shared/dragging.ts'
+import { openable } from '../look.ts'
+import type { BookmarkListProps } from './bookmark-list.tsx'
+import { type Act, itemId } from './item.ts'
+import type { Rows } from './use-rows.ts'
+
+/**
+ * What the pointer does in a list: it clicks, asks for menus, and points at an item.
+ *
+ * @param current the item that keys act on, where it is drawn
+ */
+export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownBookmark | undefined) {
+  const { list, layout, onAct, onDouble, onMenu } = props
+  const { pages, setActive } = list
+  const [pointed, setPointed] = useState<string>()
+  const clicked = useRef<ShownBookmark>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other cards are where the pointer is
+  useEffect(() => setPointed(undefined), [layout, rows.columns])
+
+  return {
+    pointed,
+    listeners: {
+      onClick(event: MouseEvent<HTMLElement>) {
+        const { index, act, value } = partAt(event.target as HTMLElement)
+        const bookmark = pages.at(index)
+        if (!bookmark) return
+        const keys = { shift: event.shiftKey, toggle: event.ctrlKey || event.metaKey, again: event.detail > 1 }
+        if (!keys.again) clicked.current = bookmark
+        if (act !== 'open' && (keys.shift || keys.toggle)) event.preventDefault()
+        setActive(index)
+        if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
+        else list.onClick(bookmark, index, keys)
+      },
+      /** The panel that the first click opened may have moved another item under the pointer. */
+      onDoubleClick({ target }: MouseEvent<HTMLElement>) {
+        if (clicked.current && !partAt(target as HTMLElement).act) onDouble?.(clicked.current)
+      },
+      onContextMenu(event: MouseEvent<HTMLElement>) {
+        const { index: under } = partAt(event.target as HTMLElement)
+        // A key asks for that of the item it acts on.
+        const byKey = Number.isNaN(under)
+        const index = byKey ? list.active.index : under
+        const bookmark = byKey ? current : pages.at(index)
+        if (!bookmark || !onMenu) return
+        event.preventDefault()
+        setActive(index)
+        const cell = byKey && document.getElementById(itemId(bookmark))?.getBoundingClientRect()
+        onMenu(bookmark, index, cell ? { x: cell.left + 60, y: cell.bottom } : { x: event.clientX, y: event.clientY })
+      },
+      /** Rows that pass under the pointer are not pointed at. */
+      onPointerMove({ target, pointerType }: PointerEvent<HTMLElement>) {
+        if (pointerType !== 'mouse' || rows.isScrolling()) return
+        setPointed(pages.at(partAt(target as HTMLElement).index)?.id)
+      },
+      onPointerLeave: () => setPointed(undefined)
+    }
+  }
+}
+
+/** Lets items be dragged, with a chip under the pointer that says what is. */
+export function useDrag({ list, onDrag }: Pick<BookmarkListProps, 'list' | 'onDrag'>) {
+  const chip = useRef<HTMLSpanElement>(null)
+  return {
+    chip,
+    listeners: {
+      onDragStart({ target, dataTransfer }: DragEvent<HTMLElement>) {
+        const bookmark = list.pages.at(partAt(target as HTMLElement).index)
+        if (!bookmark || !onDrag) return
+        const address = openable(bookmark.url)
+        dataTransfer.effectAllowed = 'copyMove'
+        dataTransfer.setData('text/plain', address ?? bookmark.content)
+        if (address) dataTransfer.setData('text/uri-list', address)
+        if (!chip.current) return
+        chip.current.textContent = onDrag(bookmark)
+        dataTransfer.setDragImage(chip.current, -12, -12)
+      },
+      onDragEnd: () => dragging.set(undefined)
+    }
+  }
+}
+
+/** Which item an element is in, and which part of it. */
+function partAt(element: HTMLElement): { index: number; act: Act | undefined; value: string } {
+  const part = element.closest<HTMLElement>('[data-act]')
+  const index = Number(element.closest<HTMLElement>('[data-index]')?.dataset.index)
+  return { index, act: part?.dataset.act as Act | undefined, value: part?.dataset.value ?? '' }
+}

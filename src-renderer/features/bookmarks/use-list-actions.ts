@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'react'
+import { isState, type State } from '../../../src-main/contract/state-tags.ts'
+import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { copyText } from '../../shared/copy-text.ts'
+import { dragging } from '../../shared/dragging.ts'
+import { notify } from '../../shared/notify.tsx'
+import { openBookmark, useOpened } from '../../shared/opened.ts'
+import { holdTyping } from '../../shared/type-ahead.ts'
+import { bookmarks as strings } from '../../strings/bookmarks.ts'
+import { common } from '../../strings/common.ts'
+import { askedBulk } from './asked-bulk.ts'
+import type { Act } from './list/item.ts'
+import { titleOf } from './list/item-title.tsx'
+import type { ListKey } from './list/keys.ts'
+import type { Chosen } from './list/selection.ts'
+import type { List } from './list/use-list.ts'
+import { openable } from './look.ts'
+import { type View, withTag } from './search/view.ts'
+import type { Changes } from './use-changes.ts'
+
+/** The effects of keys, clicks and drops on the bookmarks of a list. */
+export function useListActions(list: List, changes: Changes, view: View, show: (view: View) => void) {
+  const opened = useOpened()
+  const lend = useLentSelection(list)
+  const { selected } = list
+  const removeAll = (chosen: Chosen, name?: string) =>
+    changes.remove(chosen, name).then((done) => done && list.deselect(chosen))
+
+  return {
+    onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
+      const bookmark = 'act' in key && there ? list.staying(there, index) : there
+      if (opened !== undefined && followed(key, bookmark)) return
+      if (list.onKey(key, index, bookmark) || !('act' in key)) return
+      const { act } = key
+      if (act === 'leave') openBookmark(undefined)
+      else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
+      else if (isState(act) && selected.size > 0) void changes.turn(selected.chosen, act)
+      else if (!bookmark && selected.size === 0) notify(strings.movedOn)
+      else if (act === 'tag' || act === 'move') {
+        if (bookmark && selected.size === 0) lend(bookmark, index)
+        holdTyping()
+        // After the key itself: what it opens must not take it.
+        setTimeout(() => askedBulk.set(act))
+      } else if (!bookmark) notify(strings.movedOn)
+      else if (isState(act)) void changes.turn({ ids: [bookmark.id] }, act)
+      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
+      else if (act === 'edit') {
+        // What is typed at once goes into the panel's first field.
+        holdTyping({ onlyField: true })
+        openBookmark(bookmark.id)
+      } else actOn(act, bookmark)
+    },
+    onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
+      if (act === 'select') list.toggle(bookmark, index)
+      else if (act === 'tag') show(withTag(view, value))
+      else if (act === 'domain') show({ ...view, domain: value })
+      else if (act === 'copy') void copyText(value)
+      else if (act === 'edit') openBookmark(bookmark.id)
+      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
+    },
+    onDouble: (bookmark: ShownBookmark) => selected.size === 0 && actOn('open', bookmark),
+    onDrag(bookmark: ShownBookmark): string {
+      const all = selected.has(bookmark.id)
+      const chosen: Chosen = all ? selected.chosen : { ids: [bookmark.id] }
+      const only = all && selected.size > 1 ? undefined : titleOf(bookmark)
+      dragging.set({
+        drop(place) {
+          dragging.set(undefined)
+          if ('tag' in place) void changes.setTags(chosen, { add: [place.tag], remove: [] })
+          else if ('organization' in place) void changes.move(chosen, place)
+          else void removeAll(chosen, only)
+        }
+      })
+      return only ?? common.bookmarks(selected.size)
+    }
+  }
+}
+
+/** Selects a bookmark for a menu alone: it is selected no longer once that is closed. */
+function useLentSelection({ toggle, deselect }: List) {
+  const lentTo = useRef<Chosen>(undefined)
+  useEffect(
+    () =>
+      askedBulk.subscribe(() => {
+        const lent = lentTo.current
+        if (!lent || askedBulk.get() !== undefined) return
+        lentTo.current = undefined
+        deselect(lent)
+      }),
+    [deselect]
+  )
+  return (bookmark: ShownBookmark, index: number) => {
+    toggle(bookmark, index)
+    lentTo.current = { ids: [bookmark.id] }
+  }
+}
+
+/** The open panel goes along with the cursor; keys stay the list's. */
+function followed(key: ListKey, bookmark: ShownBookmark | undefined): boolean {
+  const follows = !('act' in key) && !key.extend && bookmark !== undefined
+  if (follows) openBookmark(bookmark.id, { clicked: true })
+  return follows
+}
+
+/** Opens or copies one; an image that is kept itself has no address to copy. */
+function actOn(
+  act: Exclude<Extract<ListKey, { act: unknown }>['act'], State>,
+  { id, url, content, picture }: ShownBookmark
+): void {
+  const address = openable(url)
+  if (act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
+  else if (act === 'open') openBookmark(id)
+  else if (act === 'copy' && picture === null) void copyText(url ?? content)
+}
