@@ -6,11 +6,11 @@ interface PictureProps {
   name: string
   className: string
   /** Shown where it had to make room for others. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A picture that stands beside its words: it needs none of its own. */
-export function Picture({ name, className, children }: PictureProps) {
+export function Picture({ name, className, children = null }: PictureProps) {
   const [missing, setMissing] = useState<string>()
   if (missing === name) return children
   return (

@@ -57,47 +57,23 @@ function savedLine({ createdAt, savedBy }: ShownBookmark): string {
   return client === null ? strings.savedWith(date, key) : strings.savedBy(date, agentName(client), key)
 }
 
-const PROPERTY = { root: classes.property ?? '', label: classes.name ?? '', input: classes.value ?? '' }
+const ROW = {
+  variant: 'unstyled',
+  classNames: { root: classes.property ?? '', label: classes.name ?? '', input: classes.value ?? '' }
+} as const
+
+interface FieldsProps extends FormProps {
+  autosave: Autosave
+}
 
 /** The fields that a bookmark of this type has. */
-function Fields({
-  bookmark: { type, picture, url, domain },
-  autosave
-}: {
-  bookmark: ShownBookmark
-  autosave: Autosave
-}) {
-  const { draft, set } = autosave
-  const text = (name: 'title' | 'url' | 'description' | 'content') => ({
-    value: draft[name],
-    maxLength: LIMITS[name],
-    error: autosave.faultOf(name),
-    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value)
-  })
+function Fields({ bookmark: { type, picture, url, domain }, autosave }: FieldsProps) {
+  const { draft, set, faultOf } = autosave
   const address = openable(url)
-  const row = { variant: 'unstyled', classNames: PROPERTY } as const
   return (
     <>
       <Contested field="title" autosave={autosave}>
-        <Textarea
-          variant="unstyled"
-          classNames={{ input: classes.title ?? '' }}
-          aria-label={strings.title}
-          placeholder={strings.untitled}
-          autosize
-          minRows={1}
-          maxRows={6}
-          data-first-field
-          data-autofocus
-          onKeyDown={(event) => {
-            // A title is one line, however it is broken.
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            void autosave.settle()
-          }}
-          {...text('title')}
-          onChange={(event) => set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
-        />
+        <TitleField autosave={autosave} />
       </Contested>
       {address && (
         <Anchor className={classes.site ?? ''} href={address} target="_blank" rel="noreferrer" tabIndex={-1}>
@@ -106,32 +82,20 @@ function Fields({
       )}
       {(type === 'color' || type === 'text') && (
         <Contested field="content" autosave={autosave}>
-          {type === 'color' ? (
-            <TextInput {...row} label={strings.content.color} {...text('content')} />
-          ) : (
-            <Textarea
-              variant="unstyled"
-              classNames={{ input: classes.text ?? '' }}
-              aria-label={strings.content.text}
-              autosize
-              minRows={3}
-              maxRows={24}
-              {...text('content')}
-            />
-          )}
+          <ContentField type={type} autosave={autosave} />
         </Contested>
       )}
       {(type === 'link' || type === 'image') && picture === null && (
         <Contested field="url" autosave={autosave}>
-          <TextInput {...row} label={strings.url} {...text('url')} />
+          <TextInput {...ROW} label={strings.url} {...typed('url', autosave)} />
         </Contested>
       )}
       <Contested field="tags" autosave={autosave}>
         <TagsField
-          {...row}
+          {...ROW}
           label={strings.tags}
           value={draft.tags}
-          error={autosave.faultOf('tags')}
+          error={faultOf('tags')}
           onChange={(tags) => set('tags', tags)}
         />
         <OfferedTags
@@ -142,25 +106,71 @@ function Fields({
       </Contested>
       <Contested field="description" autosave={autosave}>
         <Textarea
-          {...row}
+          {...ROW}
           label={strings.description}
           placeholder={strings.addDescription}
           autosize
           minRows={1}
           maxRows={10}
-          {...text('description')}
+          {...typed('description', autosave)}
         />
       </Contested>
       <Contested field="place" autosave={autosave}>
-        <PlaceSelect
-          {...row}
-          value={draft.place}
-          error={autosave.faultOf('place')}
-          onChange={(place) => set('place', place)}
-        />
+        <PlaceSelect {...ROW} value={draft.place} error={faultOf('place')} onChange={(place) => set('place', place)} />
       </Contested>
     </>
   )
+}
+
+function TitleField({ autosave }: { autosave: Autosave }) {
+  return (
+    <Textarea
+      variant="unstyled"
+      classNames={{ input: classes.title ?? '' }}
+      aria-label={strings.title}
+      placeholder={strings.untitled}
+      autosize
+      minRows={1}
+      maxRows={6}
+      data-first-field
+      data-autofocus
+      onKeyDown={(event) => {
+        // A title is one line, however it is broken.
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        void autosave.settle()
+      }}
+      {...typed('title', autosave)}
+      onChange={(event) => autosave.set('title', event.currentTarget.value.replace(/\n+/g, ' '))}
+    />
+  )
+}
+
+/** The color or the text that the bookmark is. */
+function ContentField({ type, autosave }: { type: 'color' | 'text'; autosave: Autosave }) {
+  const content = typed('content', autosave)
+  if (type === 'color') return <TextInput {...ROW} label={strings.content.color} {...content} />
+  return (
+    <Textarea
+      variant="unstyled"
+      classNames={{ input: classes.text ?? '' }}
+      aria-label={strings.content.text}
+      autosize
+      minRows={3}
+      maxRows={24}
+      {...content}
+    />
+  )
+}
+
+/** Props of a field that is typed. */
+function typed(name: 'title' | 'url' | 'description' | 'content', { draft, faultOf, set }: Autosave) {
+  return {
+    value: draft[name],
+    maxLength: LIMITS[name],
+    error: faultOf(name),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value)
+  }
 }
 
 /** A field; and, where it was changed elsewhere while one typed, the question what is to stay. */

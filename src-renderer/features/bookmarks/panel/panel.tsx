@@ -2,15 +2,16 @@ import { ActionIcon, Alert, Button, CloseButton, Drawer, Group, Text, Title, Too
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
 import { hadLayerOver } from '../../../shared/layers.ts'
 import { openBookmark, usePanelFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { IconExternalLink, IconStar } from '../../../ui/icons/icons.ts'
+import { IconStar } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { titleOf } from '../list/item-title.tsx'
-import { openable } from '../look.ts'
+import { OpenPage } from '../open-page.tsx'
 import { hasState, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
 import { bookmarkOptions } from './bookmark-options.ts'
@@ -64,7 +65,6 @@ export function Panel({ id, changes, onClose }: PanelProps) {
 function Content({ id, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
   const { data: bookmark, error } = useQuery(bookmarkOptions(id))
-  const address = openable(bookmark?.url ?? null)
   const ready = bookmark !== undefined
   const focusAsked = usePanelFocus()
 
@@ -86,36 +86,7 @@ function Content({ id, changes, onClose }: PanelProps) {
           {bookmark ? strings.types[bookmark.type] : strings.panel}
         </Title>
         <Group gap={2} wrap="nowrap">
-          {address && (
-            <Tooltip label={strings.openNew}>
-              <ActionIcon
-                component="a"
-                href={address}
-                target="_blank"
-                rel="noreferrer"
-                variant="subtle"
-                color="gray"
-                aria-label={strings.openNew}
-              >
-                <IconExternalLink size={18} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-          {bookmark?.deletedAt === null && (
-            <Tooltip label={stateLabel(bookmark, 'favorite')}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                className={classes.star ?? ''}
-                aria-label={strings.states.favorite}
-                aria-pressed={hasState(bookmark, 'favorite')}
-                onClick={() => changes.turn({ ids: [id] }, 'favorite')}
-              >
-                <IconStar size={18} stroke={1.6} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-          {bookmark && <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onClose} />}
+          {bookmark && <Tools bookmark={bookmark} changes={changes} onRemoved={onClose} />}
           <CloseButton onClick={onClose} />
         </Group>
       </Group>
@@ -125,28 +96,59 @@ function Content({ id, changes, onClose }: PanelProps) {
         </Alert>
       )}
       {!bookmark && !error && <Loading />}
-      {bookmark && (
-        <>
-          <Preview bookmark={bookmark} />
-          {bookmark.deletedAt !== null && (
-            <Group justify="space-between" wrap="nowrap" mb="xs">
-              <Text size="sm" c="dimmed">
-                {strings.inTrashSince(longDate(bookmark.deletedAt))}
-              </Text>
-              <Button
-                size="compact-sm"
-                variant="light"
-                onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}
-              >
-                {strings.restore}
-              </Button>
-            </Group>
-          )}
-          <Form bookmark={bookmark} />
-          {bookmark.deletedAt === null && hasPage(bookmark) && <PageState bookmark={bookmark} changes={changes} />}
-          {bookmark.deletedAt === null && bookmark.type !== 'color' && <Related id={id} />}
-        </>
-      )}
+      {bookmark && <Details bookmark={bookmark} changes={changes} />}
     </div>
+  )
+}
+
+interface DetailsProps {
+  bookmark: ShownBookmark
+  changes: Changes
+}
+
+/** The buttons above a bookmark: its page, its star and its menu. */
+function Tools({ bookmark, changes, onRemoved }: DetailsProps & { onRemoved(): void }) {
+  return (
+    <>
+      <OpenPage url={bookmark.url} />
+      {bookmark.deletedAt === null && (
+        <Tooltip label={stateLabel(bookmark, 'favorite')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            className={classes.star ?? ''}
+            aria-label={strings.states.favorite}
+            aria-pressed={hasState(bookmark, 'favorite')}
+            onClick={() => changes.turn({ ids: [bookmark.id] }, 'favorite')}
+          >
+            <IconStar size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <PanelMenu bookmark={bookmark} changes={changes} onRemoved={onRemoved} />
+    </>
+  )
+}
+
+/** The bookmark: how it looks, its fields, and what is known of its page. */
+function Details({ bookmark, changes }: DetailsProps) {
+  const { id, type, deletedAt } = bookmark
+  return (
+    <>
+      <Preview bookmark={bookmark} />
+      {deletedAt !== null && (
+        <Group justify="space-between" wrap="nowrap" mb="xs">
+          <Text size="sm" c="dimmed">
+            {strings.inTrashSince(longDate(deletedAt))}
+          </Text>
+          <Button size="compact-sm" variant="light" onClick={() => changes.restore({ ids: [id] }, titleOf(bookmark))}>
+            {strings.restore}
+          </Button>
+        </Group>
+      )}
+      <Form bookmark={bookmark} />
+      {deletedAt === null && hasPage(bookmark) && <PageState bookmark={bookmark} changes={changes} />}
+      {deletedAt === null && type !== 'color' && <Related id={id} />}
+    </>
   )
 }

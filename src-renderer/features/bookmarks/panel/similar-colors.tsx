@@ -45,9 +45,7 @@ export function SimilarColors({ id, color }: { id: string; color: string }) {
             onClick={() => openBookmark(bookmark.id)}
           >
             {bookmark.preview !== null && (
-              <Picture name={bookmark.preview} className={classes.image ?? ''}>
-                {null}
-              </Picture>
+              <Picture name={bookmark.preview} className={classes.image ?? ''} />
             )}
           </button>
         ))}

@@ -5,11 +5,10 @@ import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { Picture } from '../../../shared/picture.tsx'
 import { useStore } from '../../../shared/store.ts'
-import { bookmarks } from '../../../strings/bookmarks.ts'
 import { page as strings } from '../../../strings/page.ts'
-import { IconExternalLink, IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
+import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
-import { openable } from '../look.ts'
+import { OpenPage } from '../open-page.tsx'
 import { usePageText } from '../panel/use-page.ts'
 import { FindBar } from './find-bar.tsx'
 import { LookBar } from './look-bar.tsx'
@@ -68,7 +67,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
               <Tool label={strings.look} pressed={looking} onClick={look.toggle}>
                 <IconTypography size={18} stroke={1.6} />
               </Tool>
-              <Original url={openable(bookmark.url)} />
+              <OpenPage url={bookmark.url} />
               <CloseButton onClick={onClose} />
             </Group>
           </Group>
@@ -80,11 +79,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
           <Text size="xs" c="dimmed" lang="en" dir="ltr" className={classes.note ?? ''}>
             {[facts, strings.readerNote].filter(Boolean).join(' · ')}
           </Text>
-          {bookmark.preview && (
-            <Picture name={bookmark.preview} className={classes.picture ?? ''}>
-              {null}
-            </Picture>
-          )}
+          {bookmark.preview && <Picture name={bookmark.preview} className={classes.picture ?? ''} />}
           <Stored id={bookmark.id} title={title} box={text} />
         </Article>
       </Modal.Content>
@@ -135,25 +130,6 @@ function Article({ box, language, children }: ArticleProps) {
     >
       <div className={classes.column}>{children}</div>
     </article>
-  )
-}
-
-function Original({ url }: { url: string | undefined }) {
-  if (url === undefined) return null
-  return (
-    <Tooltip label={bookmarks.openNew}>
-      <ActionIcon
-        component="a"
-        href={url}
-        target="_blank"
-        rel="noreferrer"
-        variant="subtle"
-        color="gray"
-        aria-label={bookmarks.openNew}
-      >
-        <IconExternalLink size={18} stroke={1.6} />
-      </ActionIcon>
-    </Tooltip>
   )
 }
 
