@@ -1,12 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
 import { listDate } from '../../../shared/dates.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
-import { dayOf, type ItemProps, itemId } from './item.ts'
+import { cellProps, dayOf, type ItemProps } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
@@ -17,23 +15,12 @@ import { siteLabel } from './site-label.ts'
 import { StateMarks } from './state-marks.tsx'
 
 /** A bookmark in the grid: its picture, its name, where it is from. */
-export const Card = memo(function Card({ bookmark, index, selected, active, opened, pointed, words }: ItemProps) {
+export const Card = memo(function Card(item: ItemProps) {
+  const { bookmark, selected, pointed, words } = item
   const { type, domain, content } = bookmark
   const agent = justSavedBy(bookmark)
   return (
-    <div
-      role="gridcell"
-      draggable={bookmark.deletedAt === null}
-      id={itemId(bookmark)}
-      className={`${classes.card} ${fresh.item}`}
-      data-new={agent !== undefined || undefined}
-      data-index={index}
-      data-active={active || undefined}
-      data-opened={opened || undefined}
-      data-pointed={pointed || undefined}
-      aria-current={opened || undefined}
-      aria-selected={selected}
-    >
+    <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${fresh.item}`}>
       <Cover bookmark={bookmark} />
       <span className={classes.select}>
         <SelectBox title={titleOf(bookmark)} selected={selected} />

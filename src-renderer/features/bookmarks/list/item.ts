@@ -27,6 +27,22 @@ export function dayOf({ createdAt, deletedAt }: Pick<ShownBookmark, 'createdAt' 
 /** The effect of a click on a part of an item, named by its `data-act`, with `data-value`. */
 export type Act = 'select' | 'open' | 'tag' | 'domain' | 'copy' | 'edit' | 'delete' | 'restore'
 
+/** Returns the attributes by which the list, its styles and screen readers know an item's cell. */
+export function cellProps({ bookmark, index, selected, active, opened, pointed }: ItemProps, isNew: boolean) {
+  return {
+    role: 'gridcell',
+    draggable: bookmark.deletedAt === null,
+    id: itemId(bookmark),
+    'data-new': isNew || undefined,
+    'data-index': index,
+    'data-active': active || undefined,
+    'data-opened': opened || undefined,
+    'data-pointed': pointed || undefined,
+    'aria-current': opened || undefined,
+    'aria-selected': selected
+  }
+}
+
 /** The element of an item. It stays the same where the list moves. */
 export function itemId({ id }: { id: string }): string {
   return `bookmark-${id}`

@@ -1,5 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table has rows that are all there, and no cards
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that keys act on
 import { memo } from 'react'
 import { isState } from '../../../../src-main/contract/state-tags.ts'
 import { dateInGroup, exactDate, listDate } from '../../../shared/dates.ts'
@@ -7,7 +5,7 @@ import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { list } from '../../../strings/format.ts'
 import { ColorForms } from './color-forms.tsx'
-import { dayOf, type ItemProps, itemId } from './item.ts'
+import { cellProps, dayOf, type ItemProps } from './item.ts'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
@@ -22,38 +20,15 @@ import { tagsThatFit } from './tags-that-fit.ts'
 import { Tile } from './tile.tsx'
 
 /** A bookmark in the list: one line to recognise it by, one to place it. */
-export const Row = memo(function Row({
-  bookmark,
-  index,
-  selected,
-  active,
-  opened,
-  pointed,
-  tagRoom,
-  dated,
-  words
-}: ItemProps) {
+export const Row = memo(function Row(item: ItemProps) {
+  const { bookmark, selected, pointed, tagRoom, dated, words } = item
   const { type, title, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const more = note.trim() === title ? '' : note.slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
-  const ownTags = tags.filter((tag) => !isState(tag))
-  const shownTags = tagsThatFit(ownTags, tagRoom)
   const agent = justSavedBy(bookmark)
   return (
-    <div
-      role="gridcell"
-      draggable={bookmark.deletedAt === null}
-      id={itemId(bookmark)}
-      className={`${classes.row} ${fresh.item}`}
-      data-new={agent !== undefined || undefined}
-      data-index={index}
-      data-active={active || undefined}
-      data-opened={opened || undefined}
-      data-pointed={pointed || undefined}
-      aria-current={opened || undefined}
-      aria-selected={selected}
-    >
+    <div {...cellProps(item, agent !== undefined)} className={`${classes.row} ${fresh.item}`}>
       <span className={classes.picture}>
         <Tile bookmark={bookmark} />
         <span className={classes.select}>
@@ -88,18 +63,7 @@ export const Row = memo(function Row({
           )}
         </div>
       </div>
-      {ownTags.length > 0 && (
-        <div className={classes.tags}>
-          {shownTags.map((tag) => (
-            <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
-              {tag}
-            </button>
-          ))}
-          {ownTags.length > shownTags.length && (
-            <span title={list.format(ownTags.slice(shownTags.length))}>+{ownTags.length - shownTags.length}</span>
-          )}
-        </div>
-      )}
+      <Tags tags={tags.filter((tag) => !isState(tag))} room={tagRoom} />
       <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
         {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
       </time>
@@ -107,3 +71,21 @@ export const Row = memo(function Row({
     </div>
   )
 })
+
+/** The tags that fit, and how many more there are. */
+function Tags({ tags, room }: { tags: string[]; room: number }) {
+  if (tags.length === 0) return null
+  const shown = tagsThatFit(tags, room)
+  return (
+    <div className={classes.tags}>
+      {shown.map((tag) => (
+        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
+          {tag}
+        </button>
+      ))}
+      {tags.length > shown.length && (
+        <span title={list.format(tags.slice(shown.length))}>+{tags.length - shown.length}</span>
+      )}
+    </div>
+  )
+}
