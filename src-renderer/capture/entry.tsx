@@ -61,36 +61,50 @@ export function Entry({ capture }: { capture: Capture }) {
         />
       </div>
       {capture.fields && <Fields fields={capture.fields} onChange={capture.changeFields} />}
-      <div className="row">
-        <fieldset aria-label={strings.type}>
-          {TYPES.map((type) => (
-            <label key={type}>
-              <input type="radio" name="type" checked={type === capture.type} onChange={() => capture.choose(type)} />
-              {bookmarks.types[type]}
-            </label>
-          ))}
-        </fieldset>
-        <ul className="tags" aria-label={bookmarks.tags}>
-          {capture.tags.map((tag) => (
-            <li key={tag}>#{tag}</li>
-          ))}
-        </ul>
-      </div>
-      <div className="row foot">
-        <OutcomeText
-          outcome={capture.outcome}
-          empty={typed === ''}
-          onOpen={capture.openBookmark}
-          onUndo={() => void capture.undo()}
-        />
-        <button type="button" onClick={capture.close}>
-          {strings.close}
-        </button>
-        <button type="button" className="first" disabled={capture.saving} onClick={() => void capture.save()}>
-          {strings.save}
-        </button>
-      </div>
+      <Kind capture={capture} />
+      <Foot capture={capture} />
       <TagOffers offers={offers} />
+    </div>
+  )
+}
+
+/** The type that is saved, and the tags. */
+function Kind({ capture }: { capture: Capture }) {
+  return (
+    <div className="row">
+      <fieldset aria-label={strings.type}>
+        {TYPES.map((type) => (
+          <label key={type}>
+            <input type="radio" name="type" checked={type === capture.type} onChange={() => capture.choose(type)} />
+            {bookmarks.types[type]}
+          </label>
+        ))}
+      </fieldset>
+      <ul className="tags" aria-label={bookmarks.tags}>
+        {capture.tags.map((tag) => (
+          <li key={tag}>#{tag}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What became of saving, and the buttons. */
+function Foot({ capture }: { capture: Capture }) {
+  return (
+    <div className="row foot">
+      <OutcomeText
+        outcome={capture.outcome}
+        empty={capture.typed === ''}
+        onOpen={capture.openBookmark}
+        onUndo={() => void capture.undo()}
+      />
+      <button type="button" onClick={capture.close}>
+        {strings.close}
+      </button>
+      <button type="button" className="first" disabled={capture.saving} onClick={() => void capture.save()}>
+        {strings.save}
+      </button>
     </div>
   )
 }

@@ -20,18 +20,9 @@ interface FindProps {
 /** One field and what it finds: arrows choose, Enter opens, Ctrl-C copies the address. */
 export function Find({ onBack, onClose, onOpen }: FindProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [words, setWords] = useState('')
-  const [at, setAt] = useState(0)
-  const [message, setMessage] = useState<string>()
-  const { found, problem, busy } = useFound(words)
+  const { words, type, at, setAt, found, count, busy, problem, message, copy } = useFinding()
   const chosen = found?.bookmarks[at]
-  const count = found?.bookmarks.length ?? 0
-
   useEffect(() => field.current?.focus(), [])
-  useEffect(() => {
-    // It returns a promise in newer browsers, which is no way to clean up.
-    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
-  }, [at])
 
   function open(bookmark: ShownBookmark, inEarmark: boolean): void {
     if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
@@ -41,21 +32,11 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
     }
   }
 
-  async function copy({ url, content }: ShownBookmark): Promise<void> {
-    await host.copyText(url ?? content).then(
-      () => setMessage(common.copiedText(url ?? content.slice(0, 80))),
-      () => setMessage(common.notCopied)
-    )
-  }
-
   function onKey(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') return onClose()
-    if (event.key === 'Backspace' && words === '') {
-      event.preventDefault()
-      return onBack()
-    }
-    if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
+    if (event.key === 'Backspace' && words === '') onBack()
+    else if (event.key === 'ArrowDown' && count > 0) setAt((at + 1) % count)
     else if (event.key === 'ArrowUp' && count > 0) setAt((at - 1 + count) % count)
     else if (event.key === 'Enter' && chosen) open(chosen, event.ctrlKey || event.metaKey)
     else if (isCopy(event) && chosen && !hasSelection(field.current)) void copy(chosen)
@@ -81,28 +62,9 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
         spellCheck={false}
         maxLength={1000}
         value={words}
-        onChange={(event) => {
-          setWords(event.target.value)
-          setAt(0)
-          setMessage(undefined)
-        }}
+        onChange={(event) => type(event.target.value)}
       />
-      <div id="found" role="listbox" aria-label={strings.found} aria-busy={busy} className="found">
-        {found?.bookmarks.map((bookmark, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
-          <div
-            key={bookmark.id}
-            id={optionId(index)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={(event) => open(bookmark, event.ctrlKey || event.metaKey)}
-          >
-            <Row bookmark={bookmark} />
-          </div>
-        ))}
-      </div>
+      <Found bookmarks={found?.bookmarks ?? []} at={at} busy={busy} onOpen={open} />
       {found && count === 0 && <p className="nothing">{words.trim() === '' ? strings.empty : strings.nothing}</p>}
       <p className="unseen" aria-live="polite">
         {found && common.bookmarks(count)}
@@ -110,6 +72,67 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
       <div className="row foot">
         <Foot message={problem ?? message ?? found?.hint} isProblem={problem !== undefined} />
       </div>
+    </div>
+  )
+}
+
+/** What is typed, what it finds, and which of that is chosen. */
+function useFinding() {
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const [message, setMessage] = useState<string>()
+  const { found, problem, busy } = useFound(words)
+  return {
+    words,
+    at,
+    setAt,
+    found,
+    count: found?.bookmarks.length ?? 0,
+    busy,
+    problem,
+    message,
+    type(typed: string) {
+      setWords(typed)
+      setAt(0)
+      setMessage(undefined)
+    },
+    copy: ({ url, content }: ShownBookmark) =>
+      host.copyText(url ?? content).then(
+        () => setMessage(common.copiedText(url ?? content.slice(0, 80))),
+        () => setMessage(common.notCopied)
+      )
+  }
+}
+
+interface FoundProps {
+  bookmarks: ShownBookmark[]
+  at: number
+  busy: boolean
+  onOpen(bookmark: ShownBookmark, inEarmark: boolean): void
+}
+
+/** The bookmarks found; the chosen one stays in sight. */
+function Found({ bookmarks: found, at, busy, onOpen }: FoundProps) {
+  useEffect(() => {
+    // It returns a promise in newer browsers, which is no way to clean up.
+    document.getElementById(optionId(at))?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  return (
+    <div id="found" role="listbox" aria-label={strings.found} aria-busy={busy} className="found">
+      {found.map((bookmark, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys, and keeps the focus
+        <div
+          key={bookmark.id}
+          id={optionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={(event) => onOpen(bookmark, event.ctrlKey || event.metaKey)}
+        >
+          <Row bookmark={bookmark} />
+        </div>
+      ))}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { BookmarkType } from '../../src-main/contract/bookmark.ts'
 import type { CaptureStart, CaptureView, CopiedPicture } from '../../src-main/contract/desktop.ts'
 import { PICTURE_TOO_LARGE } from '../../src-main/contract/picture-limit.ts'
 import { detect, fieldsOf, isColor } from '../features/bookmarks/add/detect.ts'
-import { picturesIn } from '../features/bookmarks/add/picture-file.ts'
+import { pastedPicture } from '../features/bookmarks/add/picture-file.ts'
 import { api } from '../shared/api.ts'
 import { ask } from '../shared/request.ts'
 import { capture as strings } from '../strings/capture.ts'
@@ -47,26 +47,10 @@ export type Capture = ReturnType<typeof useCapture>
 
 /** One capture after another: what is typed, what it is taken for, and what became of saving it. */
 export function useCapture() {
-  const [state, setState] = useState(EMPTY)
+  const [state, setState] = useCaptureState()
   const change = (some: Partial<State>) => setState((now) => ({ ...now, ...some }))
-
-  useEffect(() => {
-    host.onBegin((start) => {
-      setState((now) => opened(now, start))
-      if (isBarePicture(start)) void host.readPicture().then((copied) => setState((now) => withPicture(now, copied)))
-    })
-  }, [])
-
-  const { round } = state
-  const view: CaptureView = state.finding ? 'list' : state.fields ? 'fields' : 'field'
-  useEffect(() => {
-    if (round > 0) host.setView(view)
-  }, [view, round])
-
-  const entry = readEntry(state.typed)
-  const detected = detect(entry.text)
-  const type = state.chosen ?? detected.type
-  const picture = type === 'image' ? state.picture : undefined
+  const taken = takenFor(state)
+  const { entry, type, picture } = taken
 
   function close(): void {
     setState(({ round }) => ({ ...EMPTY, round }))
@@ -78,16 +62,9 @@ export function useCapture() {
     if (state.outcome?.kind === 'existing') return close() // it was seen
     if (entry.text === '' && !picture) return change({ outcome: problem(strings.missing[type]) })
     change({ saving: true, outcome: undefined })
-    try {
-      const about = { title: state.fields?.title, description: state.fields?.description, tags: entry.tags }
-      const kept = await (picture
-        ? savePictureEntry(picture, entry.text, entry.tags)
-        : saveEntry(fieldsOf(type, entry.text, detected), about))
-      if (!kept) return close()
-      change({ saving: false, outcome: { kind: 'existing', ...kept } })
-    } catch (error) {
-      change({ saving: false, outcome: problem(error) })
-    }
+    const outcome = await saved(taken, state.fields)
+    if (!outcome) return close()
+    change({ saving: false, outcome })
   }
 
   async function undo(): Promise<void> {
@@ -103,11 +80,8 @@ export function useCapture() {
 
   return {
     ...state,
-    picture,
+    ...taken,
     tags: entry.tags,
-    /** The color itself, to be shown. */
-    color: type === 'color' && isColor(entry.text) ? entry.text : undefined,
-    type,
     change(typed: string) {
       if (typed === '/' && state.typed === '' && !picture) change({ finding: true })
       else change({ typed, touched: true, outcome: undefined })
@@ -116,10 +90,8 @@ export function useCapture() {
       change({ fields: { title: '', description: '', ...state.fields, ...some }, touched: true, outcome: undefined }),
     choose: (chosen: BookmarkType) => change({ chosen, outcome: undefined }),
     paste(event: ClipboardEvent) {
-      const [pasted] = picturesIn(event.clipboardData)
-      if (!pasted || event.clipboardData.getData('text/plain').trim() !== '') return
-      event.preventDefault()
-      change({ chosen: 'image', picture: pasted, touched: true, outcome: undefined })
+      const pasted = pastedPicture(event)
+      if (pasted) change({ chosen: 'image', picture: pasted, touched: true, outcome: undefined })
     },
     /** Turns to finding; what was typed waits. */
     find: () => change({ finding: true }),
@@ -131,6 +103,55 @@ export function useCapture() {
       setState(({ round }) => ({ ...EMPTY, round }))
       host.openBookmark(id)
     }
+  }
+}
+
+/** The state, which begins anew as the window opens; the window takes the size of what is shown. */
+function useCaptureState() {
+  const [state, setState] = useState(EMPTY)
+  useEffect(() => {
+    host.onBegin((start) => {
+      setState((now) => opened(now, start))
+      if (isBarePicture(start)) void host.readPicture().then((copied) => setState((now) => withPicture(now, copied)))
+    })
+  }, [])
+
+  const { round } = state
+  const view: CaptureView = state.finding ? 'list' : state.fields ? 'fields' : 'field'
+  useEffect(() => {
+    if (round > 0) host.setView(view)
+  }, [view, round])
+  return [state, setState] as const
+}
+
+/** What the typed is taken for. */
+function takenFor({ typed, chosen, picture }: State) {
+  const entry = readEntry(typed)
+  const detected = detect(entry.text)
+  const type = chosen ?? detected.type
+  return {
+    entry,
+    detected,
+    type,
+    picture: type === 'image' ? picture : undefined,
+    /** The color itself, to be shown. */
+    color: type === 'color' && isColor(entry.text) ? entry.text : undefined
+  }
+}
+
+/** Saves what was captured. Returns what is to be told, if anything is. */
+async function saved(
+  { entry: { text, tags }, detected, type, picture }: ReturnType<typeof takenFor>,
+  fields: State['fields']
+): Promise<Outcome | undefined> {
+  try {
+    const about = { title: fields?.title, description: fields?.description, tags }
+    const kept = await (picture
+      ? savePictureEntry(picture, text, tags)
+      : saveEntry(fieldsOf(type, text, detected), about))
+    return kept && { kind: 'existing', ...kept }
+  } catch (error) {
+    return problem(error)
   }
 }
 

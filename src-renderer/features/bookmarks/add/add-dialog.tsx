@@ -11,7 +11,7 @@ import {
   Textarea,
   TextInput
 } from '@mantine/core'
-import type { ClipboardEvent, FocusEvent, KeyboardEvent } from 'react'
+import type { FocusEvent, KeyboardEvent } from 'react'
 import { type BookmarkType, LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { startAdding, stopAdding, useAdding } from '../../../shared/adding.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
@@ -26,7 +26,7 @@ import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 import { forgetDraft, keptDraft } from './kept-draft.ts'
-import { picturesIn, titleOfFile } from './picture-file.ts'
+import { pastedPicture, titleOfFile } from './picture-file.ts'
 import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 
 /** Adds a bookmark of any type. What it is shows while it is typed, and can be switched. */
@@ -57,49 +57,20 @@ interface AddFormProps {
 
 function AddForm({ begun, onOpen }: AddFormProps) {
   const adding = useNewBookmark(begun, onOpen)
-  const { draft, set, type, problem, existing, lacks, several, isPending, save } = adding
-  const opens = lacks !== undefined && isNothing(lacks)
-
-  function onPaste(event: ClipboardEvent) {
-    const [picture] = picturesIn(event.clipboardData)
-    if (!picture || event.clipboardData.getData('text/plain').trim() !== '') return
-    event.preventDefault()
-    set({ picture })
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    // A text may have more than one line.
-    if (event.key !== 'Enter' || event.shiftKey || (type === 'text' && !event.ctrlKey && !event.metaKey)) return
-    event.preventDefault()
-    save()
-  }
+  const { draft, set, type, existing, lacks, several } = adding
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        adding.save()
       }}
-      onPaste={onPaste}
+      onPaste={(event) => {
+        const picture = pastedPicture(event)
+        if (picture) set({ picture })
+      }}
     >
       <Stack gap="sm">
-        {draft.picture ? (
-          <Chosen picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />
-        ) : (
-          <Textarea
-            label={strings.addField}
-            placeholder={strings.addHint}
-            autosize
-            minRows={1}
-            maxRows={10}
-            maxLength={LIMITS.content}
-            value={draft.text}
-            onChange={(event) => set({ text: event.currentTarget.value })}
-            onKeyDown={onKeyDown}
-            onFocus={toEnd}
-            error={problem}
-            data-autofocus
-          />
-        )}
+        <MainField adding={adding} />
         <SegmentedControl
           aria-label={strings.addType}
           value={type}
@@ -109,7 +80,7 @@ function AddForm({ begun, onOpen }: AddFormProps) {
           data={Object.entries(strings.types).map(([value, label]) => ({ value, label }))}
         />
         {type === 'image' && !draft.picture && <ChoosePicture onChoose={(picture) => set({ picture })} />}
-        {existing && <Existing bookmark={existing} opens={opens} onOpen={onOpen} />}
+        {existing && <Existing bookmark={existing} opens={lacks !== undefined && isNothing(lacks)} onOpen={onOpen} />}
         {several ? (
           <Text size="sm" role="status">
             {strings.several(several.length)}
@@ -133,26 +104,63 @@ function AddForm({ begun, onOpen }: AddFormProps) {
           onTake={(tag) => set({ tags: [...draft.tags, tag] })}
         />
         {draft.place && <PlaceSelect value={draft.place} onChange={(place) => set({ place })} />}
-        <Group justify="flex-end" mt="xs">
-          {adding.restored && (
-            <Button variant="subtle" color="gray" mr="auto" onClick={adding.startOver}>
-              {strings.startOver}
-            </Button>
-          )}
-          <Button variant="default" onClick={closeUnsaved}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
-            {saveLabel(several, lacks)}
-          </Button>
-        </Group>
+        <Buttons adding={adding} />
       </Stack>
     </form>
   )
 }
 
+type Adding = ReturnType<typeof useNewBookmark>
+
+/** What is saved: the picture that was chosen, or a field for an address, a color or a text. */
+function MainField({ adding: { draft, set, type, problem, save } }: { adding: Adding }) {
+  if (draft.picture) {
+    return <Chosen picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    // A text may have more than one line.
+    if (event.key !== 'Enter' || event.shiftKey || (type === 'text' && !event.ctrlKey && !event.metaKey)) return
+    event.preventDefault()
+    save()
+  }
+  return (
+    <Textarea
+      label={strings.addField}
+      placeholder={strings.addHint}
+      autosize
+      minRows={1}
+      maxRows={10}
+      maxLength={LIMITS.content}
+      value={draft.text}
+      onChange={(event) => set({ text: event.currentTarget.value })}
+      onKeyDown={onKeyDown}
+      onFocus={toEnd}
+      error={problem}
+      data-autofocus
+    />
+  )
+}
+
+function Buttons({ adding: { draft, several, lacks, isPending, restored, startOver } }: { adding: Adding }) {
+  return (
+    <Group justify="flex-end" mt="xs">
+      {restored && (
+        <Button variant="subtle" color="gray" mr="auto" onClick={startOver}>
+          {strings.startOver}
+        </Button>
+      )}
+      <Button variant="default" onClick={closeUnsaved}>
+        {common.cancel}
+      </Button>
+      <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>
+        {saveLabel(several, lacks)}
+      </Button>
+    </Group>
+  )
+}
+
 /** Returns the label of the button Save. */
-function saveLabel(several: string[] | undefined, lacks: ReturnType<typeof useNewBookmark>['lacks']): string {
+function saveLabel(several: string[] | undefined, lacks: Adding['lacks']): string {
   if (several) return strings.saveSeveral(several.length)
   if (!lacks) return common.save
   if (isNothing(lacks)) return strings.alreadyOpen

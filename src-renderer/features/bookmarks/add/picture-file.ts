@@ -1,4 +1,5 @@
 import type { InferRequestType } from 'hono/client'
+import type { ClipboardEvent } from 'react'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../../../src-main/contract/picture-limit.ts'
 import { api } from '../../../shared/api.ts'
 import { ApiProblem, ask } from '../../../shared/request.ts'
@@ -14,6 +15,14 @@ export interface PictureFields {
 /** The pictures among the files that are dropped or pasted. */
 export function picturesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+}
+
+/** Returns the picture that is pasted, if it is no text as well, and keeps the field from taking it. */
+export function pastedPicture(event: ClipboardEvent): File | undefined {
+  const [picture] = picturesIn(event.clipboardData)
+  if (!picture || event.clipboardData.getData('text/plain').trim() !== '') return undefined
+  event.preventDefault()
+  return picture
 }
 
 /** Whether all that is dragged are pictures; what they are called shows only once they are dropped. */

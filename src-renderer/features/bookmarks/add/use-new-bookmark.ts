@@ -32,61 +32,25 @@ export interface NewBookmark {
 /** A bookmark about to be saved: its fields, and what became of saving it. */
 export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: (id: string) => void) {
   const settings = useSettings()
-  const [first] = useState(() => beginning(begun))
-  const [draft, setDraft] = useState(first.draft)
-  const [token, setToken] = useState(() => crypto.randomUUID())
+  const { draft, token, change, close, restored } = useDraft(begun)
   const [met, setMet] = useState<ShownBookmark>()
-  const detected = detect(draft.text)
-  const several = severalIn(draft)
-  const type = draft.picture ? 'image' : (draft.type ?? (several ? 'link' : detected.type))
+  const { several, type, url } = takenFor(draft)
   const place = draft.place ?? (settings.data && { visibility: settings.data.defaultVisibility })
-  const isPage = (type === 'link' || type === 'image') && !draft.picture
-  const typed = useExisting(isPage ? detected.url : undefined)
+  const typed = useExisting(url)
   const existing = met ?? (typed && typed.organization === (place?.organization ?? null) ? typed : undefined)
   const lacks = existing && lacking(existing, draft)
 
-  function change(changed: Partial<NewBookmark>): void {
-    const next = { ...draft, ...changed }
-    setDraft(next)
-    setToken(crypto.randomUUID())
-    if (first.keeps) keepDraft(next)
-  }
-  /** All of it is saved. */
-  function close(): void {
-    if (first.keeps) forgetDraft()
-    stopAdding()
-  }
   const saving = useMutation({
-    mutationFn: () =>
-      draft.picture
-        ? savePicture(draft.picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(draft.picture) }))
-        : ask(
-            api.bookmarks.$post(
-              { json: { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) } },
-              { headers: { 'idempotency-key': token } }
-            )
-          ),
+    mutationFn: () => (draft.picture ? saveWithPicture(draft, draft.picture) : saveNew(draft, token)),
     meta: { quiet: true },
-    onSuccess: async ({ status, bookmark }) => {
+    onSuccess: async ({ status, bookmark: { id }, bookmark }) => {
       if (status === 'existing') return setMet(bookmark)
       close()
-      undoable(
-        strings.savedNew,
-        [{ trash: [bookmark.id] }],
-        [{ label: strings.savedOpen, run: () => onOpen(bookmark.id) }]
-      )
+      undoable(strings.savedNew, [{ trash: [id] }], [{ label: strings.savedOpen, run: () => onOpen(id) }])
       await refreshBookmarks()
     }
   })
-  const adding = useMutation({
-    mutationFn: addTyped,
-    meta: { quiet: true },
-    onSuccess: async ({ undo }) => {
-      close()
-      notifyWithUndo(strings.addedToExisting, undo)
-      await refreshBookmarks()
-    }
-  })
+  const adding = useAddToExisting(close)
   const savingAll = useMutation({
     mutationFn: (urls: string[]) => saveAll(urls, draft, onOpen),
     onSuccess: (left) => (left === '' ? close() : change({ text: left }))
@@ -97,7 +61,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
     type,
     existing,
     lacks,
-    url: isPage ? detected.url : undefined,
+    url,
     several,
     problem: (saving.error ?? adding.error)?.message,
     isPending,
@@ -109,7 +73,7 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
       change(changed)
     },
     /** Whether it shows what was typed earlier and not saved. */
-    restored: first.restored,
+    restored,
     startOver: () => change(EMPTY),
     save() {
       if ((!draft.picture && draft.text.trim() === '') || isPending) return
@@ -121,6 +85,64 @@ export function useNewBookmark(begun: { text: string; picture?: File }, onOpen: 
       } else adding.mutate({ existing, lacks })
     }
   }
+}
+
+/** The fields as they are typed, kept until they are saved. Each change of them is another request, with its own token. */
+function useDraft(begun: { text: string; picture?: File }) {
+  const [first] = useState(() => beginning(begun))
+  const [draft, setDraft] = useState(first.draft)
+  const [token, setToken] = useState(() => crypto.randomUUID())
+  return {
+    draft,
+    token,
+    restored: first.restored,
+    change(changed: Partial<NewBookmark>): void {
+      const next = { ...draft, ...changed }
+      setDraft(next)
+      setToken(crypto.randomUUID())
+      if (first.keeps) keepDraft(next)
+    },
+    /** All of it is saved. */
+    close(): void {
+      if (first.keeps) forgetDraft()
+      stopAdding()
+    }
+  }
+}
+
+/** What the fields are taken for. `url` is the address of the page or image. */
+function takenFor(draft: NewBookmark) {
+  const detected = detect(draft.text)
+  const several = severalIn(draft)
+  const type = draft.picture ? 'image' : (draft.type ?? (several ? 'link' : detected.type))
+  const hasAddress = (type === 'link' || type === 'image') && !draft.picture
+  return { detected, several, type, url: hasAddress ? detected.url : undefined }
+}
+
+/** Gives a bookmark that exists what it lacks, as one step that can be taken back. */
+function useAddToExisting(close: () => void) {
+  return useMutation({
+    mutationFn: ({ existing: { id, tags }, lacks }: { existing: ShownBookmark; lacks: Lacks }) => {
+      const json = { title: lacks.title, tags: lacks.tags.length > 0 ? [...tags, ...lacks.tags] : undefined }
+      return ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
+    },
+    meta: { quiet: true },
+    onSuccess: async ({ undo }) => {
+      close()
+      notifyWithUndo(strings.addedToExisting, undo)
+      await refreshBookmarks()
+    }
+  })
+}
+
+function saveWithPicture(draft: NewBookmark, picture: File) {
+  return savePicture(picture, saidOf({ ...draft, title: draft.title.trim() || titleOfFile(picture) }))
+}
+
+function saveNew(draft: NewBookmark, token: string) {
+  const { type, detected } = takenFor(draft)
+  const json = { ...fieldsOf(type, draft.text, detected), ...saidOf(draft) }
+  return ask(api.bookmarks.$post({ json }, { headers: { 'idempotency-key': token } }))
 }
 
 const EMPTY: NewBookmark = { text: '', picture: undefined, type: undefined, title: '', tags: [], place: undefined }
@@ -141,8 +163,6 @@ function beginning(begun: { text: string; picture?: File | undefined }) {
 export const isNothing = ({ title, tags }: Lacks): boolean => title === undefined && tags.length === 0
 
 type Lacks = ReturnType<typeof lacking>
-
-const addTyped = ({ existing, lacks }: { existing: ShownBookmark; lacks: Lacks }) => addToExisting(existing, lacks)
 
 /** The addresses, where there are several and nobody said that they are a text. */
 function severalIn({ text, picture, type }: NewBookmark): string[] | undefined {
@@ -172,12 +192,6 @@ function lacking(existing: Pick<ShownBookmark, 'title' | 'tags'>, typed: { title
     title: title === '' || title === existing.title ? undefined : title,
     tags: typed.tags.filter((tag) => !has.has(foldName(tag)))
   }
-}
-
-/** Gives a bookmark what it lacks, as one step that can be taken back. */
-function addToExisting({ id, tags }: ShownBookmark, lacks: ReturnType<typeof lacking>) {
-  const json = { title: lacks.title, tags: lacks.tags.length > 0 ? [...tags, ...lacks.tags] : undefined }
-  return ask(api.bookmarks[':id'].$patch({ param: { id }, json }))
 }
 
 /** How long to wait for the next letter of an address, in milliseconds. */

@@ -44,9 +44,7 @@ export function SimilarColors({ id, color }: { id: string; color: string }) {
             aria-label={titleOf(bookmark)}
             onClick={() => openBookmark(bookmark.id)}
           >
-            {bookmark.preview !== null && (
-              <Picture name={bookmark.preview} className={classes.image ?? ''} />
-            )}
+            {bookmark.preview !== null && <Picture name={bookmark.preview} className={classes.image ?? ''} />}
           </button>
         ))}
       </div>
