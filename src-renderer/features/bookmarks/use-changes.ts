@@ -57,24 +57,7 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
  * @param leave called with those that are to go elsewhere, before they do
  */
 export function useChanges(leave: (chosen: Chosen) => Leaving) {
-  const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; named: Named }) =>
-      longWork({
-        what: DOING[change.kind],
-        stoppable: true,
-        begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
-      }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named }) => {
-      const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
-      const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
-      const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
-      notifyWithUndo(
-        doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
-        undo
-      )
-      await refreshBookmarks()
-    }
-  })
+  const { mutateAsync, isPending } = useChange()
   function change(chosen: Chosen, what: Change, named: Named = {}): Promise<boolean> {
     const leaving = GOES.includes(what.kind) ? leave(chosen) : undefined
     return mutateAsync({ chosen, change: what, named }).then(
@@ -122,6 +105,28 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
       return sure && change(chosen, { kind: 'purge' })
     }
   }
+}
+
+/** Sends a change, and tells what it did. */
+function useChange() {
+  return useMutation({
+    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; named: Named }) =>
+      longWork({
+        what: DOING[change.kind],
+        stoppable: true,
+        begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
+      }),
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named }) => {
+      const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
+      const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
+      const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
+      notifyWithUndo(
+        doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
+        undo
+      )
+      await refreshBookmarks()
+    }
+  })
 }
 
 export type Changes = ReturnType<typeof useChanges>
