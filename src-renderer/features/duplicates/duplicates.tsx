@@ -6,35 +6,22 @@ import { IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { GroupCard } from './group-card.tsx'
-import { type Group as Duplicate, type Merge, useDuplicates, useMerge } from './use-duplicates.ts'
+import { useDuplicates } from './use-duplicates.ts'
+import { firstOf, useMerging } from './use-merging.ts'
 
 /** Pages that were saved more than once, to be merged one by one or as many as are shown. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
   const query = useDuplicates(page)
   const { data, isPlaceholderData } = query
-  const merge = useMerge()
-  const [chosen, setChosen] = useState<Record<string, string>>({})
   const heading = useRef<HTMLHeadingElement>(null)
+  // Their cards, with the button that was pressed, go.
+  const merging = useMerging(() => heading.current?.focus())
   const groups = data?.groups ?? []
 
   // Merging all of the last page leaves it empty.
   if (page > 1 && data && !isPlaceholderData && groups.length === 0) setPage(page - 1)
 
-  /** The first is the one that best stays, until another is chosen. */
-  const keptOf = ({ bookmarks }: Duplicate): string => {
-    const first = bookmarks[0]?.id ?? ''
-    const wanted = chosen[first]
-    return bookmarks.some(({ id }) => id === wanted) && wanted !== undefined ? wanted : first
-  }
-  const mergeOf = (group: Duplicate): Merge => {
-    const keep = keptOf(group)
-    return { keep, others: group.bookmarks.map(({ id }) => id).filter((id) => id !== keep) }
-  }
-  function mergeAll(some: Duplicate[]) {
-    // Their cards, with the button that was pressed, go.
-    merge.mutate(some.map(mergeOf), { onSuccess: () => heading.current?.focus() })
-  }
   function turnTo(next: number) {
     setPage(next)
     heading.current?.focus()
@@ -45,7 +32,7 @@ export function Duplicates() {
       title={strings.title}
       actions={
         groups.length > 1 && (
-          <Button variant="default" loading={merge.isPending} onClick={() => mergeAll(groups)}>
+          <Button variant="default" loading={merging.isPending} onClick={() => merging.merge(groups)}>
             {strings.mergeAll(groups.length)}
           </Button>
         )
@@ -69,33 +56,27 @@ export function Duplicates() {
             {data.total === 0 && data.settled && (
               <Nothing icon={<IconCopyCheck size={34} stroke={1.3} />} title={strings.none} text={strings.noneText} />
             )}
-            {groups.map((group) => {
-              const first = group.bookmarks[0]?.id ?? ''
-              return (
-                <GroupCard
-                  key={first}
-                  group={group}
-                  keep={keptOf(group)}
-                  merging={merge.isPending}
-                  onKeep={(id) => setChosen((now) => ({ ...now, [first]: id }))}
-                  onMerge={() => mergeAll([group])}
-                />
-              )
-            })}
-            {(page > 1 || data.hasMore) && (
-              <Group justify="space-between">
-                <Button variant="default" disabled={page === 1} onClick={() => turnTo(page - 1)}>
-                  {strings.earlier}
-                </Button>
-                <Text size="sm">{strings.page(page)}</Text>
-                <Button variant="default" disabled={!data.hasMore} onClick={() => turnTo(page + 1)}>
-                  {strings.later}
-                </Button>
-              </Group>
-            )}
+            {groups.map((group) => (
+              <GroupCard key={firstOf(group)} group={group} merging={merging} />
+            ))}
+            {(page > 1 || data.hasMore) && <Pager page={page} hasMore={data.hasMore} onTurn={turnTo} />}
           </Stack>
         )}
       </Stack>
     </Page>
+  )
+}
+
+function Pager({ page, hasMore, onTurn }: { page: number; hasMore: boolean; onTurn(page: number): void }) {
+  return (
+    <Group justify="space-between">
+      <Button variant="default" disabled={page === 1} onClick={() => onTurn(page - 1)}>
+        {strings.earlier}
+      </Button>
+      <Text size="sm">{strings.page(page)}</Text>
+      <Button variant="default" disabled={!hasMore} onClick={() => onTurn(page + 1)}>
+        {strings.later}
+      </Button>
+    </Group>
   )
 }

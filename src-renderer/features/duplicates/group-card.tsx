@@ -3,18 +3,16 @@ import { longDate } from '../../shared/dates.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { IconArrowMerge } from '../../ui/icons/icons.ts'
 import type { Group as Duplicates } from './use-duplicates.ts'
+import type { Merging } from './use-merging.ts'
 
 interface GroupCardProps {
   group: Duplicates
-  /** The id of the bookmark that stays. */
-  keep: string
-  merging: boolean
-  onKeep(id: string): void
-  onMerge(): void
+  merging: Merging
 }
 
 /** Bookmarks of nearly the same page: which of them stays, and the button that merges them. */
-export function GroupCard({ group: { bookmarks, why }, keep, merging, onKeep, onMerge }: GroupCardProps) {
+export function GroupCard({ group, merging }: GroupCardProps) {
+  const { bookmarks, why } = group
   const name = nameOf(bookmarks)
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -28,8 +26,8 @@ export function GroupCard({ group: { bookmarks, why }, keep, merging, onKeep, on
           flex="none"
           leftSection={<IconArrowMerge size={15} />}
           aria-label={strings.mergeOf(name)}
-          loading={merging}
-          onClick={onMerge}
+          loading={merging.isPending}
+          onClick={() => merging.merge([group])}
         >
           {strings.merge}
         </Button>
@@ -39,7 +37,12 @@ export function GroupCard({ group: { bookmarks, why }, keep, merging, onKeep, on
           {strings.why[why]}
         </Text>
       )}
-      <Radio.Group label={strings.keep} mt="xs" value={keep} onChange={onKeep}>
+      <Radio.Group
+        label={strings.keep}
+        mt="xs"
+        value={merging.keptOf(group)}
+        onChange={(id) => merging.keep(group, id)}
+      >
         <Stack gap="xs" mt={6}>
           {bookmarks.map(({ id, url, title, tags, organization, createdAt }) => (
             <Radio

@@ -1,16 +1,12 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
-import { notify } from '../../shared/notify.tsx'
-import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
+import { refresh } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { notifyWithUndo } from '../../shared/undo.ts'
-import { duplicates as strings } from '../../strings/duplicates.ts'
 
 /** How often it is asked again while bookmarks are being compared, in milliseconds. */
 const ASK_AGAIN = 2000
 
-export type Merge = Parameters<typeof api.duplicates.merges.$post>[0]['json']['merges'][number]
 export type Group = NonNullable<ReturnType<typeof useDuplicates>['data']>['groups'][number]
 
 /** A page of the groups of bookmarks that are nearly the same page. */
@@ -30,18 +26,4 @@ const duplicatesOptions = (page: number) =>
 
 function refreshDuplicates({ kind }: LiveEvent): void {
   if (kind === 'bookmarks') void refresh({ queryKey: ['bookmarks', 'duplicates'] })
-}
-
-/** Makes one bookmark of each group, told with a way back. */
-export function useMerge() {
-  return useMutation({
-    mutationFn: (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } })),
-    onSuccess: async ({ trashed, left, undo }) => {
-      const [first] = left
-      const rest = first ? (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length)) : ''
-      if (trashed > 0) notifyWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
-      else notify(rest)
-      await refreshBookmarks()
-    }
-  })
 }
