@@ -42,10 +42,7 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
       { id, bookmarks: fate },
       {
         onSuccess: (done) =>
-          onDeleted(
-            [strings.gone(name), ...outcome(done)].join(' '),
-            done.undo === null ? [{ organization: name }] : [{ step: done.undo }]
-          )
+          onDeleted(outcome(name, done), [done.undo === null ? { organization: name } : { step: done.undo }])
       }
     )
   }
@@ -62,32 +59,7 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
         )}
         {preview.data && (
           <>
-            {preview.data.bookmarks === 0 ? (
-              <Text size="sm">{strings.empty}</Text>
-            ) : (
-              <Radio.Group
-                label={strings.has(preview.data.bookmarks)}
-                value={fate}
-                onChange={(value) => setFate(value === 'trash' ? 'trash' : 'profile')}
-              >
-                <Stack gap="sm" mt="sm">
-                  <Radio
-                    value="profile"
-                    label={strings.toProfile(preview.data.bookmarks)}
-                    description={
-                      preview.data.duplicates > 0
-                        ? `${strings.toProfileText(preview.data.bookmarks)} ${strings.duplicates(preview.data.duplicates)}`
-                        : strings.toProfileText(preview.data.bookmarks)
-                    }
-                  />
-                  <Radio
-                    value="trash"
-                    label={strings.toTrash(preview.data.bookmarks)}
-                    description={strings.toTrashText(preview.data.bookmarks)}
-                  />
-                </Stack>
-              </Radio.Group>
-            )}
+            <FateChoice preview={preview.data} fate={fate} onChange={setFate} />
             <EndingKeys keys={preview.data.keys} />
             <TextInput
               label={common.typeToConfirm(name)}
@@ -115,6 +87,35 @@ function Deletion({ id, name, onClose, onDeleted }: DeletionProps) {
   )
 }
 
+interface FateChoiceProps {
+  preview: DeletionPreview
+  fate: BookmarkFate
+  onChange(fate: BookmarkFate): void
+}
+
+/** Where the organization's bookmarks go. */
+function FateChoice({ preview: { bookmarks, duplicates }, fate, onChange }: FateChoiceProps) {
+  if (bookmarks === 0) return <Text size="sm">{strings.empty}</Text>
+  return (
+    <Radio.Group
+      label={strings.has(bookmarks)}
+      value={fate}
+      onChange={(value) => onChange(value === 'trash' ? 'trash' : 'profile')}
+    >
+      <Stack gap="sm" mt="sm">
+        <Radio
+          value="profile"
+          label={strings.toProfile(bookmarks)}
+          description={[strings.toProfileText(bookmarks), duplicates > 0 && strings.duplicates(duplicates)]
+            .filter(Boolean)
+            .join(' ')}
+        />
+        <Radio value="trash" label={strings.toTrash(bookmarks)} description={strings.toTrashText(bookmarks)} />
+      </Stack>
+    </Radio.Group>
+  )
+}
+
 function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
   if (keys.length === 0) return <Text size="sm">{strings.noKeys}</Text>
   return (
@@ -129,10 +130,13 @@ function EndingKeys({ keys }: { keys: DeletionPreview['keys'] }) {
   )
 }
 
-function outcome({ moved, trashed, merged }: { moved: number; trashed: number; merged: number }): string[] {
+function outcome(name: string, { moved, trashed, merged }: Record<'moved' | 'trashed' | 'merged', number>): string {
   return [
-    ...(moved > 0 ? [strings.moved(moved)] : []),
-    ...(merged > 0 ? [strings.merged(merged)] : []),
-    ...(trashed > 0 ? [strings.trashed(trashed)] : [])
+    strings.gone(name),
+    moved > 0 && strings.moved(moved),
+    merged > 0 && strings.merged(merged),
+    trashed > 0 && strings.trashed(trashed)
   ]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -5,22 +5,12 @@ import { ask } from '../../shared/request.ts'
 
 export type BookmarkFate = 'profile' | 'trash'
 
-export function useCreateOrganization() {
-  return useMutation({
-    mutationFn: (name: string) => ask(api.organizations.$post({ json: { name } })),
-    meta: { quiet: true },
-    onSuccess: refreshAll
-  })
-}
+export const useCreateOrganization = () => useChange((name: string) => ask(api.organizations.$post({ json: { name } })))
 
-export function useRenameOrganization() {
-  return useMutation({
-    mutationFn: ({ id, name }: { id: string; name: string }) =>
-      ask(api.organizations[':id'].$patch({ param: { id }, json: { name } })),
-    meta: { quiet: true },
-    onSuccess: refreshAll
-  })
-}
+export const useRenameOrganization = () =>
+  useChange(({ id, name }: { id: string; name: string }) =>
+    ask(api.organizations[':id'].$patch({ param: { id }, json: { name } }))
+  )
 
 const deletionOptions = (id: string) =>
   queryOptions({
@@ -33,13 +23,16 @@ const deletionOptions = (id: string) =>
 /** Counts what deleting it would touch, as it is now. */
 export const useDeletionPreview = (id: string) => useQuery(deletionOptions(id))
 
-export function useDeleteOrganization() {
+export const useDeleteOrganization = () =>
+  useChange(({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
+    ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } }))
+  )
+
+/** A change whose dialog says what goes wrong. */
+function useChange<Asked, Done>(mutationFn: (asked: Asked) => Promise<Done>) {
   return useMutation({
-    mutationFn: ({ id, bookmarks }: { id: string; bookmarks: BookmarkFate }) =>
-      ask(api.organizations[':id'].$delete({ param: { id }, query: { bookmarks } })),
+    mutationFn,
     meta: { quiet: true },
-    onSuccess: refreshAll
+    onSuccess: () => refresh('organizations', 'keys', 'status', 'bookmarks', 'counts')
   })
 }
-
-const refreshAll = () => refresh('organizations', 'keys', 'status', 'bookmarks', 'counts')

@@ -17,12 +17,9 @@ type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; organization: Orga
 /** The owner's workspaces. */
 export function Organizations() {
   const organizations = useOrganizations()
-  const creating = useCreateOrganization()
-  const renaming = useRenameOrganization()
   const [open, setOpen] = useState<Open>()
   const title = useRef<HTMLHeadingElement>(null)
   const close = () => setOpen(undefined)
-  const renamed = open?.kind === 'rename' ? open.organization : undefined
 
   function gone(message: string, parts: Part[]) {
     undoable(message, parts)
@@ -66,29 +63,46 @@ export function Organizations() {
           </Stack>
         )}
       </Stack>
+      <Dialogs open={open} onClose={close} onDeleted={gone} />
+    </Page>
+  )
+}
+
+interface DialogsProps {
+  open: Open | undefined
+  onClose: () => void
+  onDeleted: (message: string, parts: Part[]) => void
+}
+
+/** The dialogs that create, rename and delete. */
+function Dialogs({ open, onClose, onDeleted }: DialogsProps) {
+  const creating = useCreateOrganization()
+  const renaming = useRenameOrganization()
+  const { id = '', name: before = '' } = open?.kind === 'rename' ? open.organization : {}
+  const shared = { missing: strings.nameMissing, onClose }
+  return (
+    <>
       <NameDialog
+        {...shared}
         opened={open?.kind === 'create'}
         title={strings.create}
         action={strings.submit}
-        missing={strings.nameMissing}
         onSubmit={(name) => creating.mutateAsync(name)}
-        onClose={close}
       />
       <NameDialog
+        {...shared}
         opened={open?.kind === 'rename'}
-        title={strings.renameTitle(renamed?.name ?? '')}
+        title={strings.renameTitle(before)}
         action={strings.rename}
-        missing={strings.nameMissing}
-        name={renamed?.name ?? ''}
-        onSubmit={(name) => renaming.mutateAsync({ id: renamed?.id ?? '', name })}
-        onClose={close}
+        name={before}
+        onSubmit={(name) => renaming.mutateAsync({ id, name })}
       />
       <DeleteDialog
         organization={open?.kind === 'delete' ? open.organization : undefined}
-        onClose={close}
-        onDeleted={gone}
+        onClose={onClose}
+        onDeleted={onDeleted}
       />
-    </Page>
+    </>
   )
 }
 
