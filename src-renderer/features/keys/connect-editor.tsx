@@ -39,17 +39,10 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const [pasted, setPasted] = useState('')
   const [awaited, setAwaited] = useState<string>()
   if (!status.data || !editor) return null
-  const key = secret ?? (isKeyOf(prefix, pasted) ? pasted : undefined)
+  const hasKey = secret !== undefined || isKeyOf(prefix, pasted)
+  const key = hasKey ? (secret ?? pasted) : strings.placeholder
   const { mcp, program, ownFolder } = status.data
-  const connection = {
-    url: editorAddress(mcp),
-    key: key ?? strings.placeholder,
-    keyId,
-    kept,
-    program,
-    ownFolder,
-    system
-  }
+  const connection = { url: editorAddress(mcp), key, keyId, kept, program, ownFolder, system }
   const order = titled ? 3 : 4
   const awaitCall = () => setAwaited(editor.name)
   return (
@@ -84,7 +77,7 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
           {strings.byHand}
         </Title>
         {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
-        <ByHand editor={editor} connection={connection} hasKey={key !== undefined} onTaken={awaitCall} />
+        <ByHand editor={editor} connection={connection} hasKey={hasKey} onTaken={awaitCall} />
       </Stack>
       <TestConnection secret={secret ?? pasted} />
       <div role="status" className={classes.awaited}>

@@ -26,46 +26,38 @@ interface KeyFormProps {
   onCancel?: () => void
 }
 
+interface Draft {
+  name: string
+  /** Its organization's id; empty where it is the owner's own. */
+  owner: string
+  /** Days until it ends; empty where it never does. */
+  expires: string
+  readOnly: boolean
+  tags: string[]
+}
+
+const EMPTY: Draft = { name: '', owner: '', expires: '', readOnly: false, tags: [] }
+
 /** Asks for what a new key needs. */
 export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
-  const organizations = useOrganizations()
-  const known = useTags()
   const [busy, setBusy] = useState(false)
-  const [name, setName] = useState('')
-  const [owner, setOwner] = useState('')
-  const [expires, setExpires] = useState('')
-  const [readOnly, setReadOnly] = useState(false)
-  const [tags, setTags] = useState<string[]>([])
+  const [draft, setDraft] = useState(EMPTY)
   const [fault, setFault] = useState<string>()
+  const { name } = draft
+  const set = (changed: Partial<Draft>) => setDraft((now) => ({ ...now, ...changed }))
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (name.trim() === '') return setFault(strings.nameMissing)
     setFault(undefined)
-    const request = {
-      name: name.trim(),
-      readOnly,
-      tags: readOnly ? undefined : tags,
-      organization: owner || undefined,
-      expires: expires === '' ? undefined : Number(expires)
-    }
     setBusy(true)
     try {
-      await onSubmit(request)
+      await onSubmit(requestOf(draft))
     } catch (error) {
       if (!endsSession(error)) setFault(error instanceof Error ? error.message : common.unexpected)
       setBusy(false)
     }
   }
-
-  const owners = [
-    { value: '', label: strings.me },
-    ...(organizations.data ?? []).map(({ id, name: label }) => ({ value: id, label }))
-  ]
-  const ends = [
-    { value: '', label: strings.never },
-    ...DAYS.map((days) => ({ value: String(days), label: strings.days(days) }))
-  ]
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="new-key">
       <form onSubmit={submit} noValidate>
@@ -77,7 +69,7 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
             label={strings.name}
             description={strings.nameText}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => set({ name: event.currentTarget.value })}
             error={fault}
             maxLength={80}
             autoComplete="off"
@@ -87,48 +79,10 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
           <EditorChips
             label={strings.editor}
             value={EDITORS.find((editor) => editor.name.toLowerCase() === name.trim().toLowerCase())?.id ?? ''}
-            onChange={(id) => setName(EDITORS.find((editor) => editor.id === id)?.name ?? name)}
+            onChange={(id) => set({ name: EDITORS.find((editor) => editor.id === id)?.name ?? name })}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <Select
-              label={strings.owner}
-              description={owner === '' ? strings.ownerMe : strings.ownerOrganization}
-              data={owners}
-              value={owner}
-              onChange={(value) => setOwner(value ?? '')}
-              allowDeselect={false}
-              comboboxProps={IN_PLACE}
-            />
-            <Select
-              label={strings.expiry}
-              description={strings.expiryText}
-              data={ends}
-              value={expires}
-              onChange={(value) => setExpires(value ?? '')}
-              allowDeselect={false}
-              comboboxProps={IN_PLACE}
-            />
-          </SimpleGrid>
-          <Switch
-            label={strings.readOnly}
-            description={strings.readOnlyText}
-            checked={readOnly}
-            onChange={(event) => setReadOnly(event.currentTarget.checked)}
-          />
-          {!readOnly && (
-            <TagsInput
-              label={strings.tags}
-              description={strings.tagsText}
-              data={(known.data ?? []).map((tag) => tag.name)}
-              value={tags}
-              onChange={setTags}
-              limit={20}
-              maxTags={MOST_TAGS}
-              splitChars={[',']}
-              acceptValueOnBlur
-              comboboxProps={IN_PLACE}
-            />
-          )}
+          <OwnerAndEnd draft={draft} onChange={set} />
+          <Rights draft={draft} onChange={set} />
           <Group gap="sm">
             <Button type="submit" loading={busy}>
               {strings.submit}
@@ -142,5 +96,78 @@ export function KeyForm({ first, onSubmit, onCancel }: KeyFormProps) {
         </Stack>
       </form>
     </Paper>
+  )
+}
+
+function requestOf({ name, owner, expires, readOnly, tags }: Draft): KeyRequest {
+  return {
+    name: name.trim(),
+    readOnly,
+    tags: readOnly ? undefined : tags,
+    organization: owner || undefined,
+    expires: expires === '' ? undefined : Number(expires)
+  }
+}
+
+interface PartProps {
+  draft: Draft
+  onChange(changed: Partial<Draft>): void
+}
+
+/** Whose bookmarks the key is for, and how long. */
+function OwnerAndEnd({ draft: { owner, expires }, onChange }: PartProps) {
+  const organizations = useOrganizations().data ?? []
+  const owners = organizations.map(({ id, name }) => ({ value: id, label: name }))
+  const ends = DAYS.map((days) => ({ value: String(days), label: strings.days(days) }))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Select
+        label={strings.owner}
+        description={owner === '' ? strings.ownerMe : strings.ownerOrganization}
+        data={[{ value: '', label: strings.me }, ...owners]}
+        value={owner}
+        onChange={(value) => onChange({ owner: value ?? '' })}
+        allowDeselect={false}
+        comboboxProps={IN_PLACE}
+      />
+      <Select
+        label={strings.expiry}
+        description={strings.expiryText}
+        data={[{ value: '', label: strings.never }, ...ends]}
+        value={expires}
+        onChange={(value) => onChange({ expires: value ?? '' })}
+        allowDeselect={false}
+        comboboxProps={IN_PLACE}
+      />
+    </SimpleGrid>
+  )
+}
+
+/** Whether the key may save, and the tags of what it saves. */
+function Rights({ draft: { readOnly, tags }, onChange }: PartProps) {
+  const known = useTags().data ?? []
+  return (
+    <>
+      <Switch
+        label={strings.readOnly}
+        description={strings.readOnlyText}
+        checked={readOnly}
+        onChange={(event) => onChange({ readOnly: event.currentTarget.checked })}
+      />
+      {!readOnly && (
+        <TagsInput
+          label={strings.tags}
+          description={strings.tagsText}
+          data={known.map(({ name }) => name)}
+          value={tags}
+          onChange={(chosen) => onChange({ tags: chosen })}
+          limit={20}
+          maxTags={MOST_TAGS}
+          splitChars={[',']}
+          acceptValueOnBlur
+          comboboxProps={IN_PLACE}
+        />
+      )}
+    </>
   )
 }

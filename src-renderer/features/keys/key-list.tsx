@@ -1,6 +1,6 @@
 import { Button, Collapse, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { confirm } from '../../shared/confirm.tsx'
 import { notify } from '../../shared/notify.tsx'
 import { keys as strings } from '../../strings/keys.ts'
@@ -15,7 +15,6 @@ import { Ledger } from './ledger.tsx'
 /** The keys in use, and behind a button those that have ended. */
 export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made: NewKey) => void }) {
   const [open, setOpen] = useState<{ action: KeyAction; id: string }>()
-  const [endedShown, { toggle }] = useDisclosure()
   const rotating = useRotateKey()
   const revoking = useRevokeKey()
   const title = useRef<HTMLHeadingElement>(null)
@@ -62,30 +61,39 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
         <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
       ))}
       {ended.length > 0 && (
-        <>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            leftSection={<IconChevronRight size={14} className={classes.chevron} />}
-            aria-expanded={endedShown}
-            onClick={toggle}
-            style={{ alignSelf: 'flex-start' }}
-          >
-            {strings.list.ended(ended.length)}
-          </Button>
-          <Collapse expanded={endedShown}>
-            <Stack gap="md">
-              {endedShown &&
-                ended.map((key) => <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />)}
-            </Stack>
-          </Collapse>
-        </>
+        <Ended count={ended.length}>
+          {ended.map((key) => (
+            <KeyCard key={key.id} apiKey={key} onAction={(action) => act(action, key)} />
+          ))}
+        </Ended>
       )}
       <Ledger apiKey={shownIn('calls')} onClose={close} />
       <ConnectDialog apiKey={shownIn('connect')} onClose={close} />
       <CopySecret apiKey={shownIn('copy')} onClose={close} />
     </Stack>
+  )
+}
+
+/** The keys that have ended, shown when a button asks for them. */
+function Ended({ count, children }: { count: number; children: ReactNode }) {
+  const [shown, { toggle }] = useDisclosure()
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconChevronRight size={14} className={classes.chevron} />}
+        aria-expanded={shown}
+        onClick={toggle}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {strings.list.ended(count)}
+      </Button>
+      <Collapse expanded={shown}>
+        <Stack gap="md">{shown && children}</Stack>
+      </Collapse>
+    </>
   )
 }
 

@@ -33,7 +33,7 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
       </Group>
     )
   if (!host) return null
-  const { data, variables: done } = change
+  const { data, variables: done, mutate, isPending } = change
   return (
     <Stack gap="xs" role="group" aria-label={strings.title(editor.name)}>
       {data && (
@@ -47,10 +47,7 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
       <Group gap="sm">
         {data && done === 'try' ? (
           <>
-            <Button
-              onClick={() => change.mutate('write', { onSuccess: () => onDone(true) })}
-              loading={change.isPending}
-            >
+            <Button onClick={() => mutate('write', { onSuccess: () => onDone(true) })} loading={isPending}>
               {strings.write}
             </Button>
             <Button variant="default" onClick={() => change.reset()}>
@@ -61,18 +58,14 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
           <Button
             variant="light"
             leftSection={<IconFilePencil size={16} />}
-            onClick={() => change.mutate('try')}
-            loading={change.isPending}
+            onClick={() => mutate('try')}
+            loading={isPending}
           >
             {strings.title(editor.name)}
           </Button>
         )}
         {host.connected && done !== 'try' && (
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => change.mutate('undo', { onSuccess: () => onDone(false) })}
-          >
+          <Button variant="subtle" color="gray" onClick={() => mutate('undo', { onSuccess: () => onDone(false) })}>
             {strings.undo}
           </Button>
         )}
