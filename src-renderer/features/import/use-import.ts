@@ -48,14 +48,9 @@ export function useImport(first: File | undefined) {
   }
 
   const busy = step.at === 'reading' || step.at === 'importing'
-  const begin = useRef(choose)
-  begin.current = async (file) => {
+  useFirst(first, async (file) => {
     if (!busy) await choose(file)
-  }
-  useEffect(() => {
-    if (first) void begin.current(first)
-  }, [first])
-
+  })
   useStay(step.at === 'importing')
 
   return {
@@ -93,6 +88,15 @@ export const progressOptions = (name: string) =>
     refetchInterval: LOOK_EVERY,
     retry: false
   })
+
+/** Begins with a file that was given from elsewhere, whenever it is another one. */
+function useFirst(first: File | undefined, choose: (file: File) => Promise<void>): void {
+  const begin = useRef(choose)
+  begin.current = choose
+  useEffect(() => {
+    if (first) void begin.current(first)
+  }, [first])
+}
 
 /** Asks before the page is left while the file is still being sent. */
 function useStay(busy: boolean): void {

@@ -16,9 +16,59 @@ const isMac = /Mac/.test(navigator.userAgent)
 
 /** Settings of the desktop app around its window. Its menus change the same ones, so they are read again each time. */
 export function DesktopSection({ host }: { host: DashboardBridge }) {
+  const { reading, change } = useDesktopSettings(host)
+  const now = reading.data
+  if (!now) return <NotLoaded query={reading} failed={strings.failed} />
+  return (
+    <Section id="desktop" title={strings.title}>
+      {now.launchAtLogin !== null && (
+        <Switch
+          label={strings.launch}
+          description={isMac ? strings.launchTextMac : strings.launchText}
+          checked={now.launchAtLogin}
+          onChange={(event) => change({ launchAtLogin: event.currentTarget.checked })}
+        />
+      )}
+      {now.inMenu !== null && (
+        <Switch
+          label={strings.inMenu}
+          description={strings.inMenuText}
+          checked={now.inMenu}
+          onChange={(event) => change({ inMenu: event.currentTarget.checked })}
+        />
+      )}
+      <Switch
+        label={isMac ? strings.trayMac : strings.tray}
+        description={isMac ? strings.trayMacText : strings.trayText}
+        checked={now.tray}
+        onChange={(event) => change({ tray: event.currentTarget.checked })}
+      />
+      <ShortcutField
+        title={strings.shortcut}
+        text={strings.shortcutText}
+        value={now.shortcut}
+        refused={now.shortcutRefused}
+        byDesktop={now.shortcutByDesktop}
+        isMac={isMac}
+        onChange={(shortcut) => change({ shortcut })}
+      />
+      <ShortcutField
+        title={strings.find}
+        text={strings.findText}
+        value={now.findShortcut}
+        refused={now.findShortcutRefused}
+        byDesktop={now.shortcutByDesktop}
+        isMac={isMac}
+        onChange={(findShortcut) => change({ findShortcut })}
+      />
+    </Section>
+  )
+}
+
+/** Shows a change at once, and takes it back where the desktop does not take it. */
+function useDesktopSettings(host: DashboardBridge) {
   const options = desktopOptions(host)
-  const reading = useQuery(options)
-  const changing = useMutation({
+  const { mutate } = useMutation({
     mutationFn: (change: DesktopChange) => host.changeSettings(change),
     meta: { quiet: true },
     onMutate({ shortcut: _, findShortcut: _find, ...switched }) {
@@ -35,50 +85,5 @@ export function DesktopSection({ host }: { host: DashboardBridge }) {
       notifyError(new Error(strings.notTaken))
     }
   })
-  const now = reading.data
-  if (!now) return <NotLoaded query={reading} failed={strings.failed} />
-  return (
-    <Section id="desktop" title={strings.title}>
-      {now.launchAtLogin !== null && (
-        <Switch
-          label={strings.launch}
-          description={isMac ? strings.launchTextMac : strings.launchText}
-          checked={now.launchAtLogin}
-          onChange={(event) => changing.mutate({ launchAtLogin: event.currentTarget.checked })}
-        />
-      )}
-      {now.inMenu !== null && (
-        <Switch
-          label={strings.inMenu}
-          description={strings.inMenuText}
-          checked={now.inMenu}
-          onChange={(event) => changing.mutate({ inMenu: event.currentTarget.checked })}
-        />
-      )}
-      <Switch
-        label={isMac ? strings.trayMac : strings.tray}
-        description={isMac ? strings.trayMacText : strings.trayText}
-        checked={now.tray}
-        onChange={(event) => changing.mutate({ tray: event.currentTarget.checked })}
-      />
-      <ShortcutField
-        title={strings.shortcut}
-        text={strings.shortcutText}
-        value={now.shortcut}
-        refused={now.shortcutRefused}
-        byDesktop={now.shortcutByDesktop}
-        isMac={isMac}
-        onChange={(shortcut) => changing.mutate({ shortcut })}
-      />
-      <ShortcutField
-        title={strings.find}
-        text={strings.findText}
-        value={now.findShortcut}
-        refused={now.findShortcutRefused}
-        byDesktop={now.shortcutByDesktop}
-        isMac={isMac}
-        onChange={(findShortcut) => changing.mutate({ findShortcut })}
-      />
-    </Section>
-  )
+  return { reading: useQuery(options), change: mutate }
 }

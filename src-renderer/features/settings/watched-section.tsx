@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { notify } from '../../shared/notify.tsx'
 import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
@@ -45,24 +45,12 @@ export function WatchedSection() {
       {files.length > 0 && (
         <ul className={classes.list} aria-label={strings.title}>
           {files.map(({ file, lastAt, imported, problem }) => (
-            <li key={file}>
-              <div>
-                <Path file={file} />
-                <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
-                  {problem ?? (lastAt === null ? strings.notYet : strings.brought(imported))}{' '}
-                  {problem === null && lastAt !== null && <Ago iso={lastAt} />}
-                </Text>
-              </div>
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={strings.stopLabel(file)}
-                loading={stopping.isPending && stopping.variables === file}
-                onClick={() => stopping.mutate(file)}
-              >
-                {strings.stop}
-              </Button>
-            </li>
+            <File key={file} file={file} label={strings.stopLabel(file)} action={strings.stop} changing={stopping}>
+              <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
+                {problem ?? (lastAt === null ? strings.notYet : strings.brought(imported))}{' '}
+                {problem === null && lastAt !== null && <Ago iso={lastAt} />}
+              </Text>
+            </File>
           ))}
         </ul>
       )}
@@ -73,19 +61,14 @@ export function WatchedSection() {
           </Text>
           <ul className={classes.list} aria-label={strings.found}>
             {found.map((file) => (
-              <li key={file}>
-                <Path file={file} />
-                <Button
-                  size="compact-sm"
-                  variant="light"
-                  aria-label={strings.watchLabel(file)}
-                  loading={watching.isPending && watching.variables === file}
-                  disabled={watching.isPending}
-                  onClick={() => watching.mutate(file)}
-                >
-                  {strings.watch}
-                </Button>
-              </li>
+              <File
+                key={file}
+                file={file}
+                label={strings.watchLabel(file)}
+                action={strings.watch}
+                changing={watching}
+                disabled={watching.isPending}
+              />
             ))}
           </ul>
         </>
@@ -95,11 +78,36 @@ export function WatchedSection() {
   )
 }
 
-function Path({ file }: { file: string }) {
+interface FileProps {
+  file: string
+  label: string
+  action: string
+  changing: { isPending: boolean; variables: string | undefined; mutate(file: string): void }
+  disabled?: boolean
+  children?: ReactNode
+}
+
+/** A file in a list, with the button that begins or ends watching it. */
+function File({ file, label, action, changing, disabled = false, children }: FileProps) {
   return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {file}
-    </Text>
+    <li>
+      <div>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {file}
+        </Text>
+        {children}
+      </div>
+      <Button
+        size="compact-sm"
+        variant="light"
+        aria-label={label}
+        loading={changing.isPending && changing.variables === file}
+        disabled={disabled}
+        onClick={() => changing.mutate(file)}
+      >
+        {action}
+      </Button>
+    </li>
   )
 }
 
