@@ -6,7 +6,7 @@ import { common } from '../../strings/common.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import classes from './rail.module.css'
 
-interface RailLinkProps {
+export interface RailLinkProps {
   href: string
   icon: Icon
   label: string

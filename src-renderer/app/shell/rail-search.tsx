@@ -19,11 +19,7 @@ export function RailSearch({ search, current }: { search: SavedSearch; current: 
   useEffect(() => () => void (dropped.current && setTimeout(focusNext)), [])
   function onDelete() {
     dropped.current = true
-    drop.mutate(search, {
-      onError: () => {
-        dropped.current = false
-      }
-    })
+    drop.mutate(search, { onError: () => (dropped.current = false) })
   }
   return (
     <li

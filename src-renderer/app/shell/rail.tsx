@@ -28,7 +28,7 @@ import { Mark } from '../../ui/mark.tsx'
 import classes from './rail.module.css'
 import { RailFoot } from './rail-foot.tsx'
 import { RailGroup } from './rail-group.tsx'
-import { RailLink } from './rail-link.tsx'
+import { RailLink, type RailLinkProps } from './rail-link.tsx'
 import { RailSearch } from './rail-search.tsx'
 
 /** Tags shown of all, the most used. */
@@ -41,28 +41,7 @@ const TRASH = { trash: true } as const
 /** Where one can go, and how much is there. */
 export function Rail({ status }: { status: Status }) {
   const counts = useCounts().data
-  const tags = useTags().data
-  const organizations = useOrganizations().data
-  const searches = useSavedSearches().data ?? []
-  const ofTags = (tags ?? [])
-    .filter(({ name }) => !isState(name))
-    .slice(0, MOST_TAGS)
-    .map((tag) => ({ ...tag, href: viewAddress({ ...ALL, tags: [tag.name] }) }))
-  const ofStates = STATES.flatMap((name) => {
-    const tag = tags?.find((one) => one.name.toLowerCase() === name)
-    return tag ? [{ name, bookmarks: tag.bookmarks, href: viewAddress({ ...ALL, tags: [name] }) }] : []
-  })
-  const ofOrganizations = (organizations ?? []).map((one) => ({
-    ...one,
-    href: viewAddress({ ...ALL, organization: one.id })
-  }))
-  // Two places may list the same: one of them is current, the first.
-  const isSaved = (href: string) => searches.some(({ address }) => address === href)
-  const current = useCurrent([
-    ...searches.map(({ address }) => address),
-    ...[...ofStates, ...ofOrganizations, ...ofTags].map(({ href }) => href)
-  ])
-  const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
+  const { searches, states, organizations, tags, tagCount, current, place } = usePlaces()
   return (
     <>
       <Link href="/" className={classes.name ?? ''}>
@@ -81,15 +60,8 @@ export function Rail({ status }: { status: Status }) {
           <RailLink {...place('/images')} icon={IconPhoto} label={shell.images} count={counts?.image} />
           <RailLink {...place('/colors')} icon={IconPalette} label={shell.colors} count={counts?.color} />
           <RailLink {...place('/texts')} icon={IconTextCaption} label={shell.texts} count={counts?.text} />
-          {ofStates.map(({ name, href, bookmarks }) => (
-            <RailLink
-              key={name}
-              {...place(href)}
-              icon={STATE_ICONS[name]}
-              label={shell.states[name]}
-              count={bookmarks}
-              accepts={{ tag: name }}
-            />
+          {states.map((state) => (
+            <RailLink key={state.href} {...state} />
           ))}
           <RailLink {...place('/trash')} icon={IconTrash} label={shell.trash} count={counts?.trash} accepts={TRASH} />
           {searches.length > 0 && (
@@ -100,29 +72,15 @@ export function Rail({ status }: { status: Status }) {
             </RailGroup>
           )}
           <RailGroup id="organizations" label={shell.organizations}>
-            {ofOrganizations.map(({ id, name, bookmarks, href }) => (
-              <li key={id}>
-                <RailLink
-                  {...place(href)}
-                  icon={IconBuilding}
-                  label={name}
-                  count={bookmarks}
-                  accepts={{ organization: id, name }}
-                />
-              </li>
-            ))}
+            <Items links={organizations} />
             <li>
               <RailLink {...place('/organizations')} icon={IconBuilding} label={shell.allOrganizations} />
             </li>
           </RailGroup>
           <RailGroup id="tags" label={shell.tags}>
-            {ofTags.map(({ name, bookmarks, href }) => (
-              <li key={name}>
-                <RailLink {...place(href)} icon={IconHash} label={name} count={bookmarks} accepts={{ tag: name }} />
-              </li>
-            ))}
+            <Items links={tags} />
             <li>
-              <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tags?.length} />
+              <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tagCount} />
             </li>
           </RailGroup>
         </div>
@@ -135,6 +93,54 @@ export function Rail({ status }: { status: Status }) {
       </ScrollArea>
     </>
   )
+}
+
+function Items({ links }: { links: RailLinkProps[] }) {
+  return links.map((link) => (
+    <li key={link.href}>
+      <RailLink {...link} />
+    </li>
+  ))
+}
+
+/** The places of this library: its saved searches, and links to states, organizations and tags. */
+function usePlaces() {
+  const known = useTags().data
+  const searches = useSavedSearches().data ?? []
+  const states = STATES.flatMap((state) => {
+    const tag = known?.find(({ name }) => name.toLowerCase() === state)
+    const looks = { icon: STATE_ICONS[state], label: shell.states[state] }
+    return tag ? [{ ...tagPlace(state, tag.bookmarks), ...looks }] : []
+  })
+  const organizations = (useOrganizations().data ?? []).map(({ id, name, bookmarks }) => {
+    const href = viewAddress({ ...ALL, organization: id })
+    return { href, icon: IconBuilding, label: name, count: bookmarks, accepts: { organization: id, name } }
+  })
+  const tags = (known ?? [])
+    .filter(({ name }) => !isState(name))
+    .slice(0, MOST_TAGS)
+    .map(({ name, bookmarks }) => ({ ...tagPlace(name, bookmarks), icon: IconHash, label: name }))
+  // Two places may list the same: one of them is current, the first.
+  const current = useCurrent([
+    ...searches.map(({ address }) => address),
+    ...[...states, ...organizations, ...tags].map(({ href }) => href)
+  ])
+  const isSaved = (href: string) => searches.some(({ address }) => address === href)
+  const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
+  const marked = (links: Omit<RailLinkProps, 'current'>[]) => links.map((link) => ({ ...link, ...place(link.href) }))
+  return {
+    searches,
+    states: marked(states),
+    organizations: marked(organizations),
+    tags: marked(tags),
+    tagCount: known?.length,
+    current,
+    place
+  }
+}
+
+function tagPlace(name: string, count: number) {
+  return { href: viewAddress({ ...ALL, tags: [name] }), count, accepts: { tag: name } }
 }
 
 /** The place that is shown: the one of these that lists the same bookmarks, or else the page. */
