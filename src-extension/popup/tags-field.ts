@@ -18,47 +18,96 @@ const PAUSE_MS = 60
  */
 export function tagsField(complete: (typed: string) => Promise<string[]>): TagsField {
   const input = element('tag', HTMLInputElement)
-  const list = element('offered', HTMLDivElement)
-  const shown = element('chosen', HTMLUListElement)
-  const chosen: string[] = []
-  let offered: string[] = []
-  let active = -1
+  const chosen = chosenTags(input)
+  const offers = tagOffers(input, choose)
   let pause: ReturnType<typeof setTimeout> | undefined
 
-  function add(tags: string[]): void {
-    for (const tag of tags.map(cleaned)) {
-      if (tag === '' || chosen.some((one) => same(one, tag))) continue
-      chosen.push(tag)
-      shown.append(chip(tag))
-    }
-  }
-
-  function chip(tag: string): HTMLLIElement {
-    const item = document.createElement('li')
-    const remove = document.createElement('button')
-    Object.assign(remove, { type: 'button', textContent: '×', ariaLabel: strings.removeTag(tag) })
-    remove.addEventListener('click', () => {
-      drop(tag, item)
-      input.focus()
-    })
-    item.append(tag, remove)
-    return item
-  }
-
-  function drop(tag: string, item: Element | null): void {
-    chosen.splice(chosen.indexOf(tag), 1)
-    item?.remove()
-  }
-
   function choose(tag: string): void {
-    add([tag])
+    chosen.add([tag])
     input.value = ''
     offer([])
   }
 
   function offer(tags: string[]): void {
     clearTimeout(pause)
-    offered = tags.filter((tag) => !chosen.some((one) => same(one, tag)))
+    offers.show(tags.filter((tag) => !chosen.has(tag)))
+  }
+
+  async function ask(typed: string): Promise<void> {
+    const tags = await complete(typed).catch(() => [])
+    if (input.value === typed) offer(tags)
+  }
+
+  input.addEventListener('input', () => {
+    const parts = input.value.split(',')
+    const typed = parts.pop()?.trimStart() ?? ''
+    if (parts.length > 0) {
+      chosen.add(parts)
+      input.value = typed
+    }
+    clearTimeout(pause)
+    if (typed === '') offer([])
+    else pause = setTimeout(() => void ask(typed), PAUSE_MS)
+  })
+  input.addEventListener('keydown', (event) => {
+    const { key, isComposing } = event
+    const typed = offers.active() ?? input.value
+    if (isComposing || event.ctrlKey || event.metaKey) return
+    if (['Enter', 'Tab'].includes(key) && cleaned(typed) !== '') choose(typed)
+    else if (key === 'Backspace' && input.value === '' && chosen.all.length > 0) chosen.dropLast()
+    else if (key === 'Escape' && offers.isOpen()) offer([])
+    else if (!offers.isOpen() || !offers.onArrow(key)) return
+    event.preventDefault()
+  })
+  input.addEventListener('blur', () => offer([]))
+  const typed = () => cleaned(input.value)
+  return { add: chosen.add, tags: () => (typed() === '' ? [...chosen.all] : [...chosen.all, typed()]) }
+}
+
+/** The tags that were chosen, each with a button that removes it. */
+function chosenTags(input: HTMLInputElement) {
+  const shown = element('chosen', HTMLUListElement)
+  const all: string[] = []
+  const has = (tag: string) => all.some((one) => same(one, tag))
+
+  function chip(tag: string): HTMLLIElement {
+    const item = document.createElement('li')
+    const remove = document.createElement('button')
+    Object.assign(remove, { type: 'button', textContent: '×', ariaLabel: strings.removeTag(tag) })
+    remove.addEventListener('click', () => {
+      all.splice(all.indexOf(tag), 1)
+      item.remove()
+      input.focus()
+    })
+    item.append(tag, remove)
+    return item
+  }
+
+  return {
+    all,
+    has,
+    add(tags: string[]): void {
+      for (const tag of tags.map(cleaned)) {
+        if (tag === '' || has(tag)) continue
+        all.push(tag)
+        shown.append(chip(tag))
+      }
+    },
+    dropLast(): void {
+      all.pop()
+      shown.lastElementChild?.remove()
+    }
+  }
+}
+
+/** The list of tags below the field, through which the arrows lead. */
+function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
+  const list = element('offered', HTMLDivElement)
+  let offered: string[] = []
+  let active = -1
+
+  function show(tags: string[]): void {
+    offered = tags
     list.replaceChildren(...offered.map(option))
     list.hidden = offered.length === 0
     input.setAttribute('aria-expanded', String(!list.hidden))
@@ -82,37 +131,18 @@ export function tagsField(complete: (typed: string) => Promise<string[]>): TagsF
     else input.setAttribute('aria-activedescendant', `tag-${active}`)
   }
 
-  async function ask(typed: string): Promise<void> {
-    const tags = await complete(typed).catch(() => [])
-    if (input.value === typed) offer(tags)
-  }
-
-  input.addEventListener('input', () => {
-    const parts = input.value.split(',')
-    const typed = parts.pop()?.trimStart() ?? ''
-    if (parts.length > 0) {
-      add(parts)
-      input.value = typed
+  return {
+    show,
+    isOpen: () => offered.length > 0,
+    active: () => offered[active],
+    /** Returns whether the key is an arrow that leads through the list. */
+    onArrow(key: string): boolean {
+      if (key === 'ArrowDown') activate((active + 1) % offered.length)
+      else if (key === 'ArrowUp') activate((active + offered.length) % offered.length)
+      else return false
+      return true
     }
-    clearTimeout(pause)
-    if (typed === '') offer([])
-    else pause = setTimeout(() => void ask(typed), PAUSE_MS)
-  })
-  input.addEventListener('keydown', (event) => {
-    const { key, isComposing } = event
-    const typed = offered[active] ?? input.value
-    if (isComposing || event.ctrlKey || event.metaKey) return
-    if (['Enter', 'Tab'].includes(key) && cleaned(typed) !== '') choose(typed)
-    else if (key === 'ArrowDown' && offered.length > 0) activate((active + 1) % offered.length)
-    else if (key === 'ArrowUp' && offered.length > 0) activate((active + offered.length) % offered.length)
-    else if (key === 'Escape' && offered.length > 0) offer([])
-    else if (key === 'Backspace' && input.value === '' && chosen.length > 0) {
-      drop(chosen.at(-1) ?? '', shown.lastElementChild)
-    } else return
-    event.preventDefault()
-  })
-  input.addEventListener('blur', () => offer([]))
-  return { add, tags: () => (cleaned(input.value) === '' ? [...chosen] : [...chosen, cleaned(input.value)]) }
+  }
 }
 
 /** The service cleans what it keeps; this is how a tag is shown. */
