@@ -47,9 +47,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
 
   let serving: Serving | undefined
   let quitting = false
-  app.on('before-quit', () => {
-    quitting = true
-  })
+  app.on('before-quit', () => (quitting = true))
   app.on('will-quit', (event) => {
     if (!serving) return
     event.preventDefault()
@@ -72,9 +70,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
     quit: () => app.quit(),
     quitting: () => quitting,
     onBug,
-    onStays() {
-      quitting = false
-    }
+    onStays: () => (quitting = false)
   }
   const handle = await openShell(shell).catch((error) => {
     logBug(data)(error)
