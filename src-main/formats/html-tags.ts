@@ -47,12 +47,8 @@ export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text
         attribute = source.slice(start, end).toLowerCase()
         value = ''
       },
-      onattribdata(start, end) {
-        addToValue(source.slice(start, end))
-      },
-      onattribentity(codepoint) {
-        addToValue(String.fromCodePoint(codepoint))
-      },
+      onattribdata: (start, end) => addToValue(source.slice(start, end)),
+      onattribentity: (codepoint) => addToValue(String.fromCodePoint(codepoint)),
       onattribend() {
         if (!wanted.includes(attribute) || Object.hasOwn(attributes, attribute)) return // HTML: the first one counts
         attributes[attribute] = value
