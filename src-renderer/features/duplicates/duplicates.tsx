@@ -6,8 +6,7 @@ import { IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { GroupCard } from './group-card.tsx'
-import { useDuplicates } from './use-duplicates.ts'
-import { firstOf, useMerging } from './use-merging.ts'
+import { firstOf, useDuplicates, useMerging } from './use-duplicates.ts'
 
 /** Pages that were saved more than once, to be merged one by one or as many as are shown. */
 export function Duplicates() {

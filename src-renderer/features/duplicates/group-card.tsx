@@ -2,8 +2,7 @@ import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
 import { longDate } from '../../shared/dates.ts'
 import { duplicates as strings } from '../../strings/duplicates.ts'
 import { IconArrowMerge } from '../../ui/icons/icons.ts'
-import type { Group as Duplicates } from './use-duplicates.ts'
-import type { Merging } from './use-merging.ts'
+import type { Group as Duplicates, Merging } from './use-duplicates.ts'
 
 interface GroupCardProps {
   group: Duplicates
