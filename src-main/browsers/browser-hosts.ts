@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BrowserChange, BrowserFacts } from '../contract/browser.ts'
 import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { type Machine, thisMachine } from '../files/machine.ts'
 import { readForeignText } from '../files/read-foreign-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { BROWSERS, type Browser, folderOf, hostsFolderOf, type Machine } from './browsers.ts'
+import { BROWSERS, type Browser, folderOf, hostsFolderOf } from './browsers.ts'
 import { launcherFor } from './launcher.ts'
 import { type Registry, registry as windowsRegistry } from './registry.ts'
 
@@ -66,10 +66,6 @@ export function openBrowsers(
       return change
     }
   }
-}
-
-function thisMachine(): Machine {
-  return { platform: process.platform, home: homedir(), env: process.env }
 }
 
 function browserNamed(id: string): Browser {

@@ -1,11 +1,5 @@
 import { join } from 'node:path'
-
-/** Where this machine keeps what. */
-export interface Machine {
-  platform: NodeJS.Platform
-  home: string
-  env: NodeJS.ProcessEnv
-}
+import type { Machine } from '../files/machine.ts'
 
 /** A browser, and where it looks for the programs that extensions may start. */
 export interface Browser {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { access, readFile, realpath, rm, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { EditorChange, EditorFacts } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { type Machine, thisMachine } from '../files/machine.ts'
 import { readForeignText } from '../files/read-foreign-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { HOSTS, type Host, type Machine } from './hosts.ts'
+import { HOSTS, type Host } from './hosts.ts'
 import { merge, names } from './merge.ts'
 
 /** A copy of a host's file from before the change, kept until it is put back. It may hold secrets of other servers. */
@@ -73,10 +73,6 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       return shown(file, now, back ?? '')
     }
   }
-}
-
-function thisMachine(): Machine {
-  return { platform: process.platform, home: homedir(), env: process.env }
 }
 
 function hostNamed(id: string): Host {

@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StdioServer } from '../contract/editor.ts'
-
-/** Where this machine keeps what. */
-export interface Machine {
-  platform: NodeJS.Platform
-  home: string
-  env: NodeJS.ProcessEnv
-}
+import type { Machine } from '../files/machine.ts'
 
 /** How a host writes down the servers it starts. */
 export interface Host {

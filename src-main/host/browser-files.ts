@@ -1,17 +1,9 @@
 import { access, readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-
-interface Facts {
-  platform: NodeJS.Platform
-  home: string
-  env: NodeJS.ProcessEnv
-}
+import { type Machine, thisMachine } from '../files/machine.ts'
 
 /** The files in which browsers keep their bookmarks, those that are there. */
-export async function browserFiles(
-  { platform, home, env }: Facts = { platform: process.platform, home: homedir(), env: process.env }
-): Promise<string[]> {
+export async function browserFiles({ platform, home, env }: Machine = thisMachine()): Promise<string[]> {
   const { chromium, firefox } = foldersOf(platform, home, env)
   const files = [
     ...(await filesIn(chromium, 'Bookmarks', /^(Default|Profile \d+)$/)),
