@@ -1,15 +1,10 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { SavedSearch } from '../../src-main/contract/saved-search.ts'
 import { searches as strings } from '../strings/searches.ts'
 import { api } from './api.ts'
 import { refresh } from './refresh.ts'
 import { ask } from './request.ts'
 import { undoable } from './undo.ts'
-
-export interface SavedSearch {
-  id: string
-  name: string
-  address: string
-}
 
 const searchesOptions = queryOptions({ queryKey: ['searches'], queryFn: () => ask(api.searches.$get()) })
 

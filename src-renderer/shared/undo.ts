@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications'
+import type { SavedSearch } from '../../src-main/contract/saved-search.ts'
 import { common } from '../strings/common.ts'
 import { api } from './api.ts'
 import { longWork } from './long-work.tsx'
@@ -14,17 +15,11 @@ export type Part =
   /** Bookmarks that were saved go to the trash. */
   | { trash: string[] }
   /** A saved search: dropped again, brought back, named otherwise. */
-  | { drop: Search }
-  | { restore: Search }
-  | { rename: Search; from: string }
+  | { drop: SavedSearch }
+  | { restore: SavedSearch }
+  | { rename: SavedSearch; from: string }
   /** An organization without bookmarks, by its name. */
   | { organization: string }
-
-interface Search {
-  id: string
-  name: string
-  address: string
-}
 
 /** A change that can be taken back, or done again. */
 interface Change {

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { type SavedSearch, useSearchChanges } from '../../shared/saved-searches.ts'
+import type { SavedSearch } from '../../../src-main/contract/saved-search.ts'
+import { useSearchChanges } from '../../shared/saved-searches.ts'
 import { searches as strings } from '../../strings/searches.ts'
 import { IconDots, IconListSearch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
