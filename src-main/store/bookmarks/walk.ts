@@ -81,7 +81,8 @@ function criteriaOf(db: ReadConnection, { words, typing, trash, ...filter }: Wal
   return !plan || !means ? undefined : { plan, match, trash }
 }
 
-function newestId(db: ReadConnection): number {
+/** Returns the number of the bookmark that was saved last; 0 in an empty library. */
+export function newestId(db: ReadConnection): number {
   return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
 }
 

@@ -1,7 +1,8 @@
+import { newestId } from '../bookmarks/walk.ts'
 import type { PoolCall } from '../calls.ts'
 import type { ReadConnection } from '../connection.ts'
 import type { CallName } from '../library.ts'
-import { exists, readValue } from '../statements.ts'
+import { exists } from '../statements.ts'
 import { readingPool } from './pool.ts'
 import { timeSlices } from './time-slice.ts'
 
@@ -62,8 +63,4 @@ export function createReader(file: string, db: ReadConnection): Reader {
     },
     close: () => pool.close()
   }
-}
-
-function newestId(db: ReadConnection): number {
-  return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
 }

@@ -1,4 +1,5 @@
-import { openReading } from './reading.ts'
+import { openReadConnection } from '../connection.ts'
+import { callNamed } from '../library.ts'
 import { openWriting } from './writing.ts'
 
 /** The purpose of a thread: the only writing connection, a reading one, or work on whole files. */
@@ -22,5 +23,18 @@ export async function openWork(role: Role, file: string): Promise<Work> {
       return openReading(file)
     case 'jobs':
       return (await import('./jobs.ts')).openJobs()
+  }
+}
+
+/** Opens a connection for what may take long: hard searches, a page deep in a large library. */
+function openReading(file: string): Work {
+  const db = openReadConnection(file)
+  return {
+    call(name, args) {
+      const read = callNamed(name)
+      if (read.runsOn === 'writer') throw new Error(`${name} is a write.`)
+      return read.run(db, ...args)
+    },
+    close: () => db.close()
   }
 }
