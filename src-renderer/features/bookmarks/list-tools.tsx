@@ -1,9 +1,11 @@
-import { Group, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
+import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
+import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
-import { ExportMenu } from './export-menu.tsx'
+import { exports as formats } from '../../strings/exports.ts'
+import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
 import classes from './list-tools.module.css'
@@ -75,5 +77,27 @@ function named(name: string, Icon: typeof IconList) {
       <Icon size={16} stroke={1.7} display="block" />
       <VisuallyHidden>{name}</VisuallyHidden>
     </>
+  )
+}
+
+/** Saves what the list shows, all pages of it, as a file of any format. */
+function ExportMenu({ query }: Pick<ListToolsProps, 'query'>) {
+  const saving = useSaveExport()
+  return (
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="md" aria-label={formats.title} title={formats.title}>
+          <IconDownload size={17} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(formats.formats).map(([id, { name, drops }]) => (
+          <Menu.Item key={id} onClick={() => saving.mutate({ format: id as ExportFormatId, query })}>
+            {name}
+            <Text size="xs">{drops}</Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

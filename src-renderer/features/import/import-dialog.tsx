@@ -7,7 +7,6 @@ import { WorkNotice } from '../../shared/work-notice.tsx'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
-import { Counts } from './counts.tsx'
 import classes from './import-dialog.module.css'
 import { Rejects } from './rejects.tsx'
 import { ReportNotes } from './report-notes.tsx'
@@ -129,15 +128,9 @@ function Preview({ report, name, onRun, onBack }: PreviewProps) {
         <Button variant="default" onClick={stopImporting}>
           {common.cancel}
         </Button>
-        {report.imported === 0 ? (
-          <Button onClick={onBack} data-autofocus>
-            {strings.another}
-          </Button>
-        ) : (
-          <Button onClick={onRun} data-autofocus>
-            {strings.run(report.imported)}
-          </Button>
-        )}
+        <Button onClick={report.imported === 0 ? onBack : onRun} data-autofocus>
+          {report.imported === 0 ? strings.another : strings.run(report.imported)}
+        </Button>
       </Group>
     </Stack>
   )
@@ -192,5 +185,35 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
         </Group>
       </Group>
     </Stack>
+  )
+}
+
+interface CountsProps {
+  report: ImportReport
+  labels: Record<'imported' | 'duplicate' | 'rejected', string>
+}
+
+/** Every record of a file, in one of three counts. */
+function Counts({ report, labels }: CountsProps) {
+  return (
+    <dl className={classes.counts}>
+      {(['imported', 'duplicate', 'rejected'] as const).map((name) => (
+        <div key={name}>
+          <dt>{labels[name]}</dt>
+          <dd>{common.number(report[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The kinds of data in the file that bookmarks have no room for. */
+function NotKept({ report: { dropped = {} } }: { report: ImportReport }) {
+  const counts = Object.entries(dropped)
+  if (counts.length === 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {strings.dropped(counts)}
+    </Text>
   )
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
 import { api } from '../../shared/api.ts'
 import { refreshBookmarks } from '../../shared/refresh.ts'
@@ -91,10 +91,9 @@ export const progressOptions = (name: string) =>
 
 /** Begins with a file that was given from elsewhere, whenever it is another one. */
 function useFirst(first: File | undefined, choose: (file: File) => Promise<void>): void {
-  const begin = useRef(choose)
-  begin.current = choose
+  const begin = useEffectEvent(choose)
   useEffect(() => {
-    if (first) void begin.current(first)
+    if (first) void begin(first)
   }, [first])
 }
 

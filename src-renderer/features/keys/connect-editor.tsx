@@ -1,8 +1,9 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Command } from '../../shared/command.tsx'
 import { useStatus } from '../../shared/status.ts'
+import { editors } from '../../strings/editors.ts'
 import { keys } from '../../strings/keys.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { EditorChips } from './editor-chips.tsx'
@@ -11,8 +12,7 @@ import { type Connection, connectCommand, EDITORS, type Editor, editorAddress } 
 import { FirstCall } from './first-call.tsx'
 import classes from './keys.module.css'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
-import { SystemChoice } from './system-choice.tsx'
-import { systemOf } from './systems.ts'
+import { SYSTEMS, type System, systemOf } from './systems.ts'
 import { TestConnection } from './test-connection.tsx'
 import { WriteIn } from './write-in.tsx'
 
@@ -96,6 +96,24 @@ function useChosenEditor(keyName: string): [Editor | undefined, (id: string) => 
     setLast(id)
   }
   return [EDITORS.find(({ id }) => id === (chosen ?? last)) ?? EDITORS[0], choose]
+}
+
+/** Which shell what is shown is typed into: first the one of this machine. */
+function SystemChoice({ value, onChange }: { value: System; onChange: (system: System) => void }) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" id="system-choice">
+        {editors.systems}
+      </Text>
+      <SegmentedControl
+        size="xs"
+        value={value}
+        onChange={onChange}
+        data={SYSTEMS.map((system) => ({ value: system, label: editors.system[system] }))}
+        aria-labelledby="system-choice"
+      />
+    </Group>
+  )
 }
 
 interface ByHandProps {

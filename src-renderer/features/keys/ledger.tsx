@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Center, Drawer, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Button, Drawer, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'wouter'
 import { agentName } from '../../shared/agents.ts'
 import { timeOfDay } from '../../shared/dates.ts'
@@ -7,6 +7,7 @@ import { common } from '../../strings/common.ts'
 import { keys } from '../../strings/keys.ts'
 import { Ago } from '../../ui/ago.tsx'
 import { IconArrowBackUp } from '../../ui/icons/icons.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { type ApiKey, type Call, useCalls, useUndoCall } from './key-data.ts'
 import classes from './ledger.module.css'
@@ -35,13 +36,7 @@ export function Ledger({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClos
 
 function Calls({ id }: { id: string }) {
   const calls = useCalls(id)
-  if (calls.isPending) {
-    return (
-      <Center h={120} aria-busy="true">
-        <Loader size="sm" type="dots" role="img" aria-label={common.loading} />
-      </Center>
-    )
-  }
+  if (calls.isPending) return <Loading height={120} />
   if (!calls.data) return <NotLoaded query={calls} failed={strings.failed} />
   const all = calls.data.pages.flat()
   if (all.length === 0) return <Text c="dimmed">{strings.none}</Text>
