@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressIn } from '../features/bookmarks/add/detect.ts'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
@@ -69,10 +69,9 @@ export function Overlays() {
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
   }
-  const opener = useRef(open)
-  opener.current = open
+  const openAsked = useEffectEvent(open)
   usePaste(open)
-  useEffect(() => host?.onOpenBookmark((id) => opener.current(id)), [])
+  useEffect(() => host?.onOpenBookmark((id) => openAsked(id)), [])
 
   return (
     <>
@@ -94,8 +93,7 @@ function useEarly(): void {
 
 /** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */
 function usePaste(onOpen: (id: string) => void): void {
-  const opener = useRef(onOpen)
-  opener.current = onOpen
+  const open = useEffectEvent(onOpen)
 
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
@@ -113,7 +111,7 @@ function usePaste(onOpen: (id: string) => void): void {
       }
       event.preventDefault()
       if (wanted.text === '') startAdding('', picture)
-      else if (addressIn(wanted.text)) void saveDropped([wanted], opener.current)
+      else if (addressIn(wanted.text)) void saveDropped([wanted], (id) => open(id))
       else startAdding(wanted.text)
     }
     document.addEventListener('paste', onPaste)

@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { elementAddress } from './kept-session.ts'
 import { queryClient } from './query-client.ts'
 import { refresh, refreshSoon } from './refresh.ts'
@@ -39,12 +39,12 @@ let wasConnected = false
 
 /** Calls back with every change, as long as the component is there. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
+  const hears = useEffectEvent(listener)
   useEffect(() => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }, [listener])
+    const hear = (event: LiveEvent) => hears(event)
+    listeners.add(hear)
+    return () => void listeners.delete(hear)
+  }, [])
 }
 
 /** Whether changes are being told now. */

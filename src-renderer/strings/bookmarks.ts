@@ -178,7 +178,6 @@ export const bookmarks = {
   description: 'Description',
   addDescription: 'Add a description',
   content: { color: 'Color', text: 'Text' },
-  colorHint: 'A name, #hex, rgb(), hsl(), oklch() …',
   saved: (date: string) => `Saved ${date}`,
   savedBy: (date: string, agent: string, key: string) => `Saved ${date} by ${agent} with the key “${key}”`,
   savedWith: (date: string, key: string) => `Saved ${date} with the key “${key}”`,
@@ -202,7 +201,6 @@ export const bookmarks = {
   addField: 'What to save',
   addHint: 'Paste or type an address, a color, or any text',
   addType: 'Type',
-  addDetails: 'Title, description',
   titleHint: 'Taken from the page when left empty',
   choosePicture: 'Choose a picture…',
   pasteNote: 'or paste one, such as a screenshot',
@@ -237,11 +235,9 @@ export const bookmarks = {
   trashEmpty: 'The trash is empty',
   emptyTrash: 'Empty trash',
   emptyTitle: 'Empty the trash?',
-  emptyText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,
   purgeTitle: 'Delete permanently?',
   purgeText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,
 
-  imageAlt: (title: string) => title,
   notShown: 'Pictures of other sites are not loaded',
   pictureFacts: (kind: string, width: number, height: number, size: number) =>
     `${kind}, ${number(width)} × ${number(height)}, ${fileSize(size)}`,
@@ -253,6 +249,5 @@ export const bookmarks = {
   related: 'Related',
   offeredTags: 'Suggested tags',
   takeTag: (tag: string) => `Add the tag “${tag}”`,
-  copyColor: (form: string) => `Copy ${form}`,
-  notAColor: 'Not a color'
+  copyColor: (form: string) => `Copy ${form}`
 }

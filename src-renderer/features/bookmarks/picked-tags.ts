@@ -1,9 +1,5 @@
 import { foldName } from '../../shared/match-names.ts'
-
-interface Counted {
-  name: string
-  bookmarks: number
-}
+import type { Counted } from './suggest-tags.ts'
 
 /** How many of the selected bookmarks have a tag. */
 type Share = 'all' | 'some' | 'none'

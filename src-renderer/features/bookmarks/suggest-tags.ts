@@ -1,6 +1,7 @@
 import { foldName, matchNames } from '../../shared/match-names.ts'
 
-interface Counted {
+/** A tag, and how many bookmarks have it. */
+export interface Counted {
   name: string
   bookmarks: number
 }

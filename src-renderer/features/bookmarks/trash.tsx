@@ -129,7 +129,7 @@ function useEmptyTrash(list: List) {
   return {
     isPending,
     async ask(total: number) {
-      const question = { title: strings.emptyTitle, text: strings.emptyText(total), action: strings.emptyTrash }
+      const question = { title: strings.emptyTitle, text: strings.purgeText(total), action: strings.emptyTrash }
       if (await confirm({ ...question, danger: true })) mutate()
     }
   }

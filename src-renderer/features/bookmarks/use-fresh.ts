@@ -1,5 +1,5 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { agentName } from '../../shared/agents.ts'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
 import { refreshSoon } from '../../shared/refresh.ts'
@@ -18,42 +18,33 @@ export function useFresh() {
   const [count, setCount] = useState(0)
   const { justSaved, noteSaved } = useJustSaved()
 
-  const showAll = useCallback(() => {
+  function showAll(): void {
     setCount(0)
     refreshSoon('bookmarks')
-  }, [])
+  }
 
   const refreshDetails = useThrottledCallback(() => {
     // What waits to be shown would be shown along.
     if (!away.current || count === 0) refreshSoon('bookmarks')
   }, DETAILS_EVERY)
 
-  useLiveEvents(
-    useCallback(
-      ({ kind, saved = 0, by }: LiveEvent) => {
-        if (kind === 'details') return refreshDetails()
-        if (kind !== 'bookmarks') return
-        if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
-        if (saved > 0 && away.current) setCount((now) => now + saved)
-        else showAll()
-      },
-      [showAll, refreshDetails, noteSaved]
-    )
-  )
+  useLiveEvents(({ kind, saved = 0, by }: LiveEvent) => {
+    if (kind === 'details') return refreshDetails()
+    if (kind !== 'bookmarks') return
+    if (saved > 0 && by !== undefined) noteSaved(saved, agentName(by) || bookmarks.anAgent)
+    if (saved > 0 && away.current) setCount((now) => now + saved)
+    else showAll()
+  })
 
-  const setAway = useCallback(
-    (now: boolean) => {
-      if (away.current && !now && count > 0) showAll()
-      away.current = now
-    },
-    [count, showAll]
-  )
   return {
     /** Bookmarks that wait to be shown. */
     count,
     /** The bookmarks agents saved a moment ago. */
     justSaved,
-    setAway,
+    setAway(now: boolean) {
+      if (away.current && !now && count > 0) showAll()
+      away.current = now
+    },
     show(toTop: () => void) {
       toTop()
       showAll()
@@ -69,9 +60,9 @@ interface JustSaved {
 /** Collects the bookmarks agents save in some seconds into one message. */
 function useJustSaved() {
   const [justSaved, setJustSaved] = useState<JustSaved>()
-  const noteSaved = useCallback((saved: number, agent: string) => {
+  function noteSaved(saved: number, agent: string): void {
     setJustSaved((before) => ({ count: (before?.agent === agent ? before.count : 0) + saved, agent }))
-  }, [])
+  }
   useEffect(() => {
     if (!justSaved) return
     const timer = setTimeout(() => setJustSaved(undefined), MARKED_MS)

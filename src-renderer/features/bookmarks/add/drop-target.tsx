@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { notify } from '../../../shared/notify.tsx'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import classes from './drop-target.module.css'
@@ -8,8 +8,7 @@ import { saveDropped } from './save-dropped.ts'
 /** Saves what is dropped anywhere on the window. Fields take text themselves, and a part of a page its own files. */
 export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
   const [over, setOver] = useState(false)
-  const opener = useRef(onOpen)
-  opener.current = onOpen
+  const open = useEffectEvent(onOpen)
 
   useEffect(() => {
     // What is dragged from this very page is saved already.
@@ -49,7 +48,7 @@ export function DropTarget({ onOpen }: { onOpen: (id: string) => void }) {
       const [first] = dropped
       if (dropped.length === 0) notify(data.types.includes('Files') ? strings.dropFiles : strings.dropNothing)
       else if (first && 'text' in first && first.text === '') notify(strings.dropNoAddress)
-      else void saveDropped(dropped, (id) => opener.current(id))
+      else void saveDropped(dropped, (id) => open(id))
     }
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener)
     return () => {

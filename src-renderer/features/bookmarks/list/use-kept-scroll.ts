@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** So long after the last scrolling it is kept, in milliseconds: browsers limit how often an address may change. */
 const PAUSE_MS = 100
@@ -30,13 +30,10 @@ export function useKeptScroll(
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept belongs to the view
   useEffect(() => () => clearTimeout(timer.current), [view])
 
-  return useCallback(
-    (top: number) => {
-      clearTimeout(timer.current)
-      if (restored.current === view) timer.current = setTimeout(() => keepScroll(top), PAUSE_MS)
-    },
-    [view]
-  )
+  return (top: number) => {
+    clearTimeout(timer.current)
+    if (restored.current === view) timer.current = setTimeout(() => keepScroll(top), PAUSE_MS)
+  }
 }
 
 function keptScroll(): number {

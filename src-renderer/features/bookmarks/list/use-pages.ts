@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef } from 'react'
+import { useRef } from 'react'
 import {
   askBookmarks,
   type BookmarksPage,
@@ -34,7 +34,7 @@ export interface Pages {
  */
 export function usePages(query: Query, visible: [number, number]): Pages {
   const client = useQueryClient()
-  const pageOptions = useCallback((page: number) => optionsFor(query, page), [query])
+  const pageOptions = (page: number) => optionsFor(query, page)
   const first = useQuery({ ...pageOptions(1), placeholderData: keepPreviousData })
   const wanted = pagesBetween(visible).filter((page) => page > 1)
   const others = useQueries({
@@ -46,14 +46,6 @@ export function usePages(query: Query, visible: [number, number]): Pages {
   for (const { data } of others) if (data) loaded.set(data.page, data)
   const count = useReach(query, loaded, first.data)
 
-  const range = useCallback(
-    async (from: number, to: number) => {
-      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(pageOptions(page))))
-      const start = Math.floor(from / PAGE) * PAGE
-      return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
-    },
-    [client, pageOptions]
-  )
   return {
     first: first.data,
     failed: first.isError && !first.data,
@@ -61,7 +53,11 @@ export function usePages(query: Query, visible: [number, number]): Pages {
     count,
     indexOf: (id) => rowOf(loaded, id),
     at: (index) => loaded.get(Math.floor(index / PAGE) + 1)?.bookmarks[index % PAGE],
-    range,
+    async range(from, to) {
+      const pages = await Promise.all(pagesBetween([from, to]).map((page) => client.ensureQueryData(pageOptions(page))))
+      const start = Math.floor(from / PAGE) * PAGE
+      return pages.flatMap((page) => page.bookmarks).slice(from - start, to - start + 1)
+    },
     retry: () => void first.refetch()
   }
 }

@@ -15,8 +15,8 @@ const similarOptions = (id: string, color: string) =>
   })
 
 /** The owner's colors and images that look like a color, nearest first, each to be opened. */
-export function SimilarColors({ id, color }: { id: string; color: string }) {
-  const { data } = useQuery(similarOptions(id, color))
+export function SimilarColors({ id: like, color }: { id: string; color: string }) {
+  const { data } = useQuery(similarOptions(like, color))
   if (!data || data.colors.length + data.images.length === 0) return null
   return (
     <section aria-label={strings.similarColors}>
@@ -24,29 +24,23 @@ export function SimilarColors({ id, color }: { id: string; color: string }) {
         {strings.similarColors}
       </Text>
       <div className={classes.colors}>
-        {data.colors.map(({ bookmark }) => (
-          <button
-            key={bookmark.id}
-            type="button"
-            className={classes.color}
-            style={{ backgroundColor: bookmark.content }}
-            title={bookmark.title || bookmark.content}
-            aria-label={bookmark.title || bookmark.content}
-            onClick={() => openBookmark(bookmark.id)}
-          />
-        ))}
-        {data.images.map(({ bookmark }) => (
-          <button
-            key={bookmark.id}
-            type="button"
-            className={classes.color}
-            title={titleOf(bookmark)}
-            aria-label={titleOf(bookmark)}
-            onClick={() => openBookmark(bookmark.id)}
-          >
-            {bookmark.preview !== null && <Picture name={bookmark.preview} className={classes.image ?? ''} />}
-          </button>
-        ))}
+        {[...data.colors, ...data.images].map(({ bookmark }) => {
+          const { id, type, title, content, preview } = bookmark
+          const name = type === 'color' ? title || content : titleOf(bookmark)
+          return (
+            <button
+              key={id}
+              type="button"
+              className={classes.color}
+              style={type === 'color' ? { backgroundColor: content } : undefined}
+              title={name}
+              aria-label={name}
+              onClick={() => openBookmark(id)}
+            >
+              {preview !== null && <Picture name={preview} className={classes.image ?? ''} />}
+            </button>
+          )
+        })}
       </div>
     </section>
   )
