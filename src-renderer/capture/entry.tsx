@@ -89,7 +89,7 @@ function Kind({ capture }: { capture: Capture }) {
   )
 }
 
-/** What became of saving, and the buttons. */
+/** The outcome of saving, and the buttons. */
 function Foot({ capture }: { capture: Capture }) {
   return (
     <div className="row foot">

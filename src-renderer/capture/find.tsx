@@ -76,7 +76,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
   )
 }
 
-/** What is typed, what it finds, and which of that is chosen. */
+/** The typed words, the bookmarks they find, and which of these is chosen. */
 function useFinding() {
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)

@@ -124,7 +124,7 @@ function useCaptureState() {
   return [state, setState] as const
 }
 
-/** What the typed is taken for. */
+/** Returns the type that the typed text is taken for, and its parts. */
 function takenFor({ typed, chosen, picture }: State) {
   const entry = readEntry(typed)
   const detected = detect(entry.text)

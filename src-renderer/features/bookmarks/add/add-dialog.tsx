@@ -112,7 +112,7 @@ function AddForm({ begun, onOpen }: AddFormProps) {
 
 type Adding = ReturnType<typeof useNewBookmark>
 
-/** What is saved: the picture that was chosen, or a field for an address, a color or a text. */
+/** The picture that was chosen, or a field for an address, a color or a text. */
 function MainField({ adding: { draft, set, type, problem, save } }: { adding: Adding }) {
   if (draft.picture) {
     return <Chosen picture={draft.picture} problem={problem} onRemove={() => set({ picture: undefined })} />

@@ -110,7 +110,7 @@ function useDraft(begun: { text: string; picture?: File }) {
   }
 }
 
-/** What the fields are taken for. `url` is the address of the page or image. */
+/** Returns the type that the fields are taken for. `url` is the address of the page or image. */
 function takenFor(draft: NewBookmark) {
   const detected = detect(draft.text)
   const several = severalIn(draft)

@@ -32,7 +32,7 @@ export interface ListHandle {
   toTop(): void
 }
 
-/** What a list shows, and how. */
+/** The state of a list, and how it is drawn. */
 export interface Shown {
   list: List
   layout: Layout

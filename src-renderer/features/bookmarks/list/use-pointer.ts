@@ -7,7 +7,7 @@ import { type Act, itemId } from './item.ts'
 import type { Rows } from './use-rows.ts'
 
 /**
- * What the pointer does in a list: it clicks, asks for menus, and points at an item.
+ * Handles the pointer in a list: it clicks, asks for menus, and points at an item.
  *
  * @param current the item that keys act on, where it is drawn
  */
