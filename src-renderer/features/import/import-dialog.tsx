@@ -9,7 +9,6 @@ import { imports as strings } from '../../strings/imports.ts'
 import { IconFileImport } from '../../ui/icons/icons.ts'
 import classes from './import-dialog.module.css'
 import { Rejects } from './rejects.tsx'
-import { ReportNotes } from './report-notes.tsx'
 import { progressOptions, useImport } from './use-import.ts'
 
 /** Imports a bookmark file: says first what would come in, then how far it is, then what came in. */
@@ -207,13 +206,13 @@ function Counts({ report, labels }: CountsProps) {
   )
 }
 
-/** The kinds of data in the file that bookmarks have no room for. */
-function NotKept({ report: { dropped = {} } }: { report: ImportReport }) {
+/** Says what was added to other bookmarks, and for which kinds of data in the file bookmarks have no field. */
+function ReportNotes({ report: { merged = 0, dropped = {} } }: { report: ImportReport }) {
   const counts = Object.entries(dropped)
-  if (counts.length === 0) return null
-  return (
-    <Text size="sm" c="dimmed">
-      {strings.dropped(counts)}
+  const notes = [merged > 0 ? strings.merged(merged) : '', counts.length > 0 ? strings.dropped(counts) : '']
+  return notes.filter(Boolean).map((note) => (
+    <Text key={note} size="sm" c="dimmed">
+      {note}
     </Text>
-  )
+  ))
 }
