@@ -138,7 +138,7 @@ function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
     /** Returns whether the key is an arrow that leads through the list. */
     onArrow(key: string): boolean {
       if (key === 'ArrowDown') activate((active + 1) % offered.length)
-      else if (key === 'ArrowUp') activate((active + offered.length) % offered.length)
+      else if (key === 'ArrowUp') activate((active > 0 ? active : offered.length) - 1)
       else return false
       return true
     }
