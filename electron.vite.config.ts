@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { fewChunks } from './packaging/few-chunks.ts'
+import { lazyWordLists } from './packaging/lazy-word-lists.ts'
 import { leanBuiltins } from './packaging/lean-builtins.ts'
 import { listPackages } from './packaging/list-packages.ts'
 import { pickIcons } from './packaging/pick-icons.ts'
@@ -13,7 +14,7 @@ const fromTheRoot = { name: 'from-the-root', config: () => ({ base: '/' }) }
 
 export default defineConfig({
   main: {
-    plugins: [leanBuiltins(), listPackages(root, 'main')],
+    plugins: [leanBuiltins(), lazyWordLists(), listPackages(root, 'main')],
     build: {
       outDir: 'out/main',
       sourcemap: true,

@@ -1,6 +1,4 @@
-/// <reference path="./data-files.d.ts" />
-// As text: taking 200 kB of lists apart would make each start and each thread 15 ms later.
-import text from 'stopwords-iso/stopwords-iso.json?raw'
+import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
 import { memoize } from '../core/memoize.ts'
 import { foldWord } from './segment.ts'
 
@@ -40,7 +38,7 @@ const LETTER = /\p{L}/u
 function languagesOf(word: string): string[] {
   if (!languages) {
     languages = new Map()
-    for (const [language, all] of Object.entries(listsByLanguage())) {
+    for (const [language, all] of Object.entries(lists)) {
       for (const folded of language === 'en' ? [] : new Set(all.map(foldWord))) {
         languages.set(folded, [...(languages.get(folded) ?? []), language])
       }
@@ -51,13 +49,6 @@ function languagesOf(word: string): string[] {
 
 let languages: Map<string, string[]> | undefined
 
-/** Words that carry nothing, by ISO 639-1 code of their language. */
-function listsByLanguage(): Record<string, string[]> & Record<'ja' | 'zh', string[]> {
-  lists ??= JSON.parse(text) as ReturnType<typeof listsByLanguage>
-  return lists
-}
-
-let lists: ReturnType<typeof listsByLanguage> | undefined
 const ENGLISH = new Set(
   [
     'a an the this that these those it its i me my we our you your he she they them their',
@@ -82,7 +73,7 @@ export function emptyCharacters(run: string): boolean[] {
 
 let segmenter: Intl.Segmenter | undefined
 
-const wordsAround = memoize((language: 'ja' | 'zh') => new Set([...listsByLanguage()[language], ...AROUND]))
+const wordsAround = memoize((language: 'ja' | 'zh') => new Set([...lists[language], ...AROUND]))
 
 /** Chinese and Japanese words that people put around what they look for. */
 const AROUND =

@@ -1,4 +1,4 @@
-/// <reference path="./data-files.d.ts" />
+/// <reference path="./opencc-js.d.ts" />
 import simplified from 'opencc-js/dict/TSCharacters'
 
 /**
