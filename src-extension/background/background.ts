@@ -20,6 +20,9 @@ markTabs()
 /** How long the button says that something was saved. */
 const FLASH_MS = 2500
 
+/** What ends a flash, by tab: it must not take away what the button says of a later save. */
+const flashes = new Map<number, ReturnType<typeof setTimeout>>()
+
 /** Saves what a menu was opened on: a link, an image or what is selected, and nothing more than its entry says. */
 function saveFromMenus(): void {
   chrome.contextMenus.onClicked.addListener(async (click, tab) => {
@@ -28,9 +31,14 @@ function saveFromMenus(): void {
     if (!page || tabId === undefined) return
     try {
       await askHost('save', page)
+      clearTimeout(flashes.get(tabId))
       await flashTab(tabId)
-      setTimeout(() => void markOf(tabId), FLASH_MS)
+      flashes.set(
+        tabId,
+        setTimeout(() => void markOf(tabId), FLASH_MS)
+      )
     } catch (error) {
+      clearTimeout(flashes.get(tabId))
       await warnInTab(tabId, error instanceof Error ? error.message : String(error))
     }
   })

@@ -16,7 +16,7 @@ test('a service that ends is told at once, what cannot be done is off, and it go
   await expect(panel.getByLabel('Title')).toBeVisible()
 
   await host('close', service.data, shared.port)
-  const banner = page.getByRole('alert').filter({ hasText: 'Earmark does not answer' })
+  const banner = page.getByRole('alert', { name: 'Earmark does not answer' })
   await expect(banner).toContainText('npm start')
   await expect(page.getByRole('button', { name: 'Add' })).toBeDisabled()
   await expect(page.getByRole('searchbox')).toBeDisabled()
