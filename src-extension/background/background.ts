@@ -20,7 +20,7 @@ markTabs()
 /** How long the button says that something was saved. */
 const FLASH_MS = 2500
 
-/** What ends a flash, by tab: it must not take away what the button says of a later save. */
+/** Timers that end a flash, by tab. They are cleared so that none takes away what the button says of a later save. */
 const flashes = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** Saves what a menu was opened on: a link, an image or what is selected, and nothing more than its entry says. */

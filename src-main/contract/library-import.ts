@@ -11,7 +11,7 @@ export interface ImportDraft extends BookmarkDraft, Place {
   deletedAt: number | null
 }
 
-/** What became of a draft. `merged`: the import brought its page before, and its words were added to that bookmark. */
+/** The result for each draft. `merged`: the import brought its page before, and its words were added to that bookmark. */
 export type ImportedStatus = SavedBookmark['status'] | 'merged'
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */

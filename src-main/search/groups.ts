@@ -1,23 +1,17 @@
-import { abbreviationsOf } from './abbreviations.ts'
 import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { foldLetters } from './fold-letters.ts'
 import { type ParsedQuery, type Term, termTokens } from './query.ts'
 import { foldWord, isRun } from './segment.ts'
-import { stemForms, wordForms } from './word-forms.ts'
-
-/** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
-export interface Wording {
-  tokens: string[]
-  /** The last token is the beginning of one. */
-  prefix?: boolean | undefined
-  apart?: boolean | undefined
-  inTitle?: boolean | undefined
-}
-
-/** One way of saying a thing; weight 1 is as it was typed. */
-export interface Alternative extends Wording {
-  weight: number
-}
+import {
+  type Alternative,
+  addCompounds,
+  addWordings,
+  type Instead,
+  type Place,
+  type Vocabulary,
+  WEIGHT,
+  type Wording
+} from './wordings.ts'
 
 /** One thing that a query says: a word with its alternatives. */
 export interface Group {
@@ -35,43 +29,6 @@ export interface Group {
   /** The replacement of a word that no bookmark holds. */
   instead: Instead | undefined
 }
-
-/** Words that replace one that no bookmark holds, and how they are like it. */
-export interface Instead {
-  by: 'form' | 'parts' | 'spelling' | 'beginning' | 'part'
-  words: string[]
-}
-
-/** Looks words up among the bookmarks that the caller may see. */
-export interface Vocabulary {
-  /** Bookmarks there are, about. */
-  bookmarks: number
-  /** Counts the bookmarks that hold one of these, up to some bound. */
-  held(wordings: Wording[]): number
-  /** Returns those of `words` that a bookmark holds. */
-  known(words: string[]): string[]
-  /**
-   * Returns words that were most likely meant by one that no bookmark holds, the likeliest first; at most three.
-   *
-   * @param near only those a letter away
-   */
-  corrections(word: string, near: boolean): string[]
-  /** Returns listed words that begin so, whoever may see them: `known` tells. None for short beginnings. */
-  beginning(part: string): string[]
-  /** Returns words that hold this part, shortest first; some twenty at most. */
-  containing(part: string): string[]
-}
-
-/** How well another wording stands for the one that was typed. */
-const WEIGHT = {
-  form: 0.8,
-  joined: 0.9,
-  abbreviation: 0.7,
-  apart: 0.6,
-  spelling: 0.6,
-  beginning: 0.7,
-  part: 0.5
-} as const
 
 /** The share of its weight that a word keeps that carries nothing. */
 const EMPTY = 0.1
@@ -269,9 +226,9 @@ function groupOf(
     alternatives.push({ tokens, inTitle, ...more, weight })
   const reword = () => {
     if (!place) return undefined
-    if (word !== undefined) return others(word, asTyped, place, add, vocabulary)
+    if (word !== undefined) return addWordings(word, asTyped, place, add, vocabulary)
     // A pair of a phrase's words is looked for as it is.
-    return said.term === undefined ? compound(said, asTyped, add, vocabulary) : undefined
+    return said.term === undefined ? addCompounds(said.wordings, asTyped, add, vocabulary) : undefined
   }
   const instead = reword()
   const more = alternatives.slice(wordings.length + joined.length)
@@ -289,98 +246,5 @@ function groupOf(
   }
 }
 
-interface Place {
-  /** Whether it is the last word, which may be half typed. */
-  isLast: boolean
-  /** Whether the query is still being typed. */
-  typing: boolean
-  /** Whether nothing else was said, so that words which hold this one are worth showing. */
-  alone: boolean
-}
-
-type Add = (weight: number, tokens: string[], more?: Partial<Wording>) => void
-
-/** `node.js` is also `nodejs`, or both of its parts anywhere. */
-function compound({ wordings }: Said, asTyped: number, add: Add, vocabulary: Vocabulary): Instead | undefined {
-  const [wording, other] = wordings
-  if (!wording || other || wording.prefix || wording.tokens.length < 2) return undefined
-  const { tokens } = wording
-  const [whole] = vocabulary.known([tokens.join('')])
-  if (whole !== undefined) add(WEIGHT.joined, [whole])
-  const half = asTyped === 0 && whole === undefined
-  if (half) add(WEIGHT.form, tokens, { prefix: true })
-  add(WEIGHT.apart, tokens, { apart: true })
-  return half
-    ? { by: 'beginning', words: [`${tokens.join(' ')}…`] }
-    : whole === undefined
-      ? undefined
-      : { by: 'parts', words: [whole] }
-}
-
-/** Other wordings of a word; where no bookmark holds it, what may have been meant. */
-function others(
-  word: string,
-  asTyped: number,
-  { isLast, alone, typing }: Place,
-  add: Add,
-  vocabulary: Vocabulary
-): Instead | undefined {
-  const forms = vocabulary.known([...wordForms(word), ...stemForms(word, vocabulary.beginning)])
-  for (const form of forms) add(WEIGHT.form, [form])
-  const meanings = abbreviationsOf(word).filter((tokens) => vocabulary.held([{ tokens }]) > 0)
-  for (const tokens of meanings) add(WEIGHT.abbreviation, tokens)
-  const split = asTyped < FEW_HOLD || BEFORE_DIGITS.test(word) ? splitOf(word, vocabulary) : undefined
-  if (split) add(WEIGHT.joined, split)
-  if (asTyped > 0) {
-    if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
-    if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
-    return undefined
-  }
-  if (split) return { by: 'parts', words: [split.join(' ')] }
-  if (meanings.length > 0) return { by: 'form', words: [...forms, ...meanings.map((tokens) => tokens.join(' '))] }
-  // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
-  const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
-  for (const one of corrections) add(WEIGHT.spelling, [one])
-  if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
-  const begins = word.length >= 3 && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
-  if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
-  if (begins) return { by: 'beginning', words: [`${word}…`] }
-  if (corrections.length > 0) return { by: 'spelling', words: corrections }
-  const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
-  for (const one of containing) add(WEIGHT.part, [one])
-  return containing.length > 0 ? { by: 'part', words: containing } : undefined
-}
-
-/** Beside other words, shorter ones are in too many others by chance, in letters. */
-const SHORTEST_HELD = 4
-
 /** A word that as many bookmarks hold tells as little with its other forms. */
 const MANY_HOLD = 1500
-
-/** A word that as many bookmarks hold is one, whatever it may be joined of. */
-const FEW_HOLD = 20
-
-/** Shortest part of a joined word, in letters. */
-const SHORTEST_PART = 2
-
-/** Longer ones are in no list of words, in letters. */
-const LONGEST_SPLIT = 40
-
-/** Where a name ends and its number begins, as in `vue3`. */
-const BEFORE_DIGITS = /\p{L}(?=\p{N}+[a-z]?$)/u
-
-/** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
-function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
-  if (word.length < 2 * SHORTEST_PART || word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
-  const pairs: string[][] = []
-  const digits = word.search(BEFORE_DIGITS) + 1
-  for (let at = SHORTEST_PART; at < word.length; at++) {
-    if (digits > 0 ? at === digits : at <= word.length - SHORTEST_PART) pairs.push([word.slice(0, at), word.slice(at)])
-  }
-  const known = new Set(vocabulary.known(pairs.flat()))
-  return pairs
-    .filter((pair) => pair.every((part) => known.has(part)))
-    .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair }]) }))
-    .filter(({ held }) => held > 0)
-    .sort((a, b) => b.held - a.held)[0]?.pair
-}

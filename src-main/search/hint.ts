@@ -1,6 +1,7 @@
 import type { AskedFilter, Relaxed } from '../contract/bookmark.ts'
 import { isoDay } from '../core/iso-time.ts'
-import { bitOf, fullGroups, type Group, type Instead } from './groups.ts'
+import { bitOf, fullGroups, type Group } from './groups.ts'
+import type { Instead } from './wordings.ts'
 
 /** The result of a search that does not insist on every word. */
 export interface Loosened {

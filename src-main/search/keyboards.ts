@@ -1,5 +1,5 @@
-import type { Vocabulary } from './groups.ts'
 import { foldWord, queryTokens } from './segment.ts'
+import type { Vocabulary } from './wordings.ts'
 
 /** The letters of keyboards in the order of their keys, as `LATIN` has them. */
 const LATIN = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."

@@ -1,7 +1,8 @@
 import { percentDecoded } from '../core/address.ts'
-import type { Alternative, Group } from './groups.ts'
+import type { Group } from './groups.ts'
 import type { Rankable } from './rank.ts'
 import { isRun, spacedWords } from './segment.ts'
+import type { Alternative } from './wordings.ts'
 
 /** How much a word counts where it stands. */
 const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0.6 } as const

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Alternative, searchGroups, type Vocabulary, type Wording } from '../../src-main/search/groups.ts'
+import { searchGroups } from '../../src-main/search/groups.ts'
 import { parseQuery } from '../../src-main/search/query.ts'
+import type { Alternative, Vocabulary, Wording } from '../../src-main/search/wordings.ts'
 
 /** Knows bookmarks as lists of words; phrases are looked for in their order. */
 function vocabularyOf(...texts: string[]): Vocabulary {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Group, Instead } from '../../src-main/search/groups.ts'
+import type { Group } from '../../src-main/search/groups.ts'
 import { filterWords, pastEnd, relaxedHint } from '../../src-main/search/hint.ts'
+import type { Instead } from '../../src-main/search/wordings.ts'
 
 function group(typed: string, more: Partial<Group> = {}): Group {
   return { typed, term: typed, alternatives: [], weight: 1, empty: false, held: 1, instead: undefined, ...more }

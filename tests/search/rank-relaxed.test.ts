@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Alternative, Group } from '../../src-main/search/groups.ts'
+import type { Group } from '../../src-main/search/groups.ts'
 import type { Rankable } from '../../src-main/search/rank.ts'
 import { rankRelaxed } from '../../src-main/search/rank-relaxed.ts'
+import type { Alternative } from '../../src-main/search/wordings.ts'
 
 function group(word: string, weight = 1, others: Alternative[] = []): Group {
   const alternatives = [{ tokens: [word], weight: 1 }, ...others]

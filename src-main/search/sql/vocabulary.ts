@@ -1,8 +1,8 @@
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValues } from '../../store/statements.ts'
-import type { Vocabulary, Wording } from '../groups.ts'
 import { anyOf } from '../match.ts'
 import { isTwoLettersAway, mayBeMistyped, mayHaveTwoMistakes, oneLetterAway, piecesOf } from '../spelling.ts'
+import type { Vocabulary, Wording } from '../wordings.ts'
 
 /** How many bookmarks that the caller may see a full-text expression finds, counted up to `most`. */
 export type CountMatches = (expression: string, most: number) => number

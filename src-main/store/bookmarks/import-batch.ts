@@ -10,7 +10,7 @@ import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
 import { giveUpPage, insertRow, takeFromTrash } from './bookmark-inserts.ts'
 import { ascending, findOrMakeTag, giveTag, giveTags, tagging } from './bookmark-tags.ts'
-import { noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
+import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { type Found, findSame } from './same-bookmark.ts'
 
 /** One transaction of an import: drafts one after the other, and then what concerns all of them at once. */
@@ -24,12 +24,15 @@ export class ImportBatch {
   readonly #taggings: number[] = []
   /** The tags of records that were merged into others, by row id. */
   readonly #merged = new Map<number, Set<string>>()
+  /** No row below is of this import. */
+  readonly #from: number
   #first: number | undefined
   #last = 0
 
   constructor(db: WriteConnection, of: StoredImport) {
     this.#db = db
     this.#import = of
+    this.#from = firstAdded(db, of.id) ?? Infinity
     this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
   }
 
@@ -42,7 +45,7 @@ export class ImportBatch {
       return 'saved'
     }
     // A file may hold a page twice.
-    const isOwn = found.rowId >= (this.#first ?? Infinity) || wasAdded(this.#db, this.#import.id, found.rowId)
+    const isOwn = this.#isOwn(found.rowId)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn && this.#merge(found.rowId, draft) ? 'merged' : 'existing'
@@ -52,6 +55,11 @@ export class ImportBatch {
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)
     return 'saved'
+  }
+
+  /** Returns whether this import added a row. */
+  #isOwn(rowId: number): boolean {
+    return rowId >= (this.#first ?? Infinity) || (rowId >= this.#from && wasAdded(this.#db, this.#import.id, rowId))
   }
 
   end(): void {

@@ -45,6 +45,11 @@ export function noteRestored(
       VALUES (${id}, ${rowId}, ${deletedAt}) ON CONFLICT DO NOTHING`
 }
 
+/** Returns the lowest row id that an import added; `undefined` where it added none. */
+export function firstAdded(db: WriteConnection, id: number): number | undefined {
+  return readValue<number | null>(db)`SELECT min(first) FROM import_ranges WHERE import_id = ${id}` ?? undefined
+}
+
 /** Returns whether an import added this bookmark. */
 export function wasAdded(db: WriteConnection, id: number, rowId: number): boolean {
   return exists(db)`SELECT 1 FROM import_ranges WHERE import_id = ${id} AND ${rowId} BETWEEN first AND last`

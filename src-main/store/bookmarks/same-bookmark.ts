@@ -18,11 +18,9 @@ export function findSame(
   { id, pageKey, owner, type, content }: ImportDraft
 ): Found | undefined {
   const known =
-    id === undefined
-      ? undefined
-      : readRow<Found>(
-          db
-        )`SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
+    id !== undefined &&
+    readRow<Found>(db)`
+      SELECT id AS rowId, public_id AS publicId, deleted_at AS deletedAt FROM bookmarks WHERE public_id = ${id}`
   if (known) return known
   if (pageKey !== null) {
     return readRow<Found>(db)`

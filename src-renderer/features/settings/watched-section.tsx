@@ -45,12 +45,12 @@ export function WatchedSection() {
       {files.length > 0 && (
         <ul className={classes.list} aria-label={strings.title}>
           {files.map(({ file, lastAt, imported, problem }) => (
-            <File key={file} file={file} label={strings.stopLabel(file)} action={strings.stop} changing={stopping}>
+            <FileRow key={file} file={file} label={strings.stopLabel(file)} action={strings.stop} changing={stopping}>
               <Text size="xs" c={problem === null ? 'dimmed' : 'var(--mantine-color-error)'}>
                 {problem ?? (lastAt === null ? strings.notYet : strings.brought(imported))}{' '}
                 {problem === null && lastAt !== null && <Ago iso={lastAt} />}
               </Text>
-            </File>
+            </FileRow>
           ))}
         </ul>
       )}
@@ -61,7 +61,7 @@ export function WatchedSection() {
           </Text>
           <ul className={classes.list} aria-label={strings.found}>
             {found.map((file) => (
-              <File
+              <FileRow
                 key={file}
                 file={file}
                 label={strings.watchLabel(file)}
@@ -78,7 +78,7 @@ export function WatchedSection() {
   )
 }
 
-interface FileProps {
+interface FileRowProps {
   file: string
   label: string
   action: string
@@ -88,7 +88,7 @@ interface FileProps {
 }
 
 /** A file in a list, with the button that begins or ends watching it. */
-function File({ file, label, action, changing, disabled = false, children }: FileProps) {
+function FileRow({ file, label, action, changing, disabled = false, children }: FileRowProps) {
   return (
     <li>
       <div>
