@@ -12,7 +12,7 @@ export interface ImportDraft extends BookmarkDraft, Place {
 }
 
 /** The result for each draft. `merged`: the import brought its page before, and its words were added to that bookmark. */
-export type ImportedStatus = SavedBookmark['status'] | 'merged'
+export type ImportedStatus = SavedBookmark['status'] | 'merged' | 'merged in part'
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }

@@ -49,7 +49,7 @@ const CARRIES = [
   String.raw`(?<=[[${JOINING}]&&[\p{L}\p{M}]])[\u200c\u200d]`,
   String.raw`(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]`,
   String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
-  String.raw`(?<=\p{sc=Mong})[\u180b-\u180d\u180f]`,
+  String.raw`(?<=[\p{sc=Mong}&&\p{L}])[\u180b-\u180d\u180f]`,
   String.raw`(?<=[\u2801-\u28ff])\u2800`
 ].join('|')
 

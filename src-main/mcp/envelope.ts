@@ -21,7 +21,7 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
     const error = { code: CODE.parse, message: 'Parse error', data: 'the body is not JSON' }
     return { refused: failure(400, null, error) }
   }
-  if (Array.isArray(message)) return refuse(null, 'a batch is not supported here, send one request at a time')
+  if (Array.isArray(message)) return refuse(null, isOverfull(message) ? TOO_MANY : NO_BATCH)
   if (!isObject(message)) return refuse(null, 'the body must be a JSON-RPC request object')
   const { jsonrpc, id, method } = message
   const params = message.params ?? undefined
@@ -38,12 +38,17 @@ export function readEnvelope(text: string): { envelope: Envelope } | { refused: 
 /** More than any client sends at once. */
 const MOST_IN_BATCH = 100
 
+const TOO_MANY = `a batch has at most ${MOST_IN_BATCH} messages`
+const NO_BATCH = 'a batch is not supported here, send one request at a time'
+
+const isOverfull = (messages: unknown[]) => messages.length > MOST_IN_BATCH
+
 /** The messages of a JSON-RPC batch, each as text; `undefined` where the text is no batch, or one of too many. */
 export function batchIn(text: string): string[] | undefined {
   if (!/^\ufeff?\s*\[/.test(text) || tooDeep(text)) return undefined
   try {
     const messages: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_IN_BATCH) return undefined
+    if (!Array.isArray(messages) || messages.length === 0 || isOverfull(messages)) return undefined
     return messages.map((message) => JSON.stringify(message))
   } catch {
     return undefined

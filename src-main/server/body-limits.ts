@@ -38,7 +38,22 @@ export function limitBodyTime(request: IncomingMessage): void {
 /** Lets a body be of any size, as long as something of it comes. */
 export const anySize: MiddlewareHandler = async (c, next) => {
   const incoming = c.env?.incoming as IncomingMessage | undefined
-  clearTimeout(incoming && limits.get(incoming))
-  incoming?.setTimeout(BODY_MS, () => incoming.destroy())
+  if (incoming) limitSilence(incoming)
   return next()
+}
+
+/**
+ * Ends a request of which nothing comes for twice `BODY_MS` at most. Its sender is not silent while it waits for us: when
+ * all has come, or when what came has not been read yet.
+ */
+function limitSilence(request: IncomingMessage): void {
+  clearTimeout(limits.get(request))
+  let before = request.socket.bytesRead
+  const look = setInterval(() => {
+    const { bytesRead } = request.socket
+    const isOurTurn = request.complete || request.isPaused() || request.readableLength > 0
+    if (bytesRead === before && !isOurTurn) request.destroy()
+    before = bytesRead
+  }, BODY_MS).unref()
+  request.once('end', () => clearInterval(look)).once('close', () => clearInterval(look))
 }

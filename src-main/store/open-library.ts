@@ -107,7 +107,7 @@ export async function openLibrary(
 /** How long a restore waits for work under way, in milliseconds: nothing else begins meanwhile. */
 const MOST_WAIT_MS = 5000
 
-const BUSY = 'Something is still being changed. Restore the backup once that is done.'
+const BUSY = 'Earmark is still at work on something else. Restore the backup once that is done.'
 
 const EVERYTHING: ChangeKind[] = [
   'bookmarks',

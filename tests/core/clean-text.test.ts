@@ -122,6 +122,7 @@ test.each([
   ['variation selector 1', '\ufe00'],
   ['variation selector 256', '\u{e01ef}'],
   ['tag letter', '\u{e0061}'],
+  ['form of a Mongolian letter', '\u180b'],
   ['interlinear annotation', '\ufff9'],
   ['blank of Braille', '\u2800'],
   ['joiner', '\u200d'],

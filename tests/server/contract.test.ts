@@ -132,11 +132,11 @@ describe('a batch', () => {
   })
 
   test.each([
-    ['of a later revision', batch, { 'mcp-protocol-version': '2025-06-18', ...both }],
-    ['that is empty', [], both],
-    ['of more than a hundred messages', Array(101).fill(LIST), both]
-  ])('%s is refused', async (_, messages, headers) => {
-    expectError(await call(messages, headers), null, { ...INVALID, data: expect.stringMatching(/batch/) })
+    ['of a later revision', batch, { 'mcp-protocol-version': '2025-06-18', ...both }, /batch is not supported/],
+    ['that is empty', [], both, /batch is not supported/],
+    ['of more than a hundred messages', Array(101).fill(LIST), both, /batch has at most 100 messages/]
+  ])('%s is refused', async (_, messages, headers, data) => {
+    expectError(await call(messages, headers), null, { ...INVALID, data: expect.stringMatching(data) })
   })
 })
 

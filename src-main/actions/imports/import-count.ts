@@ -34,7 +34,8 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     saved(statuses: ImportedStatus[], importId?: number): void {
       for (const status of statuses) {
         report[status === 'saved' ? 'imported' : 'duplicate'] += 1
-        if (status === 'merged') report.merged = (report.merged ?? 0) + 1
+        if (status === 'merged' || status === 'merged in part') report.merged = (report.merged ?? 0) + 1
+        if (status === 'merged in part') this.dropped(['ends of long descriptions'])
       }
       if (importId !== undefined && report.imported > 0) report.undo = importId
       tell()

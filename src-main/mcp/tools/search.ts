@@ -82,7 +82,9 @@ export const search = defineTool(
         'hint' in like
           ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
           : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
-      return { text: write(found, filters), results: found.bookmarks.length }
+      const isNarrowed = tags ?? filters.domain ?? filters.type ?? filters.visibility
+      const hint = found.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
+      return { text: write({ ...found, hint }, filters), results: found.bookmarks.length }
     }
     const query = {
       page: filters.page,

@@ -48,7 +48,7 @@ export class ImportBatch {
     const isOwn = this.#isOwn(found.rowId)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
-    if (found.deletedAt === null) return isOwn && this.#merge(found.rowId, draft) ? 'merged' : 'existing'
+    if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
     takeFromTrash(this.#db, found.rowId, this.#import.at)
     if (draft.visibility === 'private') makePrivate(this.#db, found.rowId)
     this.#restored.push(found.rowId)
@@ -79,22 +79,24 @@ export class ImportBatch {
 
   /**
    * Adds to a bookmark of this import what another record says of the same page: its title and description to the
-   * description, as far as there is room, and its tags. Returns whether its words were new.
+   * description, and its tags, as far as there is room. `merged` says that its words were new.
    */
-  #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): boolean {
+  #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): ImportedStatus {
     const has = readRow<Record<'title' | 'description' | 'visibility', string>>(this.#db)`
       SELECT title, description, visibility FROM bookmarks WHERE id = ${rowId}`
-    if (!has) return false
+    if (!has) return 'existing'
     // What one record keeps private is not shown by the other.
     if (has.visibility !== visibility) makePrivate(this.#db, rowId)
     const known = `${has.title}\n${has.description}`
     const news = [title, description].filter((text) => text !== url && !known.includes(text))
-    const merged = cut([has.description, ...news].filter(Boolean).join('\n'), LIMITS.description)
+    const whole = [has.description, ...news].filter(Boolean).join('\n')
+    const merged = cut(whole, LIMITS.description)
     if (merged !== has.description) run(this.#db)`UPDATE bookmarks SET description = ${merged} WHERE id = ${rowId}`
     const all = this.#merged.get(rowId) ?? new Set()
     for (const tag of tags) if (all.size < LIMITS.tags) all.add(tag)
     this.#merged.set(rowId, all)
-    return merged !== has.description
+    if (merged !== whole) return 'merged in part'
+    return merged === has.description ? 'existing' : 'merged'
   }
 
   /**

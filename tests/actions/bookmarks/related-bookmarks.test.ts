@@ -41,6 +41,10 @@ test('agents and the dashboard are given what is like a bookmark, page by page, 
     total: 0,
     hint: expect.stringContaining('no bookmark with this id')
   })
+  expect(await search(`like:${id}`, { type: 'text' })).toMatchObject({
+    total: 2,
+    hint: expect.stringContaining('the filters were not used')
+  })
   expect(await search('like:rye')).toMatchObject({ total: 0, hint: expect.stringContaining('like: takes the id') })
   const related = await (await callApi(service, 'GET', `/bookmarks/${id}/related?limit=5`)).json()
   expect(related).toMatchObject({ bookmarks: [{ tags: ['baking'] }, { tags: ['baking'] }] })

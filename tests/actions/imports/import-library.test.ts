@@ -113,6 +113,16 @@ describe('an import', () => {
     expect(await everything(ports)).toMatchObject([described])
   })
 
+  test('says that a page’s second record has more words than there is room for', async () => {
+    const ports = await testPorts()
+    const records = ['one', 'two'].map(
+      (word) => `<DT><A HREF="https://a.example/">${word}</A>\n<DD>${word.repeat(500)}`
+    )
+    const report = await importText(ports, file(...records))
+    expect(report).toMatchObject({ imported: 1, merged: 1, dropped: { 'ends of long descriptions': 1 } })
+    expect((await everything(ports))[0]?.description).toContain('two')
+  })
+
   test('keeps private what one of two records of a page keeps private', async () => {
     const ports = await testPorts()
     await ports.library.writeSettings({ defaultVisibility: 'public' })
