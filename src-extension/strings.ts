@@ -19,7 +19,7 @@ export const strings = {
   cannotSave: 'This page cannot be saved: Earmark saves web pages only.',
   removeTag: (tag: string) => `Remove ${tag}`,
   notConnected:
-    'Earmark does not know this browser yet. In Earmark’s dashboard open Settings, Browser extension, and connect it. ' +
+    'Earmark does not know this browser yet. In Earmark’s dashboard open Settings, Browser, and connect it. ' +
     'Or run: earmark connect chromium (or chrome, edge, brave, firefox).',
   ended: 'Earmark did not answer. Try again; if that does not help, start Earmark.',
   menus: { link: 'Save link to Earmark', image: 'Save image to Earmark', selection: 'Save selection to Earmark' },

@@ -4,6 +4,7 @@ import { fileSize, number } from './format.ts'
 /** Settings. */
 export const settings = {
   failed: 'The settings could not be read.',
+  parts: { general: 'General', import: 'Import & backup', browser: 'Browser', advanced: 'Advanced' },
   appearance: 'Appearance',
   theme: 'Theme',
   system: 'System',
@@ -84,14 +85,12 @@ export const settings = {
   syncedText:
     'It can copy the library half written, or put another machine’s over it, and bookmarks are lost. Move the data ' +
     'folder elsewhere and start Earmark with --data; let backups be copied to the synced folder instead.',
-  sections: 'Sections',
   help: 'Help',
   helpText: (version: string) =>
     `This is Earmark ${version}. Its README says what it can do, and the files beside it in docs the rest: words.md and ` +
     'search.md how to find, hosts.md how editors connect, recovery.md what to do when something broke.',
   log: 'Log',
   logText: 'Errors are written here, and nothing of your bookmarks.',
-  keptText: 'All your bookmarks are in this folder, and in your backups.',
   shortcuts: 'Keyboard shortcuts',
   unproved: 'Checked only where Electron itself runs',
   unprovedText:

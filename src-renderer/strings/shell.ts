@@ -26,7 +26,7 @@ export const shell = {
     'The log beside the library, library.sqlite-wal, was missing or empty when Earmark started, though it had been ended while it ran. If you have that file, stop Earmark and put it back.',
   damaged: 'The library file is damaged',
   damagedText:
-    'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings: what is ' +
+    'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings, Import & backup: what is ' +
     'there now is kept.',
   notFound: 'Not found',
   nothingThere: 'There is nothing at this address',

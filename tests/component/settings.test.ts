@@ -10,8 +10,10 @@ import { type App, renderApp } from '../support/render-app.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-/** The settings of a service on a library of its own, in whose folder the owner's home is too. */
-async function openSettings(): Promise<{ app: App; data: string; service: Service }> {
+type Part = 'general' | 'import' | 'browser' | 'advanced'
+
+/** A part of the settings of a service on a library of its own, in whose folder the owner's home is too. */
+async function openSettings(part: Part = 'general'): Promise<{ app: App; data: string; service: Service }> {
   const data = tempFolder()
   vi.stubEnv('HOME', join(data, 'home'))
   vi.stubEnv('XDG_CONFIG_HOME', undefined)
@@ -22,23 +24,54 @@ async function openSettings(): Promise<{ app: App; data: string; service: Servic
   await callTool(service, await makeKey(service), 'bookmarks.insert', {
     urls: ['https://a.example/', 'https://b.example/']
   })
-  const app = await renderApp(service, '/settings')
-  await app.page.findByRole('heading', { name: 'Appearance' })
+  const app = await renderApp(service, `/settings?part=${part}`)
+  await app.page.findByRole('heading', { name: FIRST[part] })
   return { app, data, service }
 }
 
+const FIRST = { general: 'Appearance', import: 'Import and export', browser: 'Browser extension', advanced: 'Status' }
+
+test('the settings have four parts, each with an address', async () => {
+  const { app } = await openSettings()
+  const part = (name: string) =>
+    within(app.page.getByRole('navigation', { name: 'Settings' })).getByRole('link', { name })
+  for (const [name, address, first] of [
+    ['Import & backup', '?part=import', FIRST.import],
+    ['Browser', '?part=browser', FIRST.browser],
+    ['Advanced', '?part=advanced', FIRST.advanced],
+    ['General', '', FIRST.general]
+  ] as const) {
+    await app.user.click(part(name))
+    await app.page.findByRole('heading', { name: first })
+    expect(location.pathname + location.search).toBe(`/settings${address}`)
+    expect(part(name)).toHaveAttribute('aria-current', 'page')
+    await app.load()
+    await app.page.findByRole('heading', { name: first })
+  }
+  await app.user.click(part('Advanced'))
+  await app.page.findByRole('heading', { name: FIRST.advanced })
+  history.back()
+  await app.page.findByRole('heading', { name: FIRST.general })
+  const help = within(app.page.getByRole('region', { name: 'Help' }))
+  help.getByText(/This is Earmark \d+\.\d+\.\d+/)
+  await app.user.click(help.getByRole('button', { name: 'Keyboard shortcuts' }))
+  await app.page.findByRole('dialog', { name: 'Keyboard shortcuts' })
+})
+
 test('the page says what runs here', async () => {
-  const { app, data } = await openSettings()
+  const { app, data } = await openSettings('advanced')
   const status = app.page.getByRole('region', { name: 'Status' })
   await within(status).findByRole('img', { name: 'Connected' })
   await waitFor(() => expect(status).toHaveTextContent(/2 bookmarks, \d+ kB/))
   expect(status).toHaveTextContent('http://127.0.0.1:20727/api/tools/mcp')
   expect(status).toHaveTextContent('None yet')
-  expect(app.page.getByRole('region', { name: 'Your data' })).toHaveTextContent(data)
+  const own = app.page.getByRole('region', { name: 'Your data' })
+  expect(own).toHaveTextContent(data)
+  expect(own).toHaveTextContent(join(data, 'earmark.log'))
 })
 
 test('the bookmarklet can be dragged and copied, and a click on it here does nothing but say so', async () => {
-  const { app } = await openSettings()
+  const { app } = await openSettings('browser')
   const section = within(app.page.getByRole('region', { name: 'Capture from a browser' }))
   const link = section.getByRole('link', { name: 'Save to Earmark' })
   expect(link).toHaveAttribute('href', expect.stringMatching(/^javascript:.*earmark:/))
@@ -48,7 +81,7 @@ test('the bookmarklet can be dragged and copied, and a click on it here does not
 })
 
 test('problems are looked for without a terminal', async () => {
-  const { app } = await openSettings()
+  const { app } = await openSettings('advanced')
   const section = within(app.page.getByRole('region', { name: 'Health' }))
   await app.user.click(section.getByRole('button', { name: 'Look for problems' }))
   await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('No problems were found.'))
@@ -57,7 +90,7 @@ test('problems are looked for without a terminal', async () => {
 })
 
 test('a file is watched, brings what is in it, and is let go', async () => {
-  const { app, data } = await openSettings()
+  const { app, data } = await openSettings('import')
   const section = within(app.page.getByRole('region', { name: 'Watched files' }))
   const path = section.getByRole('textbox', { name: 'Another file, by its full path' })
   await app.user.type(path, 'urls.txt{Enter}')
@@ -78,7 +111,7 @@ test('what is new in a watched file is brought, and the page says so by itself',
   const { setInterval } = globalThis
   const sooner = (work: () => void, ms = 0) => setInterval(work, Math.min(ms, 50))
   vi.spyOn(globalThis, 'setInterval').mockImplementation(sooner as typeof setInterval)
-  const { app, data, service } = await openSettings()
+  const { app, data, service } = await openSettings('import')
   await service.listen(0) // then it looks at files
   // Changed settings have files looked at, and pages told: this page is to ask without that.
   app.answer('GET /api/events', () => new Promise(() => {}))
@@ -108,7 +141,7 @@ test('the default visibility is kept, and without fetching there is nothing to c
 })
 
 test('a port is kept for the next start; one that cannot be is refused in words', async () => {
-  const { app } = await openSettings()
+  const { app } = await openSettings('advanced')
   const port = () => app.page.getByRole('textbox', { name: 'Port' })
   const save = within(app.page.getByRole('region', { name: 'Service' })).getByRole('button', { name: 'Save' })
   expect(port()).toHaveValue('20727')
@@ -130,7 +163,7 @@ test('a port is kept for the next start; one that cannot be is refused in words'
 })
 
 test('a browser that is here is connected and disconnected, and of one in a sandbox it is said why not', async () => {
-  const { app, data } = await openSettings()
+  const { app, data } = await openSettings('browser')
   for (const folder of ['.config/chromium', 'snap/firefox']) mkdirSync(join(data, 'home', folder), { recursive: true })
   const file = join(data, 'home/.config/chromium/NativeMessagingHosts/app.earmark.host.json')
   await app.load()
@@ -151,7 +184,7 @@ test('a browser that is here is connected and disconnected, and of one in a sand
 })
 
 test('browsers that cannot be listed are said to be, and listed when asked again', async () => {
-  const { app } = await openSettings()
+  const { app } = await openSettings('browser')
   const answer = app.cut('GET /api/browsers')
   await app.load()
   const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
@@ -180,7 +213,7 @@ test('settings that cannot be read are told, and read again when asked', async (
 })
 
 test('backups are copied to a folder that is typed, a wrong one is told there, and one that went is told', async () => {
-  const { app } = await openSettings()
+  const { app } = await openSettings('import')
   const backups = () => app.page.getByRole('region', { name: 'Backups' })
   const field = await within(backups()).findByRole('textbox', { name: 'Copy each backup to' })
   const save = () => app.user.click(within(backups()).getByRole('button', { name: 'Save' }))
@@ -197,7 +230,7 @@ test('backups are copied to a folder that is typed, a wrong one is told there, a
   await waitFor(() => expect(copies()).toHaveLength(1))
   rmSync(folder, { recursive: true })
   await app.load()
-  await app.page.findByRole('heading', { name: 'Appearance' })
+  await app.page.findByRole('heading', { name: FIRST.import })
   expect(await within(backups()).findByRole('alert')).toHaveTextContent('There is no folder')
   await app.user.click(within(backups()).getByRole('button', { name: 'Stop copying' }))
   await waitFor(() => expect(within(backups()).queryByRole('alert')).toBeNull())
@@ -213,7 +246,7 @@ test('a newer version is looked for when the owner asks, and never before', asyn
   const unused = async () => ({ movedTo: null })
   const web: Web = { readPage, checkLink: unused, isConnected: () => true, close: async () => {} }
   const service = await testService({ web, version: '0.1.0', site: 'https://earmark.example/' })
-  const app = await renderApp(service, '/settings')
+  const app = await renderApp(service, '/settings?part=advanced')
   const status = within(await app.page.findByRole('region', { name: 'Status' }))
   const button = await status.findByRole('button', { name: 'Check for a newer version' })
   expect(asked).toEqual([])

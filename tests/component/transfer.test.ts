@@ -102,7 +102,7 @@ test('a search is exported as a file that holds it and nothing else', async () =
 })
 
 test('settings export everything, undo past imports, and make and restore backups', async () => {
-  const { app } = await openImported('/settings')
+  const { app } = await openImported('/settings?part=import')
   const { page, user } = app
   const transfer = within(await page.findByRole('region', { name: 'Import and export' }))
   await user.click(transfer.getByRole('radio', { name: /^For browsers/ }))
@@ -137,6 +137,7 @@ test('damage that was found in the library is told on every page', async () => {
   await app.load()
   expect(await app.page.findByRole('alert')).toHaveTextContent('The library file is damaged')
   await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
+  await app.user.click(await app.page.findByRole('link', { name: 'Import & backup' }))
   await app.page.findByRole('region', { name: 'Backups' })
-  expect(app.page.getByRole('alert')).toHaveTextContent('restore a backup under Settings')
+  expect(app.page.getByRole('alert')).toHaveTextContent('restore a backup under Settings, Import & backup')
 })

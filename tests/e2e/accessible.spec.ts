@@ -672,11 +672,11 @@ test.describe('with pages saved twice', () => {
         await see('Merged. 1 bookmark is in the trash.')
       },
       'duplicates-merged': () => press(/^Merge/, 'No page is saved more than once.'),
-      settings: () => go('/settings'),
+      settings: () => go('/settings', page.getByRole('heading', { name: 'Help' })),
       'settings-backups': async () => {
         await ask('backups')
         await ask('imports/1/undo')
-        await page.reload()
+        await page.goto(`${service.url}/settings?part=import`)
         await see('Made by you')
         await expect(page.getByRole('region', { name: 'Import and export' })).toContainText('Undone')
       },
@@ -686,7 +686,7 @@ test.describe('with pages saved twice', () => {
 })
 
 test('axe finds nothing in settings that were changed, or cannot be', async ({ page, service }) => {
-  const { see, press, fill, fail, mend, key } = on(page)
+  const { see, press, fill, fail, mend, key, go } = on(page)
   for (const folder of ['.config/chromium', 'snap/firefox']) {
     mkdirSync(join(service.data, 'home', folder), { recursive: true })
   }
@@ -704,20 +704,24 @@ test('axe finds nothing in settings that were changed, or cannot be', async ({ p
     'settings-port-refused': async () => {
       await mend()
       await press('Try again', page.getByRole('heading', { name: 'Appearance' }))
+      await go('/settings?part=advanced', page.getByRole('heading', { name: 'Status' }))
       await fill('Port', '80')
       await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Save' }).click()
       await see('Give a number from 1024 to 65535.')
     },
+    'settings-health': () => press('Look for problems', 'No problems were found.'),
     'settings-watched': async () => {
+      await go('/settings?part=import', page.getByRole('heading', { name: 'Watched files' }))
       await fill('Another file, by its full path', file)
       await key('Enter', '1 bookmark since Earmark started')
     },
-    'settings-health': () => press('Look for problems', 'No problems were found.'),
     'settings-browsers': async () => {
+      await go('/settings?part=browser', page.getByRole('heading', { name: 'Browser extension' }))
       await press('Connect Chromium', 'Chromium is connected.')
       await see('A Snap starts no programs')
     },
     'settings-copies-gone': async () => {
+      await go('/settings?part=import', page.getByRole('heading', { name: 'Backups' }))
       await fill('Copy each backup to', copies)
       await page.getByRole('region', { name: 'Backups' }).getByRole('button', { name: 'Save' }).click()
       await see('Each backup is copied to')

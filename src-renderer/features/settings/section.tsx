@@ -1,9 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './section.module.css'
 
 interface SectionProps {
-  /** Its name in an address. */
   id: string
   title: string
   children: ReactNode
@@ -12,14 +10,7 @@ interface SectionProps {
 /** A group of settings under a title. */
 export function Section({ id, title, children }: SectionProps) {
   return (
-    <Paper
-      withBorder
-      p="lg"
-      component="section"
-      id={id}
-      aria-labelledby={`${id}-title`}
-      className={classes.section ?? ''}
-    >
+    <Paper withBorder p="lg" component="section" id={id} aria-labelledby={`${id}-title`}>
       <Stack>
         <Title order={2} size="h5" id={`${id}-title`}>
           {title}

@@ -1,11 +1,13 @@
 import { Alert, Button, Radio, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
-import { Link } from 'wouter'
+import { useLayoutEffect } from 'react'
+import { Link, useSearchParams } from 'wouter'
 import { Command } from '../../shared/command.tsx'
 import { host } from '../../shared/host.ts'
 import { notify } from '../../shared/notify.tsx'
 import { Page } from '../../shared/page.tsx'
 import { type Settings as SettingsData, useChangeSettings, useSettings } from '../../shared/settings-data.ts'
-import { useStatus } from '../../shared/status.ts'
+import { type Status, useStatus } from '../../shared/status.ts'
+import { duplicates } from '../../strings/duplicates.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -16,55 +18,108 @@ import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
 import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
+import classes from './parts.module.css'
 import { PortForm } from './port-form.tsx'
 import { Section } from './section.tsx'
-import classes from './section-index.module.css'
-import { SectionIndex } from './section-index.tsx'
 import { StatusCard } from './status-card.tsx'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
 
-/** The owner's choices, and what runs here. */
+const PARTS = ['general', 'import', 'browser', 'advanced'] as const
+
+type Part = (typeof PARTS)[number]
+
+/** The owner's choices, and what runs here, in parts of which one is shown. Its address names it. */
 export function Settings() {
   const settings = useSettings()
-  const status = useStatus()
+  const status = useStatus().data
+  const [asked] = useSearchParams()
+  const part = PARTS.find((name) => name === asked.get('part')) ?? 'general'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another part is read from its top
+  useLayoutEffect(() => void window.scrollTo(0, 0), [part])
   return (
     <Page title={shell.settings}>
-      <div className={classes.beside}>
-        <SectionIndex whole={`${settings.data !== undefined} ${status.data !== undefined}`} />
-        <Stack gap="lg">
-          <NotLoaded query={settings} failed={strings.failed} height={240} />
-          {settings.data && <Choices settings={settings.data} fetches={status.data?.fetches !== false} />}
-          {host && <DesktopSection host={host} />}
-          <BookmarkletSection />
-          {status.data && (
-            <>
-              <Section id="data" title={strings.data}>
-                <Text size="sm">{strings.folderText}</Text>
-                <Command text={status.data.dataFolder} label={strings.folder} />
-                {status.data.syncedBy !== null && (
-                  <Alert color="red" title={strings.synced(status.data.syncedBy)}>
-                    {strings.syncedText}
-                  </Alert>
-                )}
-                <Text size="sm">{strings.duplicatesText}</Text>
-                <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
-                  {strings.duplicates}
-                </Button>
-              </Section>
-              <BrowserSection />
-              <LinkSection />
-              <TransferSection />
-              <WatchedSection />
-              <BackupSection />
-              <DoctorSection />
-              <StatusCard status={status.data} />
-              <HelpSection status={status.data} />
-            </>
-          )}
-        </Stack>
-      </div>
+      <Parts shown={part} />
+      <Stack gap="lg">
+        <NotLoaded query={settings} failed={strings.failed} height={240} />
+        {status?.syncedBy && (
+          <Alert color="red" title={strings.synced(status.syncedBy)}>
+            {strings.syncedText}
+          </Alert>
+        )}
+        {part === 'general' && <General settings={settings.data} status={status} />}
+        {part === 'import' && (
+          <>
+            <TransferSection />
+            <WatchedSection />
+            <BackupSection />
+          </>
+        )}
+        {part === 'browser' && (
+          <>
+            <BrowserSection />
+            <BookmarkletSection />
+          </>
+        )}
+        {part === 'advanced' && status && <Advanced settings={settings.data} status={status} />}
+      </Stack>
     </Page>
+  )
+}
+
+function Parts({ shown }: { shown: Part }) {
+  return (
+    <nav className={classes.parts} aria-label={shell.settings}>
+      <ul>
+        {PARTS.map((part) => (
+          <li key={part}>
+            <Link
+              href={part === 'general' ? '/settings' : `/settings?part=${part}`}
+              aria-current={part === shown ? 'page' : undefined}
+            >
+              {strings.parts[part]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function General({ settings, status }: { settings: SettingsData | undefined; status: Status | undefined }) {
+  return (
+    <>
+      {settings && <Choices settings={settings} fetches={status?.fetches !== false} />}
+      {host && <DesktopSection host={host} />}
+      <LinkSection />
+      <Section id="duplicates" title={duplicates.title}>
+        <Text size="sm">{strings.duplicatesText}</Text>
+        <Button component={Link} href="/duplicates" variant="default" style={{ alignSelf: 'flex-start' }}>
+          {strings.duplicates}
+        </Button>
+      </Section>
+      {status && <HelpSection version={status.version} />}
+    </>
+  )
+}
+
+function Advanced({ settings, status }: { settings: SettingsData | undefined; status: Status }) {
+  return (
+    <>
+      <StatusCard status={status} />
+      {settings && (
+        <Section id="service" title={strings.service}>
+          <PortForm key={settings.port} port={settings.port} />
+        </Section>
+      )}
+      <Section id="data" title={strings.data}>
+        <Text size="sm">{strings.folderText}</Text>
+        <Command text={status.dataFolder} label={strings.folder} />
+        <Text size="sm">{strings.logText}</Text>
+        <Command text={status.log} label={strings.log} />
+      </Section>
+      <DoctorSection />
+    </>
   )
 }
 
@@ -106,9 +161,6 @@ function Choices({ settings, fetches }: { settings: SettingsData; fetches: boole
           checked={fetches && settings.fetchDetails}
           onChange={(event) => change({ fetchDetails: event.currentTarget.checked })}
         />
-      </Section>
-      <Section id="service" title={strings.service}>
-        <PortForm key={settings.port} port={settings.port} />
       </Section>
     </>
   )
