@@ -170,6 +170,7 @@ export const bookmarks = {
   },
 
   panel: 'Bookmark',
+  panelWidth: 'Width of the panel',
   open: 'Open',
   copyLink: 'Copy a link to this bookmark',
   openNew: 'Open in a new tab',

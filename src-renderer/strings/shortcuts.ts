@@ -10,6 +10,7 @@ export const shortcuts = {
         { keys: ['N'], does: 'Add a bookmark; pasting does too' },
         { keys: ['Mod', 'Z'], does: 'Undo the last change' },
         { keys: ['Mod', 'Shift', 'Z'], does: 'Do it again' },
+        { keys: ['Mod', 'B'], does: 'Hide or show the sidebar' },
         { keys: ['?'], does: 'Show this' }
       ]
     },

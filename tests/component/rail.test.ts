@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { expectRows, fill, openPages, save } from '../support/open-pages.ts'
+import { expectRows, fill, item, openPages, save } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
 
 const railOf = (app: App) => within(app.page.getByRole('navigation'))
@@ -27,7 +27,7 @@ test('a search is saved, opened, renamed and deleted, and both can be undone', a
   expect(name).toHaveValue('a.example')
   await fill(app, name, 'Site A')
   await app.user.click(dialog.getByRole('button', { name: 'Save' }))
-  await expectAt(app, 'Site A')
+  await expectAt(app, 'Site A1')
   await waitFor(() => expect(app.page.queryByRole('button', { name: 'Save search' })).toBeNull())
 
   await app.user.click(await place(app, 'All 3'))
@@ -35,7 +35,7 @@ test('a search is saved, opened, renamed and deleted, and both can be undone', a
   await app.user.keyboard('{Control>}k{/Control}')
   await app.user.type(await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' }), 'site a')
   await app.user.click(await app.page.findByRole('option', { name: 'Site A' }))
-  await expectAt(app, 'Site A')
+  await expectAt(app, 'Site A1')
   await expectRows(app, 1)
 
   railOf(app).getByRole('button', { name: 'More about Site A' }).focus()
@@ -43,16 +43,16 @@ test('a search is saved, opened, renamed and deleted, and both can be undone', a
   await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
   await fill(app, await app.page.findByRole('textbox', { name: 'Name' }), 'Everything of A')
   await app.user.keyboard('{Enter}')
-  await expectAt(app, 'Everything of A')
+  await expectAt(app, 'Everything of A1')
 
-  await app.user.pointer({ keys: '[MouseRight]', target: await place(app, 'Everything of A') })
+  await app.user.pointer({ keys: '[MouseRight]', target: await place(app, 'Everything of A 1') })
   await app.user.click(await app.page.findByRole('menuitem', { name: 'Delete' }))
   await waitFor(() => expect(railOf(app).queryByRole('heading', { name: 'Saved searches' })).toBeNull())
   await waitFor(() => expect(app.page.getByRole('main')).toHaveFocus())
   await app.user.keyboard('{Control>}z{/Control}')
-  await place(app, 'Everything of A')
+  await place(app, 'Everything of A 1')
   await app.user.keyboard('{Control>}z{/Control}')
-  await place(app, 'Site A')
+  await place(app, 'Site A 1')
 })
 
 test('a name that is taken is told where it was typed', async () => {
@@ -90,4 +90,52 @@ test('organizations and the most used tags are in the rail with their counts, an
   await place(app, 'Acme 0')
   expect(toggle()).toHaveAttribute('aria-expanded', 'false')
   expect(railOf(app).queryByRole('link', { name: 'All tags 9' })).toBeNull()
+})
+
+test('a tag is found among many in the rail, and Enter goes to it', async () => {
+  const { app, service } = await openPages()
+  const tags = Array.from({ length: 12 }, (_, tag) => `tag-${tag + 1}`)
+  await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/', tags: [...tags, 'Baking'] })
+  const field = await railOf(app).findByRole('searchbox', { name: 'Find a tag' })
+  await app.user.type(field, 'nothing')
+  await railOf(app).findByText('No tag is named so.')
+  await app.user.keyboard('{Escape}')
+  expect(field).toHaveValue('')
+  await app.user.type(field, 'baK')
+  await place(app, 'Baking 1')
+  expect(railOf(app).queryByRole('link', { name: /^tag-/ })).toBeNull()
+  await app.user.keyboard('{Enter}')
+  await expectRows(app, 1, 'd.example')
+  await expectAt(app, 'Baking1')
+})
+
+test('the rail can be hidden and made wider, and so can the panel, and both are remembered', async () => {
+  const { app } = await openPages()
+  const edge = (name: string) => app.page.findByRole('separator', { name })
+  const widen = async (name: string, keys: string) => {
+    const found = await edge(name)
+    found.focus()
+    await app.user.keyboard(keys)
+    return found
+  }
+  expect(await widen('Width of the sidebar', '{ArrowRight}{ArrowRight}{ArrowLeft}')).toHaveAttribute(
+    'aria-valuenow',
+    '248'
+  )
+  await app.user.click(await item(app, 'a.example'))
+  expect(await widen('Width of the panel', '{ArrowLeft}')).toHaveAttribute('aria-valuenow', '416')
+  await app.load()
+  expect(await edge('Width of the sidebar')).toHaveAttribute('aria-valuenow', '248')
+  expect(await widen('Width of the sidebar', '{End}')).toHaveAttribute('aria-valuenow', '420')
+  await app.user.dblClick(await edge('Width of the sidebar'))
+  expect(await edge('Width of the sidebar')).toHaveAttribute('aria-valuenow', '232')
+  expect(await widen('Width of the panel', '{Home}')).toHaveAttribute('aria-valuenow', '320')
+
+  await app.user.click(railOf(app).getByRole('button', { name: 'Hide the sidebar' }))
+  const isHidden = () => localStorage.getItem('earmark-rail-hidden')
+  await waitFor(() => expect(isHidden()).toBe('true'))
+  await app.user.click(app.page.getByRole('button', { name: 'Menu' }))
+  await waitFor(() => expect(isHidden()).toBe('false'))
+  await app.user.keyboard('{Control>}b{/Control}')
+  await waitFor(() => expect(isHidden()).toBe('true'))
 })

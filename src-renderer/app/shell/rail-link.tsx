@@ -10,7 +10,8 @@ export interface RailLinkProps {
   href: string
   icon: Icon
   label: string
-  count?: number | undefined
+  /** How many bookmarks there are: a number, or words for one. */
+  count?: number | string | undefined
   /** Whether it leads to what is shown. */
   current: boolean
   /** Bookmarks can be dropped on it. */
@@ -50,7 +51,9 @@ export function RailLink({ href, icon: Icon, label, count, current, accepts }: R
       <span className={classes.label} title={label}>
         {label}
       </span>
-      {count !== undefined && <span className={classes.count}>{common.number(count)}</span>}
+      {count !== undefined && (
+        <span className={classes.count}>{typeof count === 'number' ? common.number(count) : count}</span>
+      )}
     </Link>
   )
 }

@@ -1,7 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { SavedSearch } from '../../../src-main/contract/saved-search.ts'
+import { ALL, queryOf, viewAt } from '../../features/bookmarks/search/view.ts'
+import { askBookmarks } from '../../shared/bookmark-data.ts'
 import { useSearchChanges } from '../../shared/saved-searches.ts'
+import { common } from '../../strings/common.ts'
 import { searches as strings } from '../../strings/searches.ts'
 import { IconDots, IconListSearch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
@@ -9,10 +13,23 @@ import { RailLink } from './rail-link.tsx'
 
 const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
+/** How many bookmarks a saved search finds; `undefined` until that is known, and where not all words were found. */
+function useFound(address: string): string | undefined {
+  const view = viewAt(address)
+  const { data } = useQuery({
+    queryKey: ['bookmarks', 'found', address],
+    queryFn: ({ signal }) => askBookmarks({ ...queryOf(view ?? ALL, false), page: '1', limit: '1' }, signal),
+    enabled: view !== undefined
+  })
+  if (!data || data.relaxed) return undefined
+  return `${common.number(data.total)}${data.atLeast ? '+' : ''}`
+}
+
 /** A saved search, with what can be done to it. */
 export function RailSearch({ search, current }: { search: SavedSearch; current: boolean }) {
   const { name, address } = search
   const { rename, drop } = useSearchChanges()
+  const found = useFound(address)
   const [menu, setMenu] = useState(false)
   const [renaming, setRenaming] = useState<boolean>()
   const dropped = useRef(false)
@@ -30,7 +47,7 @@ export function RailSearch({ search, current }: { search: SavedSearch; current: 
         setMenu(true)
       }}
     >
-      <RailLink href={address} icon={IconListSearch} label={name} current={current} />
+      <RailLink href={address} icon={IconListSearch} label={name} count={found} current={current} />
       <Menu opened={menu} onChange={setMenu} position="bottom-end" shadow="md">
         <Menu.Target>
           <ActionIcon

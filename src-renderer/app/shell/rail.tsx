@@ -1,8 +1,10 @@
-import { ScrollArea } from '@mantine/core'
+import { ActionIcon, ScrollArea, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { useCounts, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
+import { matchNames } from '../../shared/match-names.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import type { Status } from '../../shared/status.ts'
 import { common } from '../../strings/common.ts'
@@ -15,6 +17,7 @@ import {
   IconBuilding,
   IconHash,
   IconKey,
+  IconLayoutSidebarLeftCollapse,
   IconLink,
   IconPalette,
   IconPhoto,
@@ -31,23 +34,39 @@ import { RailGroup } from './rail-group.tsx'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'
 import { RailSearch } from './rail-search.tsx'
 
-/** Tags shown of all, the most used. */
+/** Tags shown of all, the most used; and of those that are looked for. */
 const MOST_TAGS = 8
+const MOST_FOUND = 20
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
 
 const TRASH = { trash: true } as const
 
 /** Where one can go, and how much is there. */
-export function Rail({ status }: { status: Status }) {
+export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
   const counts = useCounts().data
-  const { searches, states, organizations, tags, tagCount, current, place } = usePlaces()
+  const [, go] = useLocation()
+  const [sought, setSought] = useState('')
+  const { searches, states, organizations, tags, tagCount, current, place } = usePlaces(sought)
   return (
     <>
-      <Link href="/" className={classes.name ?? ''}>
-        <Mark size={24} />
-        {common.name}
-      </Link>
+      <div className={classes.head}>
+        <Link href="/" className={classes.name ?? ''}>
+          <Mark size={24} />
+          {common.name}
+        </Link>
+        <Tooltip label={shell.hideRail}>
+          <ActionIcon
+            className={classes.hide ?? ''}
+            variant="subtle"
+            color="gray"
+            aria-label={shell.hideRail}
+            onClick={onHide}
+          >
+            <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
       <ScrollArea
         className={classes.scroll ?? ''}
         classNames={{ content: classes.content ?? '' }}
@@ -78,7 +97,24 @@ export function Rail({ status }: { status: Status }) {
             </li>
           </RailGroup>
           <RailGroup id="tags" label={shell.tags}>
+            {tagCount !== undefined && tagCount > MOST_TAGS && (
+              <li>
+                <input
+                  type="search"
+                  className={classes.find}
+                  placeholder={shell.findTag}
+                  aria-label={shell.findTag}
+                  value={sought}
+                  onChange={(event) => setSought(event.currentTarget.value)}
+                  onKeyDown={(event) => {
+                    if (event.key === 'Enter' && sought && tags[0]) go(tags[0].href)
+                    if (event.key === 'Escape') setSought('')
+                  }}
+                />
+              </li>
+            )}
             <Items links={tags} />
+            {sought && tags.length === 0 && <li className={classes.none}>{shell.noTag}</li>}
             <li>
               <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tagCount} />
             </li>
@@ -103,8 +139,12 @@ function Items({ links }: { links: RailLinkProps[] }) {
   ))
 }
 
-/** The places of this library: its saved searches, and links to states, organizations and tags. */
-function usePlaces() {
+/**
+ * The places of this library: its saved searches, and links to states, organizations and tags.
+ *
+ * @param sought what the names of tags hold that are shown; empty for the most used
+ */
+function usePlaces(sought: string) {
   const known = useTags().data
   const searches = useSavedSearches().data ?? []
   const states = STATES.flatMap((state) => {
@@ -116,10 +156,10 @@ function usePlaces() {
     const href = viewAddress({ ...ALL, organization: id })
     return { href, icon: IconBuilding, label: name, count: bookmarks, accepts: { organization: id, name } }
   })
-  const tags = (known ?? [])
-    .filter(({ name }) => !isState(name))
-    .slice(0, MOST_TAGS)
-    .map(({ name, bookmarks }) => ({ ...tagPlace(name, bookmarks), icon: IconHash, label: name }))
+  const named = (known ?? []).filter(({ name }) => !isState(name))
+  const tags = (
+    sought.trim() === '' ? named.slice(0, MOST_TAGS) : matchNames(named, sought.trim()).slice(0, MOST_FOUND)
+  ).map(({ name, bookmarks }) => ({ ...tagPlace(name, bookmarks), icon: IconHash, label: name }))
   // Two places may list the same: one of them is current, the first.
   const current = useCurrent([
     ...searches.map(({ address }) => address),

@@ -8,6 +8,7 @@ import { hadLayerOver } from '../../../shared/layers.ts'
 import { openBookmark, usePanelFocus } from '../../../shared/opened.ts'
 import { ApiProblem } from '../../../shared/request.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
+import { Edge, useWidth } from '../../../ui/edge.tsx'
 import { IconStar } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { titleOf } from '../list/item-title.tsx'
@@ -29,8 +30,11 @@ interface PanelProps {
   onClose(): void
 }
 
+const WIDTHS = { usual: 400, min: 320, max: 640 }
+
 /** A bookmark to look at and to edit: beside the list, or over it where there is no room. */
 export function Panel({ id, changes, onClose }: PanelProps) {
+  const edge = useWidth('earmark-panel-width', WIDTHS)
   const beside = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
   function close() {
     openBookmark(undefined)
@@ -56,8 +60,9 @@ export function Panel({ id, changes, onClose }: PanelProps) {
     )
   }
   return (
-    <aside className={classes.panel} aria-label={strings.panel}>
-      {content}
+    <aside className={classes.panel} style={{ width: edge.width }} aria-label={strings.panel}>
+      <Edge label={strings.panelWidth} side="start" {...edge} />
+      <div className={classes.scroll}>{content}</div>
     </aside>
   )
 }

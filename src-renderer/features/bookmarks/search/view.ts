@@ -70,10 +70,15 @@ function shownAddress(view: View): string {
   return viewAddress({ ...view, words: view.words.trim(), tags: view.tags.toSorted(), order: 'newest' })
 }
 
+/** Reads a whole address, as `viewOf` does of its parts. */
+export function viewAt(address: string): View | undefined {
+  const [path = '', search = ''] = address.split(/(?=\?)/)
+  return viewOf(path, search)
+}
+
 /** Whether an address shows what the view does. */
 export function isShown(address: string, view: View): boolean {
-  const [path = '', search = ''] = address.split(/(?=\?)/)
-  const other = viewOf(path, search)
+  const other = viewAt(address)
   return other !== undefined && shownAddress(other) === shownAddress(view)
 }
 
