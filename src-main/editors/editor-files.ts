@@ -47,7 +47,9 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       const mode = await modeOf(file)
       const isSecret = server.env !== undefined
       if (!dryRun) {
-        await keepCopy(copyOf(host), file, before, next)
+        // Where it named us already, undoing is to take us out all the same.
+        const without = before !== undefined && names(host, before) ? merge(host, before, undefined) : before
+        await keepCopy(copyOf(host), file, { before, without, next })
         await write(file, next, isSecret ? mode & 0o700 : mode)
       }
       const madePrivate = (isSecret && (mode & 0o077) > 0) || undefined
@@ -100,11 +102,18 @@ async function modeOf(file: string): Promise<number> {
   return facts ? facts.mode & 0o777 : 0o600
 }
 
-/** Connecting twice keeps the first copy, which is the one without us. */
-async function keepCopy(path: string, file: string, before: string | undefined, next: string): Promise<void> {
+interface Versions {
+  before: string | undefined
+  /** As before, without us. */
+  without: string | undefined
+  next: string
+}
+
+/** Connecting twice keeps the first copy, unless the file was changed in between. */
+async function keepCopy(path: string, file: string, { before, without, next }: Versions): Promise<void> {
   const older = await readCopy(path)
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
-  const kept = again ? older.before : before === undefined ? null : Buffer.from(before).toString('base64')
+  const kept = again ? older.before : without === undefined ? null : Buffer.from(without).toString('base64')
   const copy = { file, before: kept, after: hashOf(next) } satisfies z.infer<typeof Copy>
   await replaceFile(path, JSON.stringify(copy), 0o600).catch(() => {
     throw new Problem(

@@ -11,7 +11,8 @@ type Entry = Record<string, unknown>
 
 /** Whether a host's file names us. */
 export function names(host: Host, text: string): boolean {
-  return text.trim() !== '' && BY_FORMAT[host.format].has(text, host.servers)
+  const body = text.replace(/^\ufeff/, '')
+  return body.trim() !== '' && BY_FORMAT[host.format].has(body, host.servers)
 }
 
 /**
@@ -98,12 +99,24 @@ const yaml: Format = {
     } else if (at >= 0 && isSeq(list)) list.set(at, document.createNode(entry))
     else if (isSeq(list)) list.add(document.createNode(entry))
     else document.set(servers, document.createNode([entry]))
-    return document.toString({ lineWidth: 0 })
+    const written = document.toString({ lineWidth: 0 })
+    if (asWritten(text, servers) !== asWritten(written, servers)) throw unreadable('YAML', REWRITTEN)
+    return text.includes('\r\n') ? written.replace(/\r?\n/g, '\r\n') : written
   }
 }
 
+const REWRITTEN = 'Earmark cannot change it without writing some of its numbers another way, so add the server by hand'
+
+/** All that a file says but of us, each value as it is written: `0777` and `777` differ. */
+function asWritten(text: string, servers: string): string {
+  const value: Entry = objectIn(parseDocument(text, { schema: 'failsafe' }).toJS())
+  const list = Array.isArray(value[servers]) ? (value[servers] as Entry[]) : []
+  const others = list.filter((item) => objectIn(item).name !== NAME)
+  return JSON.stringify({ ...value, [servers]: others })
+}
+
 function readYaml(text: string) {
-  const document = parseDocument(text)
+  const document = parseDocument(text, { intAsBigInt: true })
   const [fault] = document.errors
   if (fault) throw unreadable('YAML', firstLine(fault))
   if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')

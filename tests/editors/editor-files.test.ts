@@ -113,6 +113,17 @@ describe.each(HOSTS)('$name', (host) => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
+  test('changed and connected again, undo takes us out and keeps the change', async () => {
+    const { file, editors } = place(KEPT[host.format](host.servers))
+    await editors.connect(host.id, SERVER, false)
+    writeFileSync(file, readFileSync(file, 'utf8').replace('mine', 'still mine'))
+    await editors.connect(host.id, SERVER, false)
+    await editors.disconnect(host.id, false)
+    const now = readFileSync(file, 'utf8')
+    expect(now).toContain('still mine')
+    expect(entries(host, now)).toMatchObject({ ours: undefined, other: { command: 'other' } })
+  })
+
   test('where the file changed since, only our entry is taken out', async () => {
     const { file, editors } = place(KEPT[host.format](host.servers))
     await editors.connect(host.id, SERVER, false)
@@ -208,6 +219,22 @@ test('a link to a file that is not there yet stays a link', async () => {
   await openEditors(tempFolder(), own).connect('cursor', SERVER, false)
   expect(readFileSync(real, 'utf8')).toContain('earmark')
   expect(lstatSync(join(own.home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true)
+})
+
+test.each([
+  ['kept', 'id: 1096543210987654321\r\nmcpServers:\r\n  - name: other\r\n', 'id: 1096543210987654321\r\n'],
+  ['which would be written another way, are left alone, and so is the file', 'mode: 0777\n', undefined]
+])('numbers in YAML are %s', async (_, text, kept) => {
+  const own = machine()
+  const file = join(own.home, '.continue/config.yaml')
+  mkdirSync(dirname(file))
+  writeFileSync(file, text)
+  const connected = openEditors(tempFolder(), own).connect('continue', SERVER, false)
+  if (kept === undefined) await expect(connected).rejects.toThrow(/add the server by hand.*Nothing was changed/)
+  else await connected
+  const now = readFileSync(file, 'utf8')
+  expect(now).toContain(kept ?? text)
+  expect(now.replaceAll('\r\n', '').includes('\n')).toBe(kept === undefined)
 })
 
 test('line ends and indents are those of the file', async () => {

@@ -102,6 +102,20 @@ describe('restoring through the running service', () => {
     expect(await total(service)).toBe(1)
   })
 
+  test('an import made after it never has the number of one made before', async () => {
+    const { service, restore } = await backedUp()
+    const importOf = async (page: string) => {
+      async function* lines() {
+        yield new TextEncoder().encode(`https://${page}.example/\n`)
+      }
+      return (await json<{ undo: number }>(postImport(service, lines(), page))).undo
+    }
+    const before = await importOf('before')
+    expect((await restore()).status).toBe(200)
+    expect(await importOf('after')).not.toBe(before)
+    expect((await callApi(service, 'POST', `/imports/${before}/undo`)).status).toBe(404)
+  })
+
   test('calls of keys that the backup does not know are not written down, and all others are', async () => {
     const data = tempFolder()
     const service = await testService({ data })

@@ -37,7 +37,8 @@ export function draftOf(
     content,
     tags: cleanTags(record.tags),
     createdAt: record.createdAt ?? savedAt,
-    updatedAt: own?.updatedAt ?? savedAt,
+    // A later time would be that of a change since the import, which undoing leaves alone.
+    updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
     owner: isPlaced ? ownPlace : owner,

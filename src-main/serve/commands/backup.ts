@@ -1,14 +1,14 @@
 import { constants } from 'node:fs'
-import { copyFile, open, rename, rm } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { KEYS_UNKNOWN } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
-import { draftOf } from '../../files/replace-file.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
+import { writeTarget } from '../write-target.ts'
 
 /** `earmark backup [FILE]` */
 export function backupCommand(host: CommandProcess): Command {
@@ -16,9 +16,13 @@ export function backupCommand(host: CommandProcess): Command {
     .description('back up the whole library to the backup folder, and also to a file if you name one')
     .argument('[file]', 'the file to write; an existing file is replaced once the copy is complete')
     .action(async (file: string | undefined, { data, ...options }: CommonOptions) => {
-      const made = await withConnection(data, async ({ api }) => read(await api.backups.$post()))
-      const target = file === undefined ? made.path : resolve(file)
-      if (file !== undefined) await copyTo(made.path, target)
+      const make = () => withConnection(data, async ({ api }) => read(await api.backups.$post()))
+      const named = file === undefined ? undefined : resolve(file)
+      const made =
+        named === undefined
+          ? await make()
+          : await writeTarget(named, data, host, async (draft) => copyTo(await make(), named, draft))
+      const target = named ?? made.path
       print(host, options, { file: target, bytes: made.bytes, at: made.at }, `Backed up to ${target}.`)
     })
 }
@@ -83,16 +87,15 @@ async function firstOf(here: string, among: string): Promise<string> {
   return handle ? here : among
 }
 
-async function copyTo(from: string, to: string): Promise<void> {
-  const draft = draftOf(to)
+/** Copies a backup, and returns it. */
+async function copyTo<Made extends { path: string }>(made: Made, to: string, draft: string): Promise<Made> {
   try {
-    await copyFile(from, draft, constants.COPYFILE_EXCL)
+    await copyFile(made.path, draft, constants.COPYFILE_EXCL)
     const handle = await open(draft, 'r+')
     await handle.sync()
     await handle.close()
-    await rename(draft, to)
+    return made
   } catch (error) {
-    await rm(draft, { force: true })
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new Problem('disk-full', 'The disk is full.')
     throw new Problem('not-found', `Earmark cannot write the file ${to}. The backup itself is in the backup folder.`)
   }

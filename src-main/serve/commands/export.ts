@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,10 +8,10 @@ import { Command, Option } from 'commander'
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { EXPORT_DROPS, ExportFormatId } from '../../contract/library-export.ts'
 import { Problem } from '../../contract/problem.ts'
-import { draftOf } from '../../files/replace-file.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption } from '../options.ts'
+import { writeTarget } from '../write-target.ts'
 
 interface ExportOptions extends CommonOptions {
   format?: ExportFormatId
@@ -54,29 +54,30 @@ async function exportFile(
   host: CommandProcess
 ): Promise<void> {
   const format = options.format ?? formatOf(file)
-  const draft = draftOf(file)
-  const bytes = await withConnection(data, async (connection) => {
-    try {
-      const size = await download(connection, { ...options, format }, draft)
-      await rename(draft, file)
-      return size
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw problemOf(error, file, draft)
-    }
-  })
+  const bytes = await withConnection(data, (connection) =>
+    writeTarget(file, data, host, (draft, signal) =>
+      download(connection, { ...options, format }, draft, signal).catch((error) => {
+        throw problemOf(error, file, draft)
+      })
+    )
+  )
   const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
   print(host, { json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
 }
 
 /** @returns its size in bytes, once it is on disk */
-async function download(connection: Connection, { tag = [], ...options }: Choice, file: string): Promise<number> {
+async function download(
+  connection: Connection,
+  { tag = [], ...options }: Choice,
+  file: string,
+  signal: AbortSignal
+): Promise<number> {
   const asked = new URLSearchParams(options)
   for (const one of tag) asked.append('tag', one)
   const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
   if (!response.ok || !response.body) await read(response)
   const source = Readable.fromWeb(response.body as ReadableStream)
-  await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+  await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
   const handle = await open(file, 'r+')
   await handle.sync()
   await handle.close()

@@ -1,7 +1,7 @@
 import type { Visibility } from '../../contract/bookmark.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, run } from '../statements.ts'
+import { readRow, readValue, run } from '../statements.ts'
 import { replaceTags, tagIdsOf } from './bookmark-tags.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
@@ -20,8 +20,11 @@ interface Fields {
   updatedAt: number
 }
 
-/** Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order. */
-export type BookmarkState = Partial<Fields> & { tags?: number[] }
+/**
+ * Some of a bookmark: what is to be, or what was before; `undefined` stays as it is. `tags` are row ids in ascending order.
+ * `tabText` is the text its page had in the owner's browser, which cannot be fetched again.
+ */
+export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: string }
 
 const COLUMNS: Record<keyof Fields, string> = {
   title: 'title',
@@ -39,6 +42,9 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
+/** What goes with a page's address: another address is another page. */
+export const OF_PAGE = [...TEXTS, 'tabText']
+
 /**
  * Makes a bookmark as it is wanted. Its time of change always moves on, so that it also tells two changes apart.
  *
@@ -50,7 +56,7 @@ export function replaceState(
   wanted: BookmarkState,
   at: number
 ): { before: BookmarkState; changedAt: number } | undefined {
-  const texts = wanted.url === undefined ? [] : TEXTS
+  const texts = wanted.url === undefined ? [] : OF_PAGE
   const { updatedAt = 0, ...now } = readState(db, rowId, [...Object.keys(wanted), ...texts, 'updatedAt'])
   const current: Record<string, unknown> = now
   const changes = Object.entries(wanted).filter(
@@ -58,7 +64,8 @@ export function replaceState(
   )
   if (changes.length === 0) return undefined
   const state = withoutPageTexts(db, rowId, Object.fromEntries(changes))
-  const before = Object.fromEntries(Object.entries(now).filter(([name]) => name in state))
+  const replaced = 'url' in state ? [...Object.keys(state), 'tabText'] : Object.keys(state)
+  const before = Object.fromEntries(Object.entries(now).filter(([name]) => replaced.includes(name)))
   const changedAt = Math.max(at, updatedAt + 1)
   writeState(db, rowId, { ...state, updatedAt: changedAt })
   return { before: { ...before, updatedAt }, changedAt }
@@ -69,11 +76,18 @@ export function readState(db: WriteConnection, rowId: number, names: string[]): 
   const columns = Object.entries(COLUMNS).filter(([name]) => names.includes(name))
   const list = columns.map(([name, column]) => `${column} AS ${name}`).join(', ')
   const fields = readRow<BookmarkState>(db, `SELECT ${list} FROM bookmarks WHERE id = ?`, rowId)
-  return names.includes('tags') ? { ...fields, tags: tagIdsOf(db, rowId) } : { ...fields }
+  const state: BookmarkState = { ...fields }
+  if (names.includes('tags')) state.tags = tagIdsOf(db, rowId)
+  const tabText = names.includes('tabText') ? findTabText(db, rowId) : undefined
+  return tabText === undefined ? state : { ...state, tabText }
+}
+
+function findTabText(db: WriteConnection, rowId: number): string | undefined {
+  return readValue<string>(db)`SELECT text FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 1`
 }
 
 export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
-  const { tags, ...fields } = withoutPageTexts(db, rowId, state)
+  const { tags, tabText, ...fields } = withoutPageTexts(db, rowId, state)
   const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
   const list = wanted.map(([name, column]) => `${column} = @${name}`).join(', ')
   run(db, `UPDATE bookmarks SET ${list} WHERE id = @rowId`, { ...fields, rowId })
@@ -81,6 +95,15 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
     run(db)`UPDATE bookmarks SET near_page = ${nearPageHash(fields.pageKey)} WHERE id = ${rowId}`
   }
   if (tags) replaceTags(db, rowId, tags)
+  if (tabText !== undefined) writeTabText(db, rowId, tabText)
+}
+
+/** Writes the text that a bookmark's page had in the owner's browser, in place of what was fetched of it. */
+export function writeTabText(db: WriteConnection, rowId: number, text: string): void {
+  run(db)`
+    INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, 1)
+    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = 1`
+  run(db)`UPDATE index_merge SET pages = pages + 1`
 }
 
 /** Empties the texts that a bookmark has from its page and nobody wrote: they do not go with it to another address. */

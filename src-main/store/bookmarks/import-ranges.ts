@@ -72,8 +72,10 @@ function undoRange(db: WriteConnection, { id, at: since }: StoredImport, range: 
   )
   run(db)`DELETE FROM import_ranges WHERE import_id = ${id} AND first = ${range.first}`
   searchIndex(db).refresh(undone)
-  const count = readValue<number>(db)`SELECT count(*) FROM bookmarks WHERE id BETWEEN ${range.first} AND ${range.last}`
-  return { undone: undone.length, kept: (count ?? 0) - undone.length, done: false }
+  // What is in the trash by itself is where undoing leads.
+  const kept = readValue<number>(db)`
+    SELECT count(*) FROM bookmarks WHERE id BETWEEN ${range.first} AND ${range.last} AND deleted_at IS NULL`
+  return { undone: undone.length, kept: kept ?? 0, done: false }
 }
 
 /** Takes back what came from the trash, all at once: it is little. */

@@ -4,7 +4,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { exists, readRow, readRows, readValue, run } from '../statements.ts'
-import { type BookmarkState, findTwin, readState, writeState } from './bookmark-state.ts'
+import { type BookmarkState, findTwin, OF_PAGE, readState, writeState } from './bookmark-state.ts'
 import { takeTagsBack } from './tag-changes.ts'
 import { type Before, noteChange, type UndoStep } from './undo-steps.ts'
 
@@ -67,7 +67,7 @@ function takeBack(db: WriteConnection, step: number, { rowId, before, unchanged 
   )
   if (unchanged === 0 || !isWhole || findTwin(db, rowId, state) || !hasOwner(db, state)) return false
   // With another address a page's texts go, which the way forth has to bring back.
-  const texts = state.url === undefined ? [] : ['title', 'description']
+  const texts = state.url === undefined ? [] : OF_PAGE
   const now: Before = readState(db, rowId, [...Object.keys(state), ...texts])
   if (merged.length > 0) now.merged = merged
   writeState(db, rowId, state)

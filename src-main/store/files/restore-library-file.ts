@@ -24,7 +24,7 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   const bookmarks = checkLibraryFile(draft)
   const revoked = revokedKeys(file)
   keepShutOut(draft, revoked ?? [])
-  numberStepsAnew(draft, now)
+  numberAnew(draft, now)
   syncFile(draft)
   const kept = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
@@ -58,16 +58,19 @@ function keepShutOut(draft: string, revoked: RevokedKey[]): void {
   }
 }
 
-/** Steps made from now on have ids of their own: a page may still offer to undo one that was made after the backup. */
-function numberStepsAnew(draft: string, now: number): void {
+/**
+ * Steps and imports made from now on have ids of their own: a page, or a report, may still offer to undo one that was made
+ * after the backup.
+ */
+function numberAnew(draft: string, now: number): void {
   const db = new Sqlite(draft)
   try {
-    const hasSteps = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'undo_steps'").get()
-    if (!hasSteps) return // a library from before there were any
-    db.exec(
-      "INSERT INTO sqlite_sequence (name, seq) SELECT 'undo_steps', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'undo_steps')"
-    )
-    db.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'undo_steps'").run(now)
+    for (const table of ['undo_steps', 'imports']) {
+      // A library from before there were any has no such table.
+      if (!db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table)) continue
+      const { changes } = db.prepare('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(now, table)
+      if (changes === 0) db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, now)
+    }
   } finally {
     db.close()
   }

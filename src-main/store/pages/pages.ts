@@ -2,6 +2,7 @@ import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { writeTabText } from '../bookmarks/bookmark-state.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readValue, run } from '../statements.ts'
@@ -118,10 +119,7 @@ export function saveTabText(
 ): Written<boolean> {
   const now = find(db, id, url)
   if (!now) return NOT_KEPT
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${now.rowId}, ${text}, 1)
-    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = 1`
-  countText(db)
+  writeTabText(db, now.rowId, text)
   searchIndex(db).refresh([now.rowId])
   return KEPT
 }

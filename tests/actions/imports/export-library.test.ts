@@ -364,6 +364,23 @@ describe('undoing an import', () => {
     await expect(undoImport(ports, undo)).rejects.toMatchObject({ code: 'not-found' })
   })
 
+  test('of an export says nothing of what was in the trash, and takes back what the export has as changed later', async () => {
+    const ports = quickPorts()
+    const ids = []
+    for (const page of ['gone', 'kept']) {
+      ids.push((await createBookmark(ports, { type: 'link', url: `https://${page}.example/` })).bookmark.id)
+    }
+    await changeBookmarks(ports, { ids: ids.slice(0, 1), change: { kind: 'delete' } })
+    ports.clock.time += 60_000
+    await changeBookmarks(ports, { ids: ids.slice(1), change: { kind: 'tags', add: ['later'], remove: [] } })
+    const file = await exported(ports, 'jsonl')
+    const elsewhere = quickPorts()
+    const { undo = 0, imported } = await importText(elsewhere, file)
+    expect(imported).toBe(2)
+    expect(await undoImport(elsewhere, undo)).toEqual({ undone: 1, kept: 0 })
+    expect(await elsewhere.library.countByKind()).toMatchObject({ all: 0, trash: 2 })
+  })
+
   test('takes none that was saved under the number of one deleted for good', async () => {
     const ports = quickPorts()
     const { undo = 0 } = await importText(ports, 'https://a.example/1\nhttps://a.example/2\n')

@@ -69,6 +69,33 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'one.csv'])
   })
 
+  test.each(['export', 'backup'])('%s writes over no file of Earmark’s, and no device', async (command) => {
+    const data = await place()
+    const before = readdirSync(data)
+    const format = command === 'export' ? ['--format', 'jsonl'] : []
+    for (const [file, reason] of [
+      [join(data, 'library.sqlite'), /keeps its own files/],
+      [join(data, 'backups', 'new.jsonl'), /keeps its own files/],
+      ['/dev/null', /is not a file/],
+      [tempFolder(), /is not a file/]
+    ] as const) {
+      await expectProblem([command, file, ...format, '--data', data], 'invalid', reason)
+    }
+    expect(readdirSync(data)).toEqual(before)
+    expect(statSync('/dev/null').isFile()).toBe(false)
+  })
+
+  test('export that is stopped leaves nothing behind', async () => {
+    const data = await place()
+    await json(['import', list(...Array.from({ length: 3000 }, (_, page) => `page-${page}`)), '--data', data])
+    const folder = tempFolder()
+    const exporting = startCommand(['export', join(folder, 'all.jsonl'), '--data', data])
+    await expect.poll(() => readdirSync(folder), { interval: 1 }).not.toEqual([])
+    exporting.tell('SIGINT')
+    expect(await exporting.ended).toMatchObject({ code: 1, stdout: '', stderr: 'Stopped. Nothing was written.\n' })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('export writes into no file that somebody prepared beside its own', async () => {
     const data = await place()
     const [folder, other] = [tempFolder(), join(tempFolder(), 'other')]

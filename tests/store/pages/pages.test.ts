@@ -10,7 +10,7 @@ import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { duePage, findPage } from '../../../src-main/store/pages/pages.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from '../../../src-main/store/pages/picture-folder.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { emptyLibrary, link, note, PRIVATE, type TestLibrary, titles } from '../library.ts'
+import { emptyLibrary, link, note, PRIVATE, type TestLibrary, titles, undoneWith } from '../library.ts'
 
 const SAID: KeptDetails = {
   kind: 'page',
@@ -286,4 +286,20 @@ test('the text that the owner’s browser gave stays, however the page is read l
   library.saveTabText(library.page, 'A newt.')
   expect(library.readPageTexts([library.id])).toEqual(new Map([[library.id, 'A newt.']]))
   expect(library.saveTabText({ ...library.page, url: 'https://b.example/' }, 'Of another page.')).toBe(false)
+})
+
+test('the text that the owner’s browser gave goes with another address, and comes back when that is undone', () => {
+  const library = saved()
+  library.saveTabText(library.page, 'Behind the login stands an okapi.')
+  const address = { url: 'https://b.example/', domain: 'b.example', pageKey: 'https://b.example/' }
+  const { undo } = library.editBookmark(library.id, { address }, 7) ?? { undo: null }
+  expect(titles(library, { words: 'okapi' })).toEqual([])
+  const takeBack = (step: number | null | undefined) => undoneWith(library.undoStepSome, step ?? 0)?.redo
+  const redo = takeBack(undo)
+  expect(titles(library, { words: 'okapi' })).toHaveLength(1)
+  expect(library.readPageTexts([library.id]).get(library.id)).toBe('Behind the login stands an okapi.')
+  const again = takeBack(redo)
+  expect(titles(library, { words: 'okapi' })).toEqual([])
+  takeBack(again)
+  expect(titles(library, { words: 'okapi' })).toHaveLength(1)
 })
