@@ -1,4 +1,4 @@
-import { markTab } from '../shared/mark-tab.ts'
+import { changesOf, markTab } from '../shared/mark-tab.ts'
 import { askHost } from './shared-host.ts'
 
 /**
@@ -20,6 +20,7 @@ export async function markOf(tabId: number): Promise<void> {
 
 async function mark(tabId: number, { url, incognito }: Tab): Promise<void> {
   const isPage = url !== undefined && !incognito && /^https?:/.test(url)
+  const before = changesOf(tabId)
   const saved = isPage ? await askHost('saved', { url }).catch(() => undefined) : undefined
-  await markTab(tabId, Boolean(saved?.bookmark))
+  if (changesOf(tabId) === before) await markTab(tabId, Boolean(saved?.bookmark))
 }

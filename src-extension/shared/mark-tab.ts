@@ -17,9 +17,18 @@ export async function warnInTab(tabId: number, reason: string): Promise<void> {
   await show(tabId, '!', COLORS.failed, strings.failed(reason))
 }
 
+/** How often something was shown on the button of a tab. */
+const shown = new Map<number, number>()
+
+/** Returns how often the button of a tab was changed: what was found out meanwhile is no longer the latest. */
+export function changesOf(tabId: number): number {
+  return shown.get(tabId) ?? 0
+}
+
 /** A tab may be gone by the time. */
 async function show(tabId: number, text: string, color: string, title: string): Promise<void> {
   const { action } = chrome
+  shown.set(tabId, changesOf(tabId) + 1)
   await Promise.all([
     action.setBadgeText({ tabId, text }),
     action.setBadgeBackgroundColor({ tabId, color }),
