@@ -373,3 +373,13 @@ test.for([
   const { status, body } = await shelf('GET', `/bookmarks/saved?url=${encodeURIComponent(url)}`)
   expect([status, body.bookmark?.title]).toEqual([200, title])
 })
+
+test('a page that is saved as private again comes back from the trash as private', async () => {
+  const service = await testService()
+  const page = { type: 'link', url: 'https://again.example/' }
+  const saved = await callApi(service, 'POST', '/bookmarks', { ...page, visibility: 'public' })
+  const { bookmark } = (await saved.json()) as { bookmark: { id: string } }
+  await callApi(service, 'POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'delete' } })
+  const again = await callApi(service, 'POST', '/bookmarks', { ...page, visibility: 'private' })
+  expect(await again.json()).toMatchObject({ status: 'saved', bookmark: { id: bookmark.id, visibility: 'private' } })
+})

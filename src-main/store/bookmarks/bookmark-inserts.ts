@@ -81,3 +81,8 @@ export function insertRow(db: WriteConnection, row: NewRow, id: string, filters:
 const INSERT = `INSERT INTO bookmarks (public_id, type, visibility, organization_id, page_key, near_page, url, domain,
     title, description, content, picture, created_at, updated_at, deleted_at, details_due, filters, unindexed)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+
+/** Makes a bookmark private; one of an organization stays its. */
+export function makePrivate(db: WriteConnection, rowId: number): void {
+  run(db)`UPDATE bookmarks SET visibility = 'private' WHERE id = ${rowId} AND organization_id IS NULL`
+}

@@ -8,7 +8,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
-import { giveUpPage, insertRow, takeFromTrash } from './bookmark-inserts.ts'
+import { giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
 import { ascending, findOrMakeTag, giveTag, giveTags, tagging } from './bookmark-tags.ts'
 import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { type Found, findSame } from './same-bookmark.ts'
@@ -127,10 +127,6 @@ export class ImportBatch {
     for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
     return true
   }
-}
-
-function makePrivate(db: WriteConnection, rowId: number): void {
-  run(db)`UPDATE bookmarks SET visibility = 'private' WHERE id = ${rowId} AND organization_id IS NULL`
 }
 
 /** Returns whether a bookmark has as many tags as it may have. */
