@@ -32,10 +32,12 @@ export function holdTyping({ onlyField = false } = {}): void {
     stop()
     if (isField) write(target, held)
   }
+  // By name: the page may be gone when time is up.
+  const [view, page] = [window, document]
   const stop = () => {
     clearTimeout(late)
-    window.removeEventListener('keydown', onKey, true)
-    document.removeEventListener('focusin', onFocus, true)
+    view.removeEventListener('keydown', onKey, true)
+    page.removeEventListener('focusin', onFocus, true)
     stopHolding = undefined
   }
   const late = setTimeout(stop, TIMEOUT_MS)
