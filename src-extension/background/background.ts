@@ -1,5 +1,5 @@
 import { readChoices } from '../shared/choices.ts'
-import { flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
+import { changesOf, flashTab, markTab, warnInTab } from '../shared/mark-tab.ts'
 import { readTab } from '../shared/read-tab.ts'
 import type { PageToSave, SaveMessage, SaveOutcome } from '../shared/save-message.ts'
 import { joined, withKept } from '../shared/with-kept.ts'
@@ -20,9 +20,6 @@ markTabs()
 /** How long the button says that something was saved. */
 const FLASH_MS = 2500
 
-/** Timers that end a flash, by tab. They are cleared so that none takes away what the button says of a later save. */
-const flashes = new Map<number, ReturnType<typeof setTimeout>>()
-
 /** Saves what a menu was opened on: a link, an image or what is selected, and nothing more than its entry says. */
 function saveFromMenus(): void {
   chrome.contextMenus.onClicked.addListener(async (click, tab) => {
@@ -31,14 +28,10 @@ function saveFromMenus(): void {
     if (!page || tabId === undefined) return
     try {
       await askHost('save', page)
-      clearTimeout(flashes.get(tabId))
       await flashTab(tabId)
-      flashes.set(
-        tabId,
-        setTimeout(() => void markOf(tabId), FLASH_MS)
-      )
+      const flash = changesOf(tabId)
+      setTimeout(() => changesOf(tabId) === flash && void markOf(tabId), FLASH_MS)
     } catch (error) {
-      clearTimeout(flashes.get(tabId))
       await warnInTab(tabId, error instanceof Error ? error.message : String(error))
     }
   })

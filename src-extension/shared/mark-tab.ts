@@ -20,7 +20,7 @@ export async function warnInTab(tabId: number, reason: string): Promise<void> {
 /** How often something was shown on the button of a tab. */
 const shown = new Map<number, number>()
 
-/** Returns how often the button of a tab was changed: what was found out meanwhile is no longer the latest. */
+/** Returns how often the button of a tab was changed, so that nothing older replaces what it says now. */
 export function changesOf(tabId: number): number {
   return shown.get(tabId) ?? 0
 }

@@ -11,7 +11,10 @@ export interface ImportDraft extends BookmarkDraft, Place {
   deletedAt: number | null
 }
 
-/** The result for each draft. `merged`: the import brought its page before, and its words were added to that bookmark. */
+/**
+ * The result for each draft. `merged`: the import brought its page before, and its words were added to that bookmark; `merged
+ * in part`: as many as there was room for.
+ */
 export type ImportedStatus = SavedBookmark['status'] | 'merged' | 'merged in part'
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */

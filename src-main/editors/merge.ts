@@ -1,6 +1,6 @@
 import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
 import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
-import { isMap, isSeq, parseDocument, type YAMLSeq } from 'yaml'
+import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
 import type { Host } from './hosts.ts'
 
@@ -100,23 +100,21 @@ const yaml: Format = {
     else if (isSeq(list)) list.add(document.createNode(entry))
     else document.set(servers, document.createNode([entry]))
     const written = document.toString({ lineWidth: 0 })
-    if (asWritten(text, servers) !== asWritten(written, servers)) throw unreadable('YAML', REWRITTEN)
     return text.includes('\r\n') ? written.replace(/\r?\n/g, '\r\n') : written
   }
 }
 
-const REWRITTEN = 'Earmark cannot change it without writing some of its numbers another way, so add the server by hand'
-
-/** All that a file says but of us, each value as it is written: `0777` and `777` differ. */
-function asWritten(text: string, servers: string): string {
-  const value: Entry = objectIn(parseDocument(text, { schema: 'failsafe' }).toJS())
-  const list = Array.isArray(value[servers]) ? (value[servers] as Entry[]) : []
-  const others = list.filter((item) => objectIn(item).name !== NAME)
-  return JSON.stringify({ ...value, [servers]: others })
+/** Numbers stay as they are written: a long one would be rounded, and `0777` become `777`. */
+function keepNumbers(tags: Tags): Tags {
+  return tags.map((tag) =>
+    typeof tag === 'object' && !tag.collection && /:(int|float)$/.test(tag.tag)
+      ? { ...tag, stringify: (item, ...rest) => item.source ?? tag.stringify?.(item, ...rest) ?? String(item.value) }
+      : tag
+  )
 }
 
 function readYaml(text: string) {
-  const document = parseDocument(text, { intAsBigInt: true })
+  const document = parseDocument(text, { customTags: keepNumbers })
   const [fault] = document.errors
   if (fault) throw unreadable('YAML', firstLine(fault))
   if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')

@@ -41,7 +41,7 @@ export async function writeTarget<T>(
   }
 }
 
-/** What is in the data folder is Earmark's own: the library itself would be replaced while it is open. */
+/** Refuses what is no file, and the data folder, where the library itself would be replaced while it is open. */
 async function assertOthers(file: string, data: string | undefined): Promise<void> {
   const facts = await stat(file).catch(() => undefined)
   if (facts && !facts.isFile()) throw new Problem('invalid', `${file} is not a file. Name another one.`)

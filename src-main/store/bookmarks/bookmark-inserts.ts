@@ -1,4 +1,4 @@
-import type { BookmarkDraft } from '../../contract/bookmark.ts'
+import type { BookmarkDraft, Visibility } from '../../contract/bookmark.ts'
 import type { Place } from '../../contract/bookmark-change.ts'
 import type { Owner } from '../../contract/caller.ts'
 import { nearPageHash } from '../../core/near-page.ts'
@@ -38,9 +38,11 @@ export function findByCanonicalUrl(db: WriteConnection, owner: Owner, pageKey: s
   return near.find(({ canonicalUrl }) => isItsOwn(canonicalUrl, pageKey))
 }
 
-/** Takes a bookmark out of the trash. */
-export function takeFromTrash(db: WriteConnection, rowId: number, at: number): void {
+/** Takes a bookmark out of the trash, where a save brings its page with this visibility. */
+export function takeFromTrash(db: WriteConnection, rowId: number, at: number, visibility: Visibility): void {
   run(db)`UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at} WHERE id = ${rowId}`
+  // What is saved as private may not come back public.
+  if (visibility === 'private') makePrivate(db, rowId)
 }
 
 /** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */

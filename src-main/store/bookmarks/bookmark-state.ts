@@ -1,7 +1,8 @@
 import type { Visibility } from '../../contract/bookmark.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readValue, run } from '../statements.ts'
+import { findTabText, writeTabText } from '../pages/page-texts.ts'
+import { readRow, run } from '../statements.ts'
 import { replaceTags, tagIdsOf } from './bookmark-tags.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
@@ -42,7 +43,7 @@ const COLUMNS: Record<keyof Fields, string> = {
 
 const TEXTS = ['title', 'description'] as const
 
-/** What goes with a page's address: another address is another page. */
+/** Names of the fields that a page gave, and that do not go with the bookmark to another address. */
 export const OF_PAGE = [...TEXTS, 'tabText']
 
 /**
@@ -82,10 +83,6 @@ export function readState(db: WriteConnection, rowId: number, names: string[]): 
   return tabText === undefined ? state : { ...state, tabText }
 }
 
-function findTabText(db: WriteConnection, rowId: number): string | undefined {
-  return readValue<string>(db)`SELECT text FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 1`
-}
-
 export function writeState(db: WriteConnection, rowId: number, state: BookmarkState): void {
   const { tags, tabText, ...fields } = withoutPageTexts(db, rowId, state)
   const wanted = Object.entries(COLUMNS).filter(([name]) => name in fields)
@@ -96,14 +93,6 @@ export function writeState(db: WriteConnection, rowId: number, state: BookmarkSt
   }
   if (tags) replaceTags(db, rowId, tags)
   if (tabText !== undefined) writeTabText(db, rowId, tabText)
-}
-
-/** Writes the text that a bookmark's page had in the owner's browser, in place of what was fetched of it. */
-export function writeTabText(db: WriteConnection, rowId: number, text: string): void {
-  run(db)`
-    INSERT INTO page_texts (bookmark_id, text, from_tab) VALUES (${rowId}, ${text}, 1)
-    ON CONFLICT (bookmark_id) DO UPDATE SET text = excluded.text, layout = NULL, from_tab = 1`
-  run(db)`UPDATE index_merge SET pages = pages + 1`
 }
 
 /** Empties the texts that a bookmark has from its page and nobody wrote: they do not go with it to another address. */

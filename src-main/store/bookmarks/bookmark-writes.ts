@@ -8,14 +8,7 @@ import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
-import {
-  findByCanonicalUrl,
-  findSamePage,
-  giveUpPage,
-  insertBookmark,
-  makePrivate,
-  takeFromTrash
-} from './bookmark-inserts.ts'
+import { findByCanonicalUrl, findSamePage, giveUpPage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
 
 export function saveBookmarks(
   db: WriteConnection,
@@ -76,9 +69,7 @@ function saveOne(
   if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
   if (found && anew) giveUpPage(db, found.rowId)
   else if (found) {
-    takeFromTrash(db, found.rowId, savedAt)
-    // What is saved as private may not come back public.
-    if (visibility === 'private') makePrivate(db, found.rowId)
+    takeFromTrash(db, found.rowId, savedAt, visibility)
     return { id: found.publicId, rowId: found.rowId, status: 'saved' }
   }
   const id = publicId()

@@ -49,8 +49,7 @@ export class ImportBatch {
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
-    takeFromTrash(this.#db, found.rowId, this.#import.at)
-    if (draft.visibility === 'private') makePrivate(this.#db, found.rowId)
+    takeFromTrash(this.#db, found.rowId, this.#import.at, draft.visibility)
     this.#restored.push(found.rowId)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)

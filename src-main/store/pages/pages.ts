@@ -2,11 +2,11 @@ import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { writeTabText } from '../bookmarks/bookmark-state.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readValue, run } from '../statements.ts'
 import { clearVerdict, keepVerdict } from './link-notes.ts'
+import { countText, writeTabText } from './page-texts.ts'
 
 /**
  * Details read from the pages of bookmarks. Saving them does not count as a change to the bookmark.
@@ -154,11 +154,6 @@ function describe(
     'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId',
     bookmark
   )
-}
-
-/** Counts one more text, so that the index is merged in time. */
-function countText(db: WriteConnection): void {
-  run(db)`UPDATE index_merge SET pages = pages + 1`
 }
 
 /**
