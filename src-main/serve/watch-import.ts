@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportReport } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
+import { fileLooks } from '../core/file-looks.ts'
 import { stampOf } from '../host/bookmark-files.ts'
 
 /** How often the file is looked at, in milliseconds. A browser replaces it whole, or writes the log beside it. */
@@ -17,25 +18,22 @@ interface Watch {
 }
 
 /**
- * Imports a file, and again whenever it has changed and was then left alone for a moment, until it is told to stop.
+ * Imports a file, and again whenever it has changed and was then left alone for a moment, or a minute after that failed,
+ * until it is told to stop.
  *
  * @throws Problem when the first time fails: then the file is not what it is taken for
  */
 export async function watchImport({ file, pass, onNew, onProblem, signal }: Watch): Promise<void> {
-  let done = await stampOf(file)
-  let last = done
+  const looks = fileLooks(await stampOf(file))
   await onNew(await pass())
   while (await rested(signal)) {
-    const now = await stampOf(file)
-    const unchanged = now === last
-    last = now
-    if (now === done || !unchanged || now === '') continue
-    done = now
+    if (!looks.isDue(await stampOf(file), Date.now())) continue
     try {
       const report = await pass()
       if (report.imported > 0) await onNew(report)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
+      looks.failed(Date.now())
       onProblem(error)
     }
   }

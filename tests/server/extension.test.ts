@@ -54,14 +54,15 @@ describe('a page', () => {
     expect(await listed(service)).toHaveLength(1)
   })
 
-  test('that lies in the trash comes back as it is sent now', async () => {
+  test('that lies in the trash comes back with the title sent now, and what is sent beside what it had', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)
     const [first] = await listed(service)
     await callApi(service, 'POST', '/bookmarks/changes', { ids: [first?.id], change: { kind: 'delete' } })
     expect((await ask(service, 'saved', { url: URL_A })).body).toEqual({ bookmark: null })
     const { body } = await ask(service, 'save', { ...PAGE, title: 'Now', tags: ['now'] })
-    expect(body).toMatchObject({ status: 'saved', bookmark: { title: 'Now', tags: ['now'], description: 'A passage' } })
+    const tags = ['now', 'one', 'Two']
+    expect(body).toMatchObject({ status: 'saved', bookmark: { title: 'Now', tags, description: 'A passage' } })
     expect(await listed(service)).toMatchObject([{ id: first?.id, title: 'Now' }])
   })
 

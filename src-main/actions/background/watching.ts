@@ -4,6 +4,7 @@ import type { Changes } from '../../contract/change.ts'
 import type { BookmarkFiles, Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WatchedFile } from '../../contract/watched-file.ts'
+import { type FileLooks, fileLooks } from '../../core/file-looks.ts'
 import { importLibrary } from '../imports/import-library.ts'
 import type { RunningImports } from '../running-work.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
@@ -14,7 +15,10 @@ const LOOK_EVERY = 2000
 /** Files that are watched at most. */
 const MAX_FILES = 20
 
-/** Files that are imported again whenever they changed and were then left alone for a moment. */
+/**
+ * Files that are imported again whenever they changed and were then left alone for a moment, a minute after that failed,
+ * and when a backup was restored.
+ */
 export interface Watching extends Background {
   list(): Promise<WatchedFile[]>
   /** Where browsers keep bookmarks that nobody watches yet. */
@@ -30,9 +34,7 @@ export interface Watching extends Background {
 }
 
 interface State extends WatchedFile {
-  /** Its stamp when it was imported, and when it was last looked at. */
-  done?: string
-  last?: string
+  looks: FileLooks
 }
 
 type WatchingPorts = Ports & { files: BookmarkFiles }
@@ -48,19 +50,25 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
   const { library, files } = ports
   const states = new Map<string, State>()
   const closing = new AbortController()
+  let generation = library.generation()
   let timer: NodeJS.Timeout | undefined
 
   const watched = async () => (await library.readSettings()).watchedFiles
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
 
   async function look(): Promise<void> {
+    if (generation !== library.generation()) states.clear()
+    generation = library.generation()
     const all = await watched()
-    for (const file of all) {
-      if (closing.signal.aborted) return
-      await lookAt(stateOf(states, file), files, pass)
+    try {
+      for (const file of all) {
+        if (closing.signal.aborted) return
+        await lookAt(stateOf(states, file), ports, pass)
+      }
+    } finally {
+      clearTimeout(timer)
+      if (all.length > 0 && !closing.signal.aborted) timer = setTimeout(() => worker.wake(), every).unref()
     }
-    clearTimeout(timer)
-    if (all.length > 0) timer = setTimeout(() => worker.wake(), every).unref()
   }
 
   const worker = backgroundWorker({ look, wakesOn: ({ kind }) => kind === 'settings' }, changes, onBug)
@@ -85,7 +93,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
       if (before.length >= MAX_FILES)
         throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
       const state = stateOf(states, file)
-      state.done = state.last = await files.stampOf(file)
+      state.looks = fileLooks(await files.stampOf(file))
       await pass(state).catch((error) => {
         states.delete(file)
         throw error
@@ -103,7 +111,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
 }
 
 function stateOf(states: Map<string, State>, file: string): State {
-  const state = states.get(file) ?? { file, lastAt: null, imported: 0, problem: null }
+  const state = states.get(file) ?? { file, lastAt: null, imported: 0, problem: null, looks: fileLooks() }
   states.set(file, state)
   return state
 }
@@ -112,16 +120,14 @@ function factsOf({ file, lastAt, imported, problem }: State): WatchedFile {
   return { file, lastAt, imported, problem }
 }
 
-async function lookAt(state: State, files: BookmarkFiles, pass: (state: State) => Promise<void>): Promise<void> {
-  const now = await files.stampOf(state.file)
-  const rested = now === state.last
-  state.last = now
-  if (now === '') state.problem = 'The file is not there.'
-  if (now === '' || now === state.done || !rested) return
-  state.done = now
+async function lookAt(state: State, ports: WatchingPorts, pass: (state: State) => Promise<void>): Promise<void> {
+  const stamp = await ports.files.stampOf(state.file)
+  if (stamp === '') state.problem = 'The file is not there.'
+  if (!state.looks.isDue(stamp, ports.now())) return
   try {
     await pass(state)
   } catch (error) {
+    state.looks.failed(ports.now())
     if (!(error instanceof Problem)) throw error
     state.problem = error.message
   }

@@ -14,8 +14,7 @@ export interface CapturedBookmark extends CreatedBookmark {
 }
 
 /**
- * Saves a bookmark in passing: one that is there already, or comes back from the trash, gets the tags it lacks, and stays
- * as it is otherwise.
+ * Saves a bookmark in passing: one that is there already gets the tags it lacks, and stays as it is otherwise.
  *
  * @throws Problem as `createBookmark`, and `invalid` when what is there has as many tags as it can
  */

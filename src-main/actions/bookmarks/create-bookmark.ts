@@ -9,7 +9,7 @@ import { cleanTags } from './clean-tags.ts'
 import { findBookmark } from './find-bookmark.ts'
 import { placementFor } from './placement.ts'
 
-/** `existing` was there already and is untouched; `saved` is new, or came back from the trash as it was. */
+/** `existing` was there already and is untouched; `saved` is new, or came back from the trash. */
 export interface CreatedBookmark {
   status: SavedBookmark['status']
   bookmark: Bookmark

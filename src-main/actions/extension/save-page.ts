@@ -33,12 +33,8 @@ async function saveOrChange(ports: Ports, request: Omit<SaveRequest, 'pageText'>
   const patch = { title, description, tags }
   const there = type === 'text' ? undefined : await findSaved(ports, request.url ?? '')
   if (there && there.organization === null) return change(ports, there.id, patch)
-  const before = ports.now()
   const { status, bookmark } = await createBookmark(ports, request)
-  if (status === 'existing') return change(ports, bookmark.id, patch)
-  // What comes back from the trash is as it was then.
-  const isOld = bookmark.createdAt < before
-  return { status, bookmark: isOld ? (await editBookmark(ports, bookmark.id, patch)).bookmark : bookmark }
+  return status === 'existing' ? change(ports, bookmark.id, patch) : { status, bookmark }
 }
 
 async function change(ports: Ports, id: string, patch: Parameters<typeof editBookmark>[2]): Promise<SavedPage> {

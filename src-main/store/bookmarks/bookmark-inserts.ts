@@ -1,11 +1,12 @@
-import type { BookmarkDraft, Visibility } from '../../contract/bookmark.ts'
+import { type BookmarkDraft, LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import type { Place } from '../../contract/bookmark-change.ts'
 import type { Owner } from '../../contract/caller.ts'
+import { cut } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { isItsOwn } from '../../core/own-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readRows, run } from '../statements.ts'
-import { findOrMakeTag, giveTag } from './bookmark-tags.ts'
+import { readRow, readRows, readValue, run } from '../statements.ts'
+import { addTags, findOrMakeTag, giveTag } from './bookmark-tags.ts'
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {
@@ -38,9 +39,23 @@ export function findByCanonicalUrl(db: WriteConnection, owner: Owner, pageKey: s
   return near.find(({ canonicalUrl }) => isItsOwn(canonicalUrl, pageKey))
 }
 
-/** Takes a bookmark out of the trash, where a save brings its page with this visibility. */
-export function takeFromTrash(db: WriteConnection, rowId: number, at: number, visibility: Visibility): void {
-  run(db)`UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at} WHERE id = ${rowId}`
+/**
+ * Takes a bookmark out of the trash because its page is saved again. It gets the title that was sent; the description and
+ * the tags are added to its own, as far as there is room.
+ */
+export function takeFromTrash(
+  db: WriteConnection,
+  rowId: number,
+  at: number,
+  { title, description, tags, url, visibility }: BookmarkDraft & { visibility: Visibility }
+): void {
+  const before = readValue<string>(db)`SELECT description FROM bookmarks WHERE id = ${rowId}` ?? ''
+  const texts = before.includes(description) ? [before] : [description, before]
+  const whole = cut(texts.filter(Boolean).join('\n'), LIMITS.description)
+  run(db)`
+    UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at}, description = ${whole},
+      title = iif(${title} IN ('', ${url}), title, ${title}) WHERE id = ${rowId}`
+  addTags(db, rowId, tags)
   // What is saved as private may not come back public.
   if (visibility === 'private') makePrivate(db, rowId)
 }

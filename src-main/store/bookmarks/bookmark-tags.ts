@@ -1,6 +1,7 @@
+import { LIMITS } from '../../contract/bookmark.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { WriteConnection } from '../connection.ts'
-import { insert, readValue, readValues, run } from '../statements.ts'
+import { exists, insert, readValue, readValues, run } from '../statements.ts'
 
 /** Returns the row id of the tag with this name in any case. */
 export function findTag(db: WriteConnection, name: string): number | undefined {
@@ -19,6 +20,16 @@ export function tagIdsOf(db: WriteConnection, bookmark: number): number[] {
 
 export function giveTag(db: WriteConnection, bookmark: number, tag: number): void {
   run(db)`INSERT OR IGNORE INTO bookmark_tags (bookmark_id, tag_id) VALUES (${bookmark}, ${tag})`
+}
+
+/** Gives a bookmark these tags, until it has as many as it may have. */
+export function addTags(db: WriteConnection, bookmark: number, names: Iterable<string>): void {
+  for (const name of names) {
+    const isFull = exists(db)`
+      SELECT 1 FROM bookmark_tags WHERE bookmark_id = ${bookmark} LIMIT 1 OFFSET ${LIMITS.tags - 1}`
+    if (isFull) return
+    giveTag(db, bookmark, findOrMakeTag(db, name))
+  }
 }
 
 /**

@@ -69,7 +69,7 @@ function saveOne(
   if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
   if (found && anew) giveUpPage(db, found.rowId)
   else if (found) {
-    takeFromTrash(db, found.rowId, savedAt, visibility)
+    takeFromTrash(db, found.rowId, savedAt, { ...draft, visibility })
     return { id: found.publicId, rowId: found.rowId, status: 'saved' }
   }
   const id = publicId()

@@ -3,6 +3,7 @@ import type { Merge, MergeReport, UnmergedReason } from '../../contract/duplicat
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
+import { findTabText } from '../pages/page-texts.ts'
 import { readRow } from '../statements.ts'
 import { type BookmarkState, replaceState } from './bookmark-state.ts'
 import { ascending, tagIdsOf } from './bookmark-tags.ts'
@@ -67,6 +68,7 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
   if (others.some((other) => other.owner !== kept.owner) || !areTied(all)) return 'other-page'
   const tags = ascending(all.flatMap(({ rowId }) => tagIdsOf(db, rowId)))
   if (tags.length > LIMITS.tags) return 'too-many-tags'
+  const tabTexts = all.map(({ rowId }) => findTabText(db, rowId)).filter((text) => text !== undefined)
   return {
     // Some browsers export an address as the title of a page that has none.
     title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
@@ -75,7 +77,8 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
     // What one of them keeps private, another does not show.
     visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
-    tags
+    tags,
+    ...(tabTexts.length > 0 && { tabText: longest(tabTexts) })
   }
 }
 

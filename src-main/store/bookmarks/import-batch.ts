@@ -9,7 +9,7 @@ import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
 import { giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
-import { ascending, findOrMakeTag, giveTag, giveTags, tagging } from './bookmark-tags.ts'
+import { addTags, ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
 import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { type Found, findSame } from './same-bookmark.ts'
 
@@ -49,7 +49,7 @@ export class ImportBatch {
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
-    takeFromTrash(this.#db, found.rowId, this.#import.at, draft.visibility)
+    takeFromTrash(this.#db, found.rowId, this.#import.at, draft)
     this.#restored.push(found.rowId)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)
@@ -68,11 +68,7 @@ export class ImportBatch {
       noteAdded(this.#db, this.#import.id, this.#first, this.#last)
       index.defer(this.#first, this.#last, this.#tally.counts())
     }
-    for (const [rowId, tags] of this.#merged) {
-      for (const tag of tags) {
-        if (!hasAllTags(this.#db, rowId)) giveTag(this.#db, rowId, this.#tagOf(tag))
-      }
-    }
+    for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
     index.refresh([...this.#restored, ...this.#merged.keys()])
   }
 
@@ -126,12 +122,6 @@ export class ImportBatch {
     for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
     return true
   }
-}
-
-/** Returns whether a bookmark has as many tags as it may have. */
-function hasAllTags(db: WriteConnection, rowId: number): boolean {
-  return exists(db)`
-    SELECT 1 FROM bookmark_tags WHERE bookmark_id = ${rowId} LIMIT 1 OFFSET ${LIMITS.tags - 1}`
 }
 
 /** Checks what the table would check of every row, for a quarter of what a row costs. */

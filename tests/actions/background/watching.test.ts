@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createWatching } from '../../../src-main/actions/background/watching.ts'
 import { createRunningImports } from '../../../src-main/actions/running-work.ts'
+import { Problem } from '../../../src-main/contract/problem.ts'
 import { bookmarkFiles } from '../../../src-main/host/bookmark-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { everything, START, testPorts } from '../ports.ts'
@@ -78,6 +79,31 @@ test('a file that is gone, or is no bookmark file any more, says so, and is take
   write(listOf('a', 'b'))
   await vi.waitFor(async () => expect(await problem()).toBeNull())
   expect(await urls()).toHaveLength(2)
+})
+
+test('a file whose import failed is tried again after a minute, though it did not change', async () => {
+  freshFile(listOf('a'))
+  const { watching, urls, ports } = await watcher()
+  await watching.watch(file)
+  const importing = vi.spyOn(ports.library, 'importBookmarks').mockRejectedValueOnce(new Problem('taken', 'Not now.'))
+  write(listOf('a', 'b'))
+  const problem = async () => (await watching.list())[0]?.problem
+  await vi.waitFor(async () => expect(await problem()).toBe('Not now.'))
+  ports.clock.time += 60_000
+  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
+  expect(await problem()).toBeNull()
+  expect(importing).toHaveBeenCalledTimes(2)
+})
+
+test('what the file gives is there again after a backup from before it was restored', async () => {
+  freshFile(listOf('a'))
+  const { watching, urls, ports } = await watcher()
+  await watching.watch(file)
+  const { name } = await ports.library.backUp('before')
+  write(listOf('a', 'b'))
+  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
+  await ports.library.restoreBackup(name, START)
+  await vi.waitFor(async () => expect(await urls()).toHaveLength(2))
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BOOKMARK_TYPES } from '../../../src-main/contract/bookmark.ts'
+import { BOOKMARK_TYPES, LIMITS } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { emptyLibrary, link, note, PRIVATE, PUBLIC, titles, within } from '../library.ts'
 
@@ -57,6 +57,29 @@ test('a page in the trash comes back as itself when it is saved again', () => {
     { id: first?.id, title: 'Back again', createdAt: 1000, updatedAt: 3000 }
   ])
 })
+
+test.for([
+  ['what is sent empty stays', { title: '', description: '', tags: [] }, ['Old', 'My notes', ['a']]],
+  ['an address is no title', { title: 'https://a.example/' }, ['Old', 'My notes', ['a']]],
+  ['what is sent is kept', { title: 'New', description: 'More', tags: ['b'] }, ['New', 'More\nMy notes', ['a', 'b']]],
+  ['what was known is not told twice', { description: 'notes', tags: ['A'] }, ['Old', 'My notes', ['a']]],
+  [
+    'there is room for so much',
+    { description: 'x'.repeat(LIMITS.description) },
+    ['Old', 'x'.repeat(LIMITS.description), ['a']]
+  ]
+] satisfies [string, Parameters<typeof link>[1], unknown[]][])(
+  'of a page that comes back from the trash, %s',
+  ([, sent, kept]) => {
+    const library = emptyLibrary()
+    const old = { title: 'Old', description: 'My notes', tags: ['a'] }
+    const [first] = library.saveBookmarks(PRIVATE, [link('https://a.example/', old)])
+    library.changeBookmarks([first?.id ?? ''], { kind: 'delete' }, 2000)
+    library.saveBookmarks(PRIVATE, [link('https://a.example/', { title: 'Old', ...sent })])
+    const { bookmarks } = library.searchBookmarks(PROFILE, { page: 1, limit: 5 })
+    expect(bookmarks.map(({ title, description, tags }) => [title, description, tags])).toEqual([kept])
+  }
+)
 
 test('tags that differ in case or in how an accent is written are one tag, under the first spelling', () => {
   const library = emptyLibrary()

@@ -82,6 +82,14 @@ test('a merge keeps all tags, the longer texts and the older date, and puts the 
   expect(titles(library, { tags: ['book'] })).toEqual(['The Rust book'])
 })
 
+test('a merge keeps the text that only the other had from its owner’s browser', () => {
+  const { library, one, two } = shelf()
+  const { url = '' } = library.findBookmark(two) ?? {}
+  expect(library.saveTabText({ id: two, url: url ?? '' }, 'Behind the login stands an okapi.')).toBe(true)
+  merge(library, one, two)
+  expect(titles(library, { words: 'okapi' })).toEqual(['The Rust book'])
+})
+
 test('a merge stays where what was merged was deleted for good meanwhile; others of its step are undone', () => {
   const { library, one, two, other } = shelf()
   const [near] = library.saveBookmarks(PRIVATE, [link('http://a.example/y', { title: 'Another', tags: ['new'] })])
