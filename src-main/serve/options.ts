@@ -18,9 +18,14 @@ export function wholeNumber({ from, to, asked }: Range): (text: string) => numbe
 
 /** `--page <n>` */
 export function pageOption(): Option {
-  const asked = 'Give a whole number from 1.'
-  const parse = wholeNumber({ from: 1, to: Number.MAX_SAFE_INTEGER, asked })
+  const parse = wholeNumber({ from: 1, to: 1_000_000, asked: 'Give a whole number from 1 to 1,000,000.' })
   return new Option('--page <n>', 'page number').argParser(parse).default(1)
+}
+
+/** `--limit <n>`: how many come in a page. */
+export function limitOption(description: string): Option {
+  const parse = wholeNumber({ from: 1, to: 100, asked: 'Give a whole number from 1 to 100.' })
+  return new Option('--limit <n>', description).argParser(parse).default(20)
 }
 
 /** `--tag <tag>`, as often as there are tags. */

@@ -31,11 +31,16 @@ export async function speakStdio(
 
 /** Messages end with a line feed and nothing else; Node's own line reader also ends them at characters JSON may hold. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
+  // Joined only at its end: a line may come in very many pieces.
+  let begun: string[] = []
   for await (const piece of input) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
+    const [first = '', ...more] = piece.split('\n')
+    begun.push(first)
+    const rest = more.pop()
+    if (rest === undefined) continue
+    yield begun.join('')
+    yield* more
+    begun = [rest]
   }
-  yield rest
+  yield begun.join('')
 }

@@ -26,35 +26,42 @@ export function addCommand(host: CommandProcess): Command {
     .addOption(tagOption('add this tag; repeat the option for several'))
     .option('--organization <organization>', 'save into this organization, by its name or id')
     .action(async (given: string[], options: AddOptions, command: Command) => {
-      const urls = await addressesIn(given, host)
-      if (urls.length === 0) command.error('error: no address was given')
-      if (options.title !== undefined && urls.length > 1) command.error('error: --title goes with one address')
-      await add(urls, options, host)
+      if (options.title !== undefined && (given.length > 1 || given.includes('-'))) {
+        command.error('error: --title goes with one address')
+      }
+      const count = await add(addressesIn(given, host), options, host)
+      if (count === 0) command.error('error: no address was given')
     })
 }
 
 /** Blank lines and those that begin with `#` are no addresses, as in a list that is imported. */
-async function addressesIn(given: string[], host: CommandProcess): Promise<string[]> {
-  const urls: string[] = []
+async function* addressesIn(given: string[], host: CommandProcess): AsyncGenerator<string> {
   for (const one of given) {
-    if (one !== '-') urls.push(one)
+    if (one !== '-') yield one
     else
-      for await (const line of createInterface({ input: standardInput(host) }))
-        if (!/^\s*(#|$)/.test(line)) urls.push(line)
+      for await (const line of createInterface({ input: standardInput(host) })) if (!/^\s*(#|$)/.test(line)) yield line
   }
-  return urls
 }
 
-async function add(urls: string[], { data, json, ...about }: AddOptions, host: CommandProcess): Promise<void> {
-  const bookmarks = await withConnection(data, async (connection) => {
-    const all: Added[] = []
-    for (const url of urls) all.push(await addOne(connection, url, about))
-    return all
+/** Saves each page as its address comes and says so at once; as JSON, at the end. Returns how many addresses there were. */
+async function add(
+  urls: AsyncIterable<string>,
+  { data, json, ...about }: AddOptions,
+  host: CommandProcess
+): Promise<number> {
+  const bookmarks: Added[] = []
+  await withConnection(data, async (connection) => {
+    for await (const url of urls) {
+      const added = await addOne(connection, url, about)
+      bookmarks.push(added)
+      if (!json) print(host, {}, added, lineOf(added))
+    }
   })
   const count = (status: Added['status']) => bookmarks.filter((one) => one.status === status).length
   const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
-  print(host, { json }, report, bookmarks.map(lineOf))
+  if (json && bookmarks.length > 0) print(host, { json }, report, [])
   if (report.invalid > 0) throw new Unfinished()
+  return bookmarks.length
 }
 
 /** One bad address never fails the others. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
-import { pageOption, wholeNumber } from '../options.ts'
+import { limitOption, pageOption } from '../options.ts'
 
 interface DuplicatesOptions extends CommonOptions {
   page: number
@@ -13,12 +13,7 @@ export function duplicatesCommand(host: CommandProcess): Command {
   return common(new Command('duplicates'))
     .description('list bookmarks of nearly the same page; merge them in the dashboard')
     .addOption(pageOption())
-    .option(
-      '--limit <n>',
-      'groups per page',
-      wholeNumber({ from: 1, to: 100, asked: 'Give a whole number from 1 to 100.' }),
-      20
-    )
+    .addOption(limitOption('groups per page'))
     .action((options: DuplicatesOptions) => duplicates(options, host))
 }
 

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
 import { withConnection } from '../connect.ts'
-import { pageOption, tagOption, wholeNumber } from '../options.ts'
+import { limitOption, pageOption, tagOption } from '../options.ts'
 
 interface SearchOptions extends CommonOptions {
   tag?: string[]
@@ -27,12 +27,7 @@ export function searchCommand(host: CommandProcess): Command {
     .option('--domain <domain>', 'only this site and its subdomains')
     .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image', 'color', 'text']))
     .addOption(pageOption())
-    .option(
-      '--limit <n>',
-      'bookmarks per page',
-      wholeNumber({ from: 1, to: Number.MAX_SAFE_INTEGER, asked: 'Give a whole number from 1.' }),
-      20
-    )
+    .addOption(limitOption('bookmarks per page'))
     .action((words: string[], options: SearchOptions) =>
       search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
     )

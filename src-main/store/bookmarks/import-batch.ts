@@ -20,9 +20,8 @@ export class ImportBatch {
   readonly #nextId = createPublicIds()
   readonly #tagOf: (name: string) => number
   readonly #tally = filterTally()
-  readonly #restored: number[] = []
   readonly #taggings: number[] = []
-  /** The tags of records that were merged into others, by row id. */
+  /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
   /** No row below is of this import. */
   readonly #from: number
@@ -49,8 +48,8 @@ export class ImportBatch {
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
-    takeFromTrash(this.#db, found.rowId, this.#import.at, draft)
-    this.#restored.push(found.rowId)
+    takeFromTrash(this.#db, found.rowId, this.#import.at, { ...draft, tags: [] })
+    this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found)
     return 'saved'
@@ -69,7 +68,7 @@ export class ImportBatch {
       index.defer(this.#first, this.#last, this.#tally.counts())
     }
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
-    index.refresh([...this.#restored, ...this.#merged.keys()])
+    index.refresh([...this.#merged.keys()])
   }
 
   /**
@@ -87,11 +86,16 @@ export class ImportBatch {
     const whole = [has.description, ...news].filter(Boolean).join('\n')
     const merged = cut(whole, LIMITS.description)
     if (merged !== has.description) run(this.#db)`UPDATE bookmarks SET description = ${merged} WHERE id = ${rowId}`
+    this.#mergeTags(rowId, tags)
+    if (merged !== whole) return 'merged in part'
+    return merged === has.description ? 'existing' : 'merged'
+  }
+
+  /** Gives them at the end: of a bookmark that this batch inserted, its own come first. */
+  #mergeTags(rowId: number, tags: string[]): void {
     const all = this.#merged.get(rowId) ?? new Set()
     for (const tag of tags) if (all.size < LIMITS.tags) all.add(tag)
     this.#merged.set(rowId, all)
-    if (merged !== whole) return 'merged in part'
-    return merged === has.description ? 'existing' : 'merged'
   }
 
   /**

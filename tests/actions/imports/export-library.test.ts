@@ -264,7 +264,7 @@ describe('an export as HTML', () => {
 
 /** What HTML can say of bookmarks outside the trash: one link a page, dates in seconds, tags without commas. */
 function links(jsonl: string): object[] {
-  const found = new Map<string, object>()
+  const found = new Map<string, Link>()
   for (const record of records(jsonl)) {
     const { bookmark } = record as { bookmark?: Record<string, string> & { tags: string[] } }
     if (!bookmark?.url || bookmark.deletedAt || !['link', 'image'].includes(bookmark.type ?? '')) continue
@@ -279,16 +279,25 @@ function links(jsonl: string): object[] {
         .toLowerCase()
     )
     const key = address.replace(/#(?!\/).*/, '')
-    if (found.has(key)) continue
+    // A page that the profile has and an organization too is one link, with what both say of it.
+    const first = found.get(key) ?? { address, title, description, tags: [], day: createdAt.slice(0, 19) }
+    const known = `${first.title}\n${first.description}`
+    const news = [title, description].filter((text) => text !== undefined && !known.includes(text))
     found.set(key, {
-      address,
-      title,
-      description,
-      tags: [...new Set(plain)].filter((tag) => tag !== '').sort(),
-      day: createdAt.slice(0, 19)
+      ...first,
+      description: [first.description, ...news].filter(Boolean).join('\n'),
+      tags: [...new Set([...first.tags, ...plain])].filter((tag) => tag !== '').sort()
     })
   }
   return [...found.values()]
+}
+
+interface Link {
+  address: string
+  title: string | undefined
+  description: string | undefined
+  tags: string[]
+  day: string
 }
 
 describe('an export as CSV', () => {

@@ -1,5 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
-import { earmark, json, serving } from '../../support/command-line.ts'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { earmark, json, serving, startCommand } from '../../support/command-line.ts'
 import { later } from '../../support/later.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -30,6 +30,18 @@ test('a bad address does not fail the others, and is named with what to do', asy
       { url: 'https://two.example/', status: 'saved', id: expect.any(String), addedTags: [] },
       { url: 'three.example', status: 'invalid', reason: 'not a URL: send https://three.example' }
     ]
+  })
+})
+
+test('what standard input gives is saved as it comes, and told at once', async () => {
+  const { stdin, written, ended } = startCommand(['add', '-', '--data', data])
+  stdin.write('# a list\n\nhttps://line.example/1\nhttps://line.example/2\n')
+  await vi.waitFor(() => expect(written.stdout).toBe('Saved: https://line.example/1\nSaved: https://line.example/2\n'))
+  stdin.end()
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  expect(await earmark(['add', '-', '--data', data])).toMatchObject({
+    code: 2,
+    stderr: 'error: no address was given\n'
   })
 })
 

@@ -60,12 +60,6 @@ test('further pages are offered', async () => {
   expect(stdout).toMatch(/3 found, page 2; --page 3 for more\n$/)
 })
 
-test('a limit that is too large is one clear problem', async () => {
-  const { code, stdout, stderr } = await search('--limit', '201')
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr.trim().split('\n')).toHaveLength(1)
-})
-
 test('pages saved more than once are listed, those to be kept first', async () => {
   await importPages(
     ['http://www.a.example/1/', 'https://d.example/'].map((url) => `<DT><A HREF="${url}">Again</A>`).join('')

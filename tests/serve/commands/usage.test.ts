@@ -23,6 +23,7 @@ describe('wrong usage', () => {
     ['add', /urls/],
     ['add https://a.example/ https://b.example/ --title Both', /--title/],
     ['search --limit 0', /--limit/],
+    ['search --limit 101', /--limit.*100/],
     ['search --page x', /--page/],
     ['search --type video', /--type/],
     ['duplicates --limit 0', /--limit/],
