@@ -45,13 +45,13 @@ export const keys = {
     title: 'Connect an editor',
     titleOf: (name: string) => `Connect an editor to “${name}”`,
     editor: 'Editor',
-    written: 'Let Earmark configure it',
+    otherWays: 'Other ways',
     command: (editor: string) =>
       `Run in a terminal to write Earmark into ${editor}’s own file. With --undo at its end it puts the file back.`,
     commandNewKey: (editor: string) =>
       `Run in a terminal to write Earmark into ${editor}’s own file. This key is stored nowhere, so the command uses a ` +
       `kept key named ${editor}, or makes one, which can search and save everything.`,
-    byHand: 'Or configure it yourself',
+    byHand: 'Configure it yourself',
     install: (editor: string) => `Install in ${editor}`,
     placeholder: 'PUT_YOUR_KEY_HERE',
     missing: (placeholder: string) => `Paste the key above, or put it in place of ${placeholder} yourself.`,

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Command } from '../../shared/command.tsx'
 import { useStatus } from '../../shared/status.ts'
@@ -14,7 +15,7 @@ import classes from './keys.module.css'
 import { isKeyOf, PastedKey } from './pasted-key.tsx'
 import { SYSTEMS, type System, systemOf } from './systems.ts'
 import { TestConnection } from './test-connection.tsx'
-import { WriteIn } from './write-in.tsx'
+import { editorsOptions, WriteIn } from './write-in.tsx'
 
 const strings = keys.connect
 
@@ -34,6 +35,7 @@ interface ConnectEditorProps {
 /** The ways to connect an editor with a key, and whether it then works. */
 export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = false }: ConnectEditorProps) {
   const status = useStatus()
+  const hosts = useQuery({ ...editorsOptions, enabled: kept })
   const [editor, choose] = useChosenEditor(name)
   const [system, setSystem] = useState(systemOf(navigator.userAgent))
   const [pasted, setPasted] = useState('')
@@ -43,7 +45,8 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   const key = hasKey ? (secret ?? pasted) : strings.placeholder
   const { mcp, program, ownFolder } = status.data
   const connection = { url: editorAddress(mcp), key, keyId, kept, program, ownFolder, system }
-  const order = titled ? 3 : 4
+  // Not known yet, it most likely is.
+  const isWritable = kept && hosts.data?.some(({ id }) => id === editor.id) !== false
   const awaitCall = () => setAwaited(editor.name)
   return (
     <Stack gap="lg" className={classes.connect}>
@@ -53,33 +56,34 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
         </Title>
       )}
       <EditorChips label={strings.editor} value={editor.id} onChange={choose} />
-      <SystemChoice value={system} onChange={setSystem} />
-      <Stack gap="sm">
-        <Title order={order} size="sm">
-          {strings.written}
-        </Title>
-        {kept && (
-          <WriteIn
-            key={editor.id}
-            editor={editor}
-            keyId={keyId}
-            onDone={(isWritten) => setAwaited(isWritten ? editor.name : undefined)}
-          />
-        )}
-        <Pasted
-          say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
-          text={connectCommand(editor, connection)}
-          onCopied={kept ? awaitCall : undefined} // without it, another key will call
+      {kept && (
+        <WriteIn
+          key={editor.id}
+          editor={editor}
+          keyId={keyId}
+          onDone={(isWritten) => setAwaited(isWritten ? editor.name : undefined)}
         />
-      </Stack>
-      <Stack gap="sm">
-        <Title order={order} size="sm">
-          {strings.byHand}
-        </Title>
-        {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
-        <ByHand editor={editor} connection={connection} hasKey={hasKey} onTaken={awaitCall} />
-      </Stack>
-      <TestConnection secret={secret ?? pasted} />
+      )}
+      {secret !== undefined && <TestConnection secret={secret} />}
+      <details open={!isWritable}>
+        <summary className={classes.otherWays}>{strings.otherWays}</summary>
+        <Stack gap="lg" mt="md">
+          <SystemChoice value={system} onChange={setSystem} />
+          <Pasted
+            say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
+            text={connectCommand(editor, connection)}
+            onCopied={kept ? awaitCall : undefined} // without it, another key will call
+          />
+          <Stack gap="sm">
+            <Title order={titled ? 3 : 4} size="sm">
+              {strings.byHand}
+            </Title>
+            {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
+            <ByHand editor={editor} connection={connection} hasKey={hasKey} onTaken={awaitCall} />
+          </Stack>
+          {secret === undefined && <TestConnection secret={pasted} />}
+        </Stack>
+      </details>
       <div role="status" className={classes.awaited}>
         {awaited && <FirstCall key={awaited} keyId={keyId} editor={awaited} />}
       </div>

@@ -18,7 +18,14 @@ export function EditorChips({ label, value, onChange }: EditorChipsProps) {
     <Chip.Group value={value} onChange={onChange}>
       <Group gap={6} role="radiogroup" aria-label={label}>
         {EDITORS.map(({ id, name }) => (
-          <Chip key={id} name={group} value={id} size="xs" variant="outline">
+          <Chip
+            key={id}
+            name={group}
+            value={id}
+            size="xs"
+            variant="outline"
+            styles={{ label: { verticalAlign: 'top' } }} // else the check mark moves it
+          >
             {name}
           </Chip>
         ))}

@@ -9,7 +9,8 @@ import { IconFilePencil } from '../../ui/icons/icons.ts'
 
 const strings = keys.writeIn
 
-const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
+/** The editors of this machine whose files Earmark can write. */
+export const editorsOptions = queryOptions({ queryKey: ['editors'], queryFn: () => ask(api.editors.$get()) })
 
 interface WriteInProps {
   editor: { id: string; name: string }
@@ -55,12 +56,7 @@ export function WriteIn({ editor, keyId, onDone }: WriteInProps) {
             </Button>
           </>
         ) : (
-          <Button
-            variant="light"
-            leftSection={<IconFilePencil size={16} />}
-            onClick={() => mutate('try')}
-            loading={isPending}
-          >
+          <Button leftSection={<IconFilePencil size={16} />} onClick={() => mutate('try')} loading={isPending}>
             {strings.title(editor.name)}
           </Button>
         )}
