@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportReport } from '../contract/import-report.ts'
 import { Problem } from '../contract/problem.ts'
-import { fileLooks } from '../core/file-looks.ts'
+import { fileWatch } from '../core/file-watch.ts'
 import { stampOf } from '../host/bookmark-files.ts'
 
 /** How often the file is looked at, in milliseconds. A browser replaces it whole, or writes the log beside it. */
@@ -12,7 +12,7 @@ interface Watch {
   /** Imports what is new in the file. */
   pass(): Promise<ImportReport>
   onNew(report: ImportReport): Promise<void>
-  /** The file could not be imported this time. */
+  /** The file could not be imported this time; called once for a problem that stays the same. */
   onProblem(problem: Problem): void
   signal: AbortSignal
 }
@@ -24,17 +24,20 @@ interface Watch {
  * @throws Problem when the first time fails: then the file is not what it is taken for
  */
 export async function watchImport({ file, pass, onNew, onProblem, signal }: Watch): Promise<void> {
-  const looks = fileLooks(await stampOf(file))
+  const fileState = fileWatch(await stampOf(file))
+  let problem = ''
   await onNew(await pass())
   while (await rested(signal)) {
-    if (!looks.isDue(await stampOf(file), Date.now())) continue
+    if (!fileState.isDue(await stampOf(file), Date.now())) continue
     try {
       const report = await pass()
+      problem = ''
       if (report.imported > 0) await onNew(report)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      looks.failed(Date.now())
-      onProblem(error)
+      fileState.failed(Date.now())
+      if (error.message !== problem) onProblem(error)
+      problem = error.message
     }
   }
 }

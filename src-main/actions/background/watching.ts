@@ -4,7 +4,7 @@ import type { Changes } from '../../contract/change.ts'
 import type { BookmarkFiles, Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WatchedFile } from '../../contract/watched-file.ts'
-import { type FileLooks, fileLooks } from '../../core/file-looks.ts'
+import { type FileWatch, fileWatch } from '../../core/file-watch.ts'
 import { importLibrary } from '../imports/import-library.ts'
 import type { RunningImports } from '../running-work.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
@@ -34,7 +34,7 @@ export interface Watching extends Background {
 }
 
 interface State extends WatchedFile {
-  looks: FileLooks
+  watch: FileWatch
 }
 
 type WatchingPorts = Ports & { files: BookmarkFiles }
@@ -93,7 +93,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
       if (before.length >= MAX_FILES)
         throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
       const state = stateOf(states, file)
-      state.looks = fileLooks(await files.stampOf(file))
+      state.watch = fileWatch(await files.stampOf(file))
       await pass(state).catch((error) => {
         states.delete(file)
         throw error
@@ -111,7 +111,7 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
 }
 
 function stateOf(states: Map<string, State>, file: string): State {
-  const state = states.get(file) ?? { file, lastAt: null, imported: 0, problem: null, looks: fileLooks() }
+  const state = states.get(file) ?? { file, lastAt: null, imported: 0, problem: null, watch: fileWatch() }
   states.set(file, state)
   return state
 }
@@ -123,11 +123,11 @@ function factsOf({ file, lastAt, imported, problem }: State): WatchedFile {
 async function lookAt(state: State, ports: WatchingPorts, pass: (state: State) => Promise<void>): Promise<void> {
   const stamp = await ports.files.stampOf(state.file)
   if (stamp === '') state.problem = 'The file is not there.'
-  if (!state.looks.isDue(stamp, ports.now())) return
+  if (!state.watch.isDue(stamp, ports.now())) return
   try {
     await pass(state)
   } catch (error) {
-    state.looks.failed(ports.now())
+    state.watch.failed(ports.now())
     if (!(error instanceof Problem)) throw error
     state.problem = error.message
   }

@@ -26,32 +26,30 @@ export function addCommand(host: CommandProcess): Command {
     .addOption(tagOption('add this tag; repeat the option for several'))
     .option('--organization <organization>', 'save into this organization, by its name or id')
     .action(async (given: string[], options: AddOptions, command: Command) => {
-      if (options.title !== undefined && (given.length > 1 || given.includes('-'))) {
-        command.error('error: --title goes with one address')
-      }
-      const count = await add(addressesIn(given, host), options, host)
-      if (count === 0) command.error('error: no address was given')
+      const urls = await addressesIn(given, host)
+      if (urls.length === 0) command.error('error: no address was given')
+      if (options.title !== undefined && urls.length > 1) command.error('error: --title goes with one address')
+      await add(urls, options, host)
     })
 }
 
 /** Blank lines and those that begin with `#` are no addresses, as in a list that is imported. */
-async function* addressesIn(given: string[], host: CommandProcess): AsyncGenerator<string> {
+async function addressesIn(given: string[], host: CommandProcess): Promise<string[]> {
+  const urls: string[] = []
   for (const one of given) {
-    if (one !== '-') yield one
+    if (one !== '-') urls.push(one)
     else
-      for await (const line of createInterface({ input: standardInput(host) })) if (!/^\s*(#|$)/.test(line)) yield line
+      for await (const line of createInterface({ input: standardInput(host) }))
+        if (!/^\s*(#|$)/.test(line)) urls.push(line)
   }
+  return urls
 }
 
-/** Saves each page as its address comes and says so at once; as JSON, at the end. Returns how many addresses there were. */
-async function add(
-  urls: AsyncIterable<string>,
-  { data, json, ...about }: AddOptions,
-  host: CommandProcess
-): Promise<number> {
+/** Saves the pages one by one, and says of each that it is saved; as JSON, of all at the end. */
+async function add(urls: string[], { data, json, ...about }: AddOptions, host: CommandProcess): Promise<void> {
   const bookmarks: Added[] = []
   await withConnection(data, async (connection) => {
-    for await (const url of urls) {
+    for (const url of urls) {
       const added = await addOne(connection, url, about)
       bookmarks.push(added)
       if (!json) print(host, {}, added, lineOf(added))
@@ -59,9 +57,8 @@ async function add(
   })
   const count = (status: Added['status']) => bookmarks.filter((one) => one.status === status).length
   const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
-  if (json && bookmarks.length > 0) print(host, { json }, report, [])
+  if (json) print(host, { json }, report, [])
   if (report.invalid > 0) throw new Unfinished()
-  return bookmarks.length
 }
 
 /** One bad address never fails the others. */

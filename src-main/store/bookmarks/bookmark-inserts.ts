@@ -50,8 +50,8 @@ export function takeFromTrash(
   { title, description, tags, url, visibility }: BookmarkDraft & { visibility: Visibility }
 ): void {
   const before = readValue<string>(db)`SELECT description FROM bookmarks WHERE id = ${rowId}` ?? ''
-  const texts = before.includes(description) ? [before] : [description, before]
-  const whole = cut(texts.filter(Boolean).join('\n'), LIMITS.description)
+  const both = description.includes(before) ? description : `${description}\n${before}`
+  const whole = before.includes(description) ? before : cut(both, LIMITS.description)
   run(db)`
     UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at}, description = ${whole},
       title = iif(${title} IN ('', ${url}), title, ${title}) WHERE id = ${rowId}`

@@ -69,7 +69,7 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
   const tags = ascending(all.flatMap(({ rowId }) => tagIdsOf(db, rowId)))
   if (tags.length > LIMITS.tags) return 'too-many-tags'
   const tabTexts = all.map(({ rowId }) => findTabText(db, rowId)).filter((text) => text !== undefined)
-  return {
+  const state: BookmarkState = {
     // Some browsers export an address as the title of a page that has none.
     title: longest(all.map(({ title, url }) => (title === url ? '' : title))) || kept.title,
     description: longest(all.map(({ description }) => description)),
@@ -77,9 +77,10 @@ function merge(db: WriteConnection, kept: Row, others: Row[]): BookmarkState | U
     createdAt: Math.min(...all.map(({ createdAt }) => createdAt)),
     // What one of them keeps private, another does not show.
     visibility: all.some(({ visibility }) => visibility === 'private') ? 'private' : kept.visibility,
-    tags,
-    ...(tabTexts.length > 0 && { tabText: longest(tabTexts) })
+    tags
   }
+  if (tabTexts.length > 0) state.tabText = longest(tabTexts)
+  return state
 }
 
 function find(db: WriteConnection, id: string): Row | undefined {

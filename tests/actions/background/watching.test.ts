@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createWatching } from '../../../src-main/actions/background/watching.ts'
@@ -72,8 +72,10 @@ test('a file that is gone, or is no bookmark file any more, says so, and is take
   const { watching, urls } = await watcher()
   await watching.watch(file)
   const problem = async () => (await watching.list())[0]?.problem
-  rmSync(file)
+  renameSync(file, `${file}.away`)
   await vi.waitFor(async () => expect(await problem()).toBe('The file is not there.'))
+  renameSync(`${file}.away`, file)
+  await vi.waitFor(async () => expect(await problem()).toBeNull())
   write('{"nothing":1}')
   await vi.waitFor(async () => expect(await problem()).toMatch(/not a bookmark file/))
   write(listOf('a', 'b'))

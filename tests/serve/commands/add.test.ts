@@ -1,5 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest'
-import { earmark, json, serving, startCommand } from '../../support/command-line.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { earmark, json, serving } from '../../support/command-line.ts'
 import { later } from '../../support/later.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -11,6 +13,8 @@ beforeAll(async () => {
 })
 
 const add = (...args: string[]) => earmark(['add', ...args, '--data', data])
+const addFrom = (input: string, ...args: string[]) => earmark(['add', '-', '--data', data, ...args], input)
+
 const found = async (words: string) => (await json(['search', words, '--data', data])).bookmarks
 
 test('pages are saved with a title and tags; one that is there gets the tags it lacks', async () => {
@@ -33,16 +37,21 @@ test('a bad address does not fail the others, and is named with what to do', asy
   })
 })
 
-test('what standard input gives is saved as it comes, and told at once', async () => {
-  const { stdin, written, ended } = startCommand(['add', '-', '--data', data])
-  stdin.write('# a list\n\nhttps://line.example/1\nhttps://line.example/2\n')
-  await vi.waitFor(() => expect(written.stdout).toBe('Saved: https://line.example/1\nSaved: https://line.example/2\n'))
-  stdin.end()
-  expect(await ended).toMatchObject({ code: 0, stderr: '' })
-  expect(await earmark(['add', '-', '--data', data])).toMatchObject({
-    code: 2,
-    stderr: 'error: no address was given\n'
-  })
+test('standard input gives addresses, one per line, and a title where it is one', async () => {
+  const list = '# a list\n\nhttps://line.example/1\nhttps://line.example/2\n'
+  const saved = 'Saved: https://line.example/1\nSaved: https://line.example/2\n'
+  expect(await addFrom(list)).toEqual({ code: 0, stdout: saved, stderr: '' })
+  expect(await addFrom('https://line.example/3\n', '--title', 'Three')).toMatchObject({ code: 0 })
+  expect(await found('three site:line.example')).toMatchObject([{ title: 'Three' }])
+})
+
+test('no address, or a title for several, is a wrong command that touches no library', async () => {
+  const nowhere = join(data, 'nowhere')
+  const message = 'error: no address was given\n'
+  expect(await addFrom('# none\n', '--data', nowhere)).toEqual({ code: 2, stdout: '', stderr: message })
+  const { code, stderr } = await addFrom('https://a.example\nhttps://b.example\n', '--title', 'T', '--data', nowhere)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --title goes with one address\n' })
+  expect(existsSync(nowhere)).toBe(false)
 })
 
 test('an organization gets what is added to it; one that nobody made is a clear error', async () => {

@@ -63,6 +63,7 @@ test.for([
   ['an address is no title', { title: 'https://a.example/' }, ['Old', 'My notes', ['a']]],
   ['what is sent is kept', { title: 'New', description: 'More', tags: ['b'] }, ['New', 'More\nMy notes', ['a', 'b']]],
   ['what was known is not told twice', { description: 'notes', tags: ['A'] }, ['Old', 'My notes', ['a']]],
+  ['what says more takes the place', { description: 'All of My notes' }, ['Old', 'All of My notes', ['a']]],
   [
     'there is room for so much',
     { description: 'x'.repeat(LIMITS.description) },
