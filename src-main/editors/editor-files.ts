@@ -17,7 +17,9 @@ const Copy = z.object({
   /** Base64; `null` where there was no file. */
   before: z.string().nullable(),
   /** SHA-256 of what we wrote, in hex. */
-  after: z.string()
+  after: z.string(),
+  /** The mode of the file, which is its owner's alone while it holds a key. */
+  mode: z.number()
 })
 
 /**
@@ -49,7 +51,7 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       if (!dryRun) {
         // Where it named us already, undoing is to take us out all the same.
         const without = before !== undefined && names(host, before) ? merge(host, before, undefined) : before
-        await keepCopy(copyOf(host), file, { before, without, next })
+        await keepCopy(copyOf(host), file, { before, without, next, mode })
         await write(file, next, isSecret ? mode & 0o700 : mode)
       }
       const madePrivate = (isSecret && (mode & 0o077) > 0) || undefined
@@ -69,7 +71,7 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
           merge(host, now, undefined)
       if (!dryRun) {
         if (back === null) await rm(await realpath(file))
-        else await write(file, back, await modeOf(file))
+        else await write(file, back, ours ? copy.mode : await modeOf(file))
         await rm(copyOf(host), { force: true })
       }
       return shown(file, now, back ?? '')
@@ -107,14 +109,17 @@ interface Versions {
   /** As before, without us. */
   without: string | undefined
   next: string
+  mode: number
 }
 
 /** Connecting twice keeps the first copy, unless the file was changed in between. */
-async function keepCopy(path: string, file: string, { before, without, next }: Versions): Promise<void> {
+async function keepCopy(path: string, file: string, { before, without, next, mode }: Versions): Promise<void> {
   const older = await readCopy(path)
   const again = older?.file === file && before !== undefined && older.after === hashOf(before)
   const kept = again ? older.before : without === undefined ? null : Buffer.from(without).toString('base64')
-  const copy = { file, before: kept, after: hashOf(next) } satisfies z.infer<typeof Copy>
+  const copy = { file, before: kept, after: hashOf(next), mode: again ? older.mode : mode } satisfies z.infer<
+    typeof Copy
+  >
   await replaceFile(path, JSON.stringify(copy), 0o600).catch(() => {
     throw new Problem(
       'forbidden',

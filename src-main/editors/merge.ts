@@ -1,5 +1,6 @@
-import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
-import { applyEdits, modify, type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
+import { isDeepStrictEqual } from 'node:util'
+import { parse as parseToml, patch as patchToml, stringify as writeToml } from '@decimalturn/toml-patch'
+import { applyEdits, modify, type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
 import type { Host } from './hosts.ts'
@@ -45,11 +46,18 @@ const json: Format = {
   begin: (head) => `${JSON.stringify(head, null, 2)}\n`,
   put(text, servers, entry) {
     assertObject('JSON', servers, readJson(text)[servers])
+    assertOnce(text, servers)
     const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.indent ?? '  '
     const insertSpaces = indent !== '\t'
     const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
     return applyEdits(text, modify(text, [servers, NAME], entry, { formattingOptions }))
   }
+}
+
+/** Throws where two properties at the top have this name: hosts read the last of them, editing would change the first. */
+function assertOnce(text: string, servers: string): void {
+  const [, second] = (parseTree(text)?.children ?? []).filter(({ children }) => children?.[0]?.value === servers)
+  if (second) throw unreadable('JSON', `there is a second "${servers}" in line ${lineOf(text, second.offset)}`)
 }
 
 function readJson(text: string): Entry {
@@ -68,10 +76,36 @@ const toml: Format = {
     assertObject('TOML', servers, value[servers])
     const { [NAME]: _, ...others } = objectIn(value[servers])
     const all = entry ? { ...others, [NAME]: entry } : others
-    // A table that is the last of its own is left out with its heading.
     const { [servers]: __, ...rest } = value
+    // A table that is the last of its own is left out with its heading.
     const next = Object.keys(all).length > 0 ? { ...value, [servers]: all } : rest
-    return patchToml(text, next, { inlineTableStart: 3 })
+    const edited = putTomlTable(text, servers, entry)
+    return says(edited, next) ? edited : patchToml(text, next, { inlineTableStart: 3 })
+  }
+}
+
+/**
+ * Takes our table out where it is written as usual, and puts the entry at the end. The library's `patch` knows every way to
+ * write it, but drops comments beside what it takes out.
+ */
+function putTomlTable(text: string, servers: string, entry: Entry | undefined): string {
+  const heading = String.raw`(?:^|(?:\r?\n)+)\[${servers}\.${NAME}(?:\.[^\]\n]*)?\][^\n]*`
+  // Up to the last line before the next heading that says something.
+  const lines = String.raw`(?:(?:\r?\n[ \t]*(?:#[^\n]*)?)*\r?\n[ \t]*[^\s#[][^\n]*)*`
+  const without = text.replace(new RegExp(heading + lines, 'g'), '')
+  if (!entry) return without
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const table = `[${servers}.${NAME}]\n${writeToml(entry, { inlineTableStart: 0 })}`
+  const before = without.trimEnd()
+  return (before && before + eol + eol) + table.replaceAll('\n', eol)
+}
+
+/** Whether a file says this, however it is written. */
+function says(text: string, value: Entry): boolean {
+  try {
+    return isDeepStrictEqual(structuredClone(readToml(text)), structuredClone(value))
+  } catch {
+    return false
   }
 }
 

@@ -82,6 +82,7 @@ describe.each(HOSTS)('$name', (host) => {
     expect((await editors.list()).find(({ id }) => id === host.id)).toMatchObject({ connected: true })
     await editors.disconnect(host.id, false)
     expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
   })
 
   test('gets a file where it had none, and none again', async () => {
@@ -158,15 +159,45 @@ describe.each(HOSTS)('$name', (host) => {
 
 test.for([
   ['cursor', '{"mcpServers": null}'],
+  ['cursor', '{"mcpServers": {},\n"mcpServers": {}}'],
   ['codex', 'mcp_servers = 1\n'],
   ['continue', 'mcpServers: none\n']
-])('servers of %s that are none are not written over', async ([id = '', text = '']) => {
+])('servers of %s that are none, or stand there twice, are not written over', async ([id = '', text = '']) => {
   const own = machine()
   const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-  await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(/is not an? (object|list)/)
+  await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(
+    /(is not an? (object|list)|second "mcpServers" in line 2).*Nothing was changed/
+  )
   expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test.for([
+  ['as Earmark writes it', ''],
+  [
+    'with remarks of its owner',
+    '\n# mine\n[mcp_servers.earmark]\n# ours\ncommand = "a" # b\n\n[mcp_servers.earmark.env]\nA = "b"\n'
+  ],
+  ['with Windows line ends', '\r\n[mcp_servers.earmark]\r\ncommand = "a"\r\n']
+])('in TOML, remarks around our entry stay when it is changed and taken out, %s', async ([, ours = '']) => {
+  const own = machine()
+  const file = join(own.home, '.codex/config.toml')
+  mkdirSync(dirname(file))
+  const remarks = ['# first', '# before', '# after', '# last']
+  writeFileSync(file, `model = "o9" # first\n\n# before\n${ours}\n# after\n[tui] # last\n`)
+  const editors = openEditors(tempFolder(), own)
+  await editors.connect('codex', SERVER, false)
+  writeFileSync(file, `${readFileSync(file, 'utf8')}# changed since\n`)
+  const connected = readFileSync(file, 'utf8')
+  expect(parseToml(connected)).toMatchObject({ model: 'o9', mcp_servers: { earmark: SERVER }, tui: {} })
+  await editors.disconnect('codex', false)
+  const undone = readFileSync(file, 'utf8')
+  expect(undone).not.toMatch(/earmark|ours/)
+  for (const remark of [...remarks, '# changed since']) {
+    expect(connected).toContain(remark)
+    expect(undone).toContain(remark)
+  }
 })
 
 test('a file behind a link is changed where it lies', async () => {
