@@ -51,7 +51,8 @@ function hintOf({ groups, phrases = [], exact, shown }: Loosened): RelaxedHint {
   return { note: parts.join(' '), relaxed: whole > 0 ? undefined : relaxed }
 }
 
-const OTHER_FORMS = 'No bookmark has exactly these words; these have other forms of them.'
+const OTHER_FORMS =
+  'No bookmark has exactly these words; these have other forms of them, or words that begin with the last.'
 
 /** A word that was said, with its groups as bits: a run of characters has one for each pair. */
 interface Word {

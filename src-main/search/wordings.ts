@@ -49,7 +49,8 @@ export const WEIGHT = {
   apart: 0.6,
   spelling: 0.6,
   beginning: 0.7,
-  part: 0.5
+  part: 0.5,
+  stub: 0.4
 } as const
 
 /** A word's place in its query. */
@@ -110,6 +111,7 @@ export function addWordings(
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
+    else if (isLast && !alone && word.length >= SHORTEST_STUB) add(WEIGHT.stub, [word], { prefix: true })
     if (alone) for (const one of vocabulary.containing(word)) if (one !== word) add(WEIGHT.part, [one])
     return undefined
   }
@@ -119,7 +121,7 @@ export function addWordings(
   const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
   for (const one of corrections) add(WEIGHT.spelling, [one])
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
-  const begins = word.length >= 3 && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
+  const begins = word.length >= SHORTEST_STUB && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
   if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
   if (begins) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
@@ -127,6 +129,9 @@ export function addWordings(
   for (const one of containing) add(WEIGHT.part, [one])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined
 }
+
+/** Shorter ones begin too many words, in letters. */
+const SHORTEST_STUB = 3
 
 /** Beside other words, shorter ones are in too many others by chance, in letters. */
 const SHORTEST_HELD = 4

@@ -23,7 +23,12 @@ test.for([
     [0b111, 0b011],
     'The first 2 bookmarks have all words as typed; the rest only some of them.'
   ],
-  ['other forms alone', 0, [0b111, 0b111], 'No bookmark has exactly these words; these have other forms of them.'],
+  [
+    'other forms alone',
+    0,
+    [0b111, 0b111],
+    'No bookmark has exactly these words; these have other forms of them, or words that begin with the last.'
+  ],
   [
     'other forms, then parts',
     0,
