@@ -1,6 +1,8 @@
 import type { BookmarkType, Visibility } from '../contract/bookmark.ts'
 import type { Owner } from '../contract/caller.ts'
 import type { LinkMark } from '../contract/link-check.ts'
+import { foldName } from '../core/fold-name.ts'
+import { parentTags } from '../core/nested-tag.ts'
 
 /** Begins every filter's token in the index; texts are indexed without private-use characters, so none collides. */
 const MARK = '\ue000'
@@ -14,6 +16,8 @@ export const filterToken = {
   tag: (rowId: number) => `${MARK}t${rowId}`,
   /** The beginning of every tag's token; its row id follows. */
   anyTag: `${MARK}t`,
+  /** Of every tag that belongs to this one. */
+  tagsBelow: (folded: string) => `${MARK}p${toHex(folded)}`,
   /** Only letters and digits make one token, so a host is written in hexadecimal. */
   site: (domain: string) => `${SITE}${toHex(domain)}`
 }
@@ -53,6 +57,11 @@ export function siteTokens(domain: string): string[] {
   const short = labels.slice(-MOST_LABELS)
   const sites = short.map((_, index) => short.slice(index).join('.'))
   return (labels.length > MOST_LABELS ? [domain, ...sites] : sites).map(filterToken.site)
+}
+
+/** Returns the tokens of the tags that this one belongs to. */
+export function parentTokens(tag: string): string[] {
+  return parentTags(foldName(tag)).map(filterToken.tagsBelow)
 }
 
 /** Returns the tokens that every bookmark has. */

@@ -102,6 +102,15 @@ export function within(owner: number): Placement {
   return { owner, visibility: 'organization', savedAt: 1000 }
 }
 
+/** Whether tags hold one that is asked for: `work` with all below it, `work/` those below alone, `=work` the tag alone. */
+export function hasTag(tags: string[], asked: string): boolean {
+  const [, only, name, below] = /^(=?)(.*?)(\/?)$/.exec(asked.toLowerCase()) ?? []
+  return tags.some((tag) => {
+    const one = tag.toLowerCase()
+    return (one === name && below === '') || (one.startsWith(`${name}/`) && only === '')
+  })
+}
+
 /** A link about to be saved. */
 export function link(url: string, more: Partial<BookmarkDraft> = {}): BookmarkDraft {
   const address = parseAddress(url)

@@ -2,7 +2,7 @@ import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { memoize } from '../../core/memoize.ts'
-import { filterToken, placeTokens, siteTokens } from '../filter-tokens.ts'
+import { filterToken, parentTokens, placeTokens, siteTokens } from '../filter-tokens.ts'
 
 /** Tokens that rows share. */
 interface Group {
@@ -21,15 +21,17 @@ export function filterTally() {
   }
   const site = memoize((domain: string) => group(siteTokens(domain)))
   const tag = memoize((rowId: number) => group([filterToken.tag(rowId)]))
+  const below = memoize((token: string) => group([token]))
   const place = memoize((type: BookmarkType) =>
     memoize((visibility: Visibility) => memoize((owner: Owner) => group(placeTokens(type, visibility, owner))))
   )
 
   return {
-    /** @param tags row ids in ascending order */
-    groupsOf({ type, visibility, owner, domain }: ImportDraft, tags: number[]): Group[] {
+    /** @param tagIds row ids of its tags, in ascending order */
+    groupsOf({ type, visibility, owner, domain, tags }: ImportDraft, tagIds: number[]): Group[] {
       const sites = domain === null ? [] : [site(domain)]
-      return [place(type)(visibility)(owner), ...sites, ...tags.map(tag)]
+      const parents = new Set(tags.flatMap(parentTokens))
+      return [place(type)(visibility)(owner), ...sites, ...tagIds.map(tag), ...[...parents].map(below)]
     },
     /** Returns the `filters` of a row of these groups. */
     textOf: (groups: Group[]): string => groups.map(({ text }) => text).join(' '),

@@ -2,6 +2,7 @@ import type { AskedFilter } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { siteOf } from '../../core/address.ts'
 import { foldName } from '../../core/fold-name.ts'
+import { readAskedTag, tagsBelow } from '../../core/nested-tag.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValue } from '../../store/statements.ts'
 import { filterToken } from '../filter-tokens.ts'
@@ -56,7 +57,9 @@ export function planQuery(
   const unknownTag = caller.owner === null ? undefined : NO_TAG
   const wanted = all.map((filter, index) => readFilters(db, filter, index === 0 ? '' : `_${index}`, unknownTag))
   if (wanted.includes(undefined)) return undefined
-  const excluded = (parsed?.without ?? []).flatMap((filter, index) => readFilters(db, filter, `_not${index}`) ?? [])
+  const excluded = (parsed?.without ?? []).flatMap(
+    (filter, index) => readFilters(db, filter, `_not${index}`, unknownTag) ?? []
+  )
   return planFilters(db, [
     ...permissionOf(db, caller),
     ...wanted.flatMap((filters) => filters ?? []),
@@ -151,14 +154,23 @@ export function readFilters(
   if (after !== undefined) add('date', 'after', after, (name) => `b.created_at >= @${name}`)
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
-    const ids = anyTag.flatMap((tag) => findTag(db, tag) ?? unknownTag ?? [])
-    if (ids.length === 0) return undefined
-    add('tag', 'anyTag', JSON.stringify(ids), hasAnyTag, ids.map(filterToken.tag))
+    const any = anyTag.flatMap((tag) => readTag(db, tag, unknownTag) ?? [])
+    if (any.length === 0) return undefined
+    const names = any.flatMap((one) => one.names)
+    add(
+      'tag',
+      'anyTag',
+      JSON.stringify(names),
+      hasTagNamed,
+      any.flatMap((one) => one.tokens)
+    )
   }
   for (const [index, tag] of tags.entries()) {
-    const id = findTag(db, tag) ?? unknownTag
-    if (id === undefined) return undefined
-    add('tag', `tag${index}`, id, hasTag, [filterToken.tag(id)])
+    const one = readTag(db, tag, unknownTag)
+    if (!one) return undefined
+    const { id, names, tokens } = one
+    if (id === undefined) add('tag', `tag${index}`, JSON.stringify(names), hasTagNamed, tokens)
+    else add('tag', `tag${index}`, id, hasTag, tokens)
   }
   return filters
 }
@@ -167,8 +179,38 @@ function countAny(db: ReadConnection, tokens: string[]): number {
   return tokens.reduce((sum, token) => sum + countOf(db, token), 0)
 }
 
+/** A tag that is asked for. */
+interface WantedTag {
+  /** Where it alone is meant. */
+  id?: number
+  /** The first and the last name of each range of tags that are meant. */
+  names: [first: string, last: string][]
+  tokens: string[]
+}
+
+/** Returns `undefined` where neither the tag nor one that belongs to it exists, and nothing stands for it. */
+function readTag(db: ReadConnection, asked: string, unknownTag: number | undefined): WantedTag | undefined {
+  const whole = findTag(db, asked)
+  const { name, itself, below } = whole === undefined ? readAskedTag(asked) : { name: asked, itself: true, below: true }
+  const folded = foldName(name)
+  const children = tagsBelow(folded)
+  const id = whole ?? findTag(db, name) ?? unknownTag
+  // What others than the profile may not see must not decide how their search is made.
+  const anyBelow = below && (unknownTag !== undefined || anyTagIn(db, children))
+  const own = itself && id !== undefined ? [filterToken.tag(id)] : []
+  if (anyBelow) {
+    const names: WantedTag['names'] = itself ? [[folded, folded], children] : [children]
+    return { names, tokens: [...own, filterToken.tagsBelow(folded)] }
+  }
+  return itself && id !== undefined ? { id, names: [[folded, folded]], tokens: own } : undefined
+}
+
 function findTag(db: ReadConnection, name: string): number | undefined {
   return readValue(db, 'SELECT id FROM tags WHERE folded = ?', foldName(name))
+}
+
+function anyTagIn(db: ReadConnection, [first, last]: [string, string]): boolean {
+  return readValue(db, 'SELECT EXISTS (SELECT 1 FROM tags WHERE folded BETWEEN ? AND ?)', first, last) === 1
 }
 
 function hasMark(name: string): string {
@@ -180,9 +222,9 @@ function hasTag(name: string): string {
   return `EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id AND bt.tag_id = @${name})`
 }
 
-function hasAnyTag(name: string): string {
-  return `EXISTS (SELECT 1 FROM bookmark_tags bt
-    WHERE bt.bookmark_id = b.id AND bt.tag_id IN (SELECT value FROM json_each(@${name})))`
+function hasTagNamed(name: string): string {
+  return `EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id JOIN json_each(@${name}) n
+    WHERE bt.bookmark_id = b.id AND t.folded BETWEEN n.value ->> 0 AND n.value ->> 1)`
 }
 
 const IS_UNTAGGED = 'NOT EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id)'

@@ -4,7 +4,7 @@ import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { percentDecoded } from '../../core/address.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readRows, readTuples, readValue } from '../../store/statements.ts'
-import { filterToken, placeTokens, siteTokens } from '../filter-tokens.ts'
+import { filterToken, parentTokens, placeTokens, siteTokens } from '../filter-tokens.ts'
 import { indexText } from '../segment.ts'
 
 /** Between two tags, so that no phrase is found across them. */
@@ -77,6 +77,7 @@ export function filtersOf(row: IndexedRow): string[] {
     ...placeTokens(row.type, row.visibility, row.organization),
     ...(row.link === null ? [] : [filterToken.link(row.link)]),
     ...(row.domain === null ? [] : siteTokens(row.domain)),
-    ...row.tags.map(({ id }) => filterToken.tag(id))
+    ...row.tags.map(({ id }) => filterToken.tag(id)),
+    ...new Set(row.tags.flatMap(({ name }) => parentTokens(name)))
   ]
 }

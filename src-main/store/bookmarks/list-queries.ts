@@ -58,7 +58,8 @@ export function gather(db: ReadConnection, [narrowest, ...others]: [Filter, ...F
 
 /** Returns how many bookmarks all filters let pass; `undefined` where only their rows can tell. */
 export function totalOf(db: ReadConnection, filters: Filter[], stale: boolean): number | undefined {
-  if (filters.length === 1) return filters[0]?.bookmarks
+  const [first, second] = filters
+  if (first && !second && !isByName(first)) return first.bookmarks
   if (stale) return undefined
   const match = filters.map(matchOf).join(' AND ')
   const where = filters.map(conditionOf).join(' AND ')
@@ -91,12 +92,22 @@ export function costOf({ kind }: Filter): number {
 }
 
 /** Returns SQL for the row ids that pass a filter. */
-function setOf({ kind, name, condition }: Filter): string {
-  // A tag by its rows, for the index follows a change of a large tag later.
+function setOf({ kind, name, value, condition }: Filter): string {
+  // Tags by their rows, for the index follows a change of a large tag later.
+  if (kind === 'tag' && !isByName({ kind, value })) {
+    return `SELECT bookmark_id AS id FROM bookmark_tags WHERE tag_id = @${name}`
+  }
   return kind === 'tag'
-    ? `SELECT bookmark_id AS id FROM bookmark_tags WHERE tag_id = @${name}`
+    ? `SELECT DISTINCT bt.bookmark_id AS id FROM json_each(@${name}) n
+       CROSS JOIN tags t ON t.folded BETWEEN n.value ->> 0 AND n.value ->> 1
+       CROSS JOIN bookmark_tags bt ON bt.tag_id = t.id`
     : `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token
        UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}`
+}
+
+/** Whether it lets pass what has any of several tags: a bookmark that has two of them is counted twice. */
+function isByName({ kind, value }: Pick<Filter, 'kind' | 'value'>): boolean {
+  return kind === 'tag' && typeof value === 'string'
 }
 
 /** Returns the full-text expression for the bookmarks that pass a filter. */

@@ -16,7 +16,7 @@ const WORDS = [
   '中文文档 文档 中文 検索 日本語'
 ].flatMap((line) => line.split(' '))
 const SITES = ['docker.com', 'docker.io', 'stackoverflow.com', 'graph.example', 'docs.graph.example', 'text.book']
-const TAGS = ['docker', 'dockers', 'Graph', 'graphs', 'text']
+const TAGS = ['docker', 'dockers', 'docker/swarm', 'Graph', 'graphs', 'graph/nodes', 'text']
 
 const words = (most: number) => fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: most })
 const bookmark = fc.record({
@@ -40,7 +40,10 @@ const typed = fc.oneof(
 )
 const query = fc.record({
   words: fc.array(typed, { minLength: 1, maxLength: 5 }).map((all) => all.join(' ')),
-  tags: fc.option(fc.constantFrom<string[][]>(['docker'], ['grap'], ['text', 'graph']), { nil: undefined, freq: 6 }),
+  tags: fc.option(fc.constantFrom<string[][]>(['docker'], ['docker/'], ['grap'], ['text', 'graph']), {
+    nil: undefined,
+    freq: 6
+  }),
   type: fc.option(fc.constantFrom('link' as const, 'color' as const), { nil: undefined, freq: 6 })
 })
 

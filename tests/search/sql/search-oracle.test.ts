@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES, type BookmarkQuery, type BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { type Caller, PROFILE } from '../../../src-main/contract/caller.ts'
 import { FEW } from '../../../src-main/search/relax.ts'
-import { emptyLibrary, link, note, PRIVATE, PUBLIC, type TestLibrary, within } from '../../store/library.ts'
+import { emptyLibrary, hasTag, link, note, PRIVATE, PUBLIC, type TestLibrary, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 
 // No word is a part of another or near to it, so that nothing is found in place of what was typed.
 const LATIN = ['rust', 'milk', 'Café', 'zebra', 'go']
 const CJK = ['日本語', '検索', '全文検索', '한국어', '中文']
-const TAGS = ['Work', 'ärzte', '読書']
+const TAGS = ['Work', 'work/Client', 'work/client/x', 'workshop', 'ärzte', '読書']
+const ASKED_TAGS = ['work', 'WORK/', '=Work', 'work/client', 'ÄRZTE', '読書', 'none', 'none/', '=none']
 const SITES = ['a.example', 'docs.a.example', 'b.test']
 
 interface Saved {
@@ -43,7 +44,7 @@ const word = fc.oneof(
 const query = fc.record({
   all: fc.array(word, { minLength: 0, maxLength: 2 }),
   none: fc.option(word, { nil: undefined }),
-  tags: fc.option(fc.uniqueArray(fc.constantFrom('work', 'ÄRZTE', '読書', 'none'), { minLength: 1, maxLength: 2 }), {
+  tags: fc.option(fc.uniqueArray(fc.constantFrom(...ASKED_TAGS), { minLength: 1, maxLength: 2 }), {
     nil: undefined
   }),
   domain: fc.option(fc.constantFrom('a.example', 'www.a.example', 'docs.a.example', 'example'), { nil: undefined }),
@@ -125,9 +126,8 @@ function passes(
   { tags, domain, type, visibility }: { [K in 'tags' | 'domain' | 'type' | 'visibility']?: unknown }
 ): boolean {
   const site = String(domain ?? '').replace(/^www\./, '')
-  const fold = (text: string) => text.toLowerCase()
   return (
-    (tags === undefined || (tags as string[]).every((tag) => row.tags.map(fold).includes(fold(tag)))) &&
+    (tags === undefined || (tags as string[]).every((tag) => hasTag(row.tags, tag))) &&
     (domain === undefined || row.site === site || row.site?.endsWith(`.${site}`) === true) &&
     (type === undefined || row.type === type) &&
     (visibility === undefined || row.visibility === visibility)
@@ -143,7 +143,7 @@ function holds(row: Saved, typed: string): boolean {
       .toLowerCase()
       .normalize('NFC')
   const words = [row.title, row.description, row.content, ...row.tags, row.site ?? ''].flatMap((text) =>
-    text.split(/[\s.]+/)
+    text.split(/[\s./]+/)
   )
   return words.some((one) => (/^[a-z]/i.test(typed) ? fold(one) === fold(typed) : fold(one).includes(fold(typed))))
 }

@@ -41,6 +41,21 @@ test.for([3, 500])('a tag of %i bookmarks is renamed, found by its new name, and
   expect(byWords('fresh').total).toBe(0)
 })
 
+test.for([3, 500])('what belongs to a tag is found by it, and by the new parent of %i renamed bookmarks', (count) => {
+  const library = emptyLibrary()
+  tagged(library, count, 'old/x', 'old/y')
+  tagged(library, 1, '=odd')
+  const found = (tag: string) => library.listBookmarks({ order: 'newest', page: 1, limit: 1, tags: [tag] }).total
+  const searched = (tag: string) => titles(library, { words: `tag:"${tag}"` }).length
+  expect([found('old'), found('old/'), found('=old'), searched('OLD')]).toEqual([count, count, 0, Math.min(count, 100)])
+  expect([found('=odd'), found('odd')]).toEqual([1, 0])
+  library.renameTag('old/x', 'new/x', 2000)
+  library.renameTag('old/y', 'y', 2000)
+  expect([found('old'), found('new')]).toEqual([0, count])
+  settle(library)
+  expect([found('old'), found('new'), searched('new'), searched('old')]).toEqual([0, count, Math.min(count, 100), 0])
+})
+
 test('a tag is spelled anew in any case', () => {
   const library = emptyLibrary()
   tagged(library, 1, 'rust')

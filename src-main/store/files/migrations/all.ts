@@ -18,6 +18,7 @@ import { textLayouts } from './180-text-layouts.ts'
 import { savedSearches } from './190-saved-searches.ts'
 import { savers } from './200-savers.ts'
 import { foldedLetters } from './210-folded-letters.ts'
+import { nestedTags } from './220-nested-tags.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -39,5 +40,6 @@ export const migrations: Migration[] = [
   textLayouts,
   savedSearches,
   savers,
-  foldedLetters
+  foldedLetters,
+  nestedTags
 ]
