@@ -1,7 +1,7 @@
 import type { UndoReport } from '../../contract/call.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readValue, readValues, run } from '../statements.ts'
+import { exists, readRows, readValue, readValues, run } from '../statements.ts'
 import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**
@@ -15,8 +15,8 @@ const AT_ONCE = 200
 /** 1 does what a step's rows say, -1 the opposite. */
 type Direction = 1 | -1
 
-interface Renamed {
-  tagId: number
+export interface NamedTag {
+  id: number
   name: string
   folded: string
 }
@@ -41,18 +41,58 @@ export function takeLastTags(db: WriteConnection, step: number, after: number, a
   else searchIndex(db).deferChanged(step, 1, after)
 }
 
-/** Renames a tag; nothing about its bookmarks changes but the words they are found by. Returns how many there are. */
-export function setTagName(
+/**
+ * Gives tags these names, and notes those they had. Nothing about their bookmarks changes but the words and tags they are
+ * found by.
+ *
+ * @returns how many bookmarks have one of them; or a name that another tag has, which some bookmark or step knows: then
+ *   nothing is changed
+ */
+export function renameTags(
   db: WriteConnection,
-  tag: number,
-  { name, folded }: { name: string; folded: string },
+  step: UndoStep,
+  named: NamedTag[],
   atOnce = AT_ONCE
-): number {
-  run(db)`UPDATE tags SET name = ${name}, folded = ${folded} WHERE id = ${tag}`
-  const bookmarks = bookmarksWith(db, tag)
+): { bookmarks: number } | { taken: string } {
+  const ids = JSON.stringify(named.map(({ id }) => id))
+  const holders = named.map(
+    ({ folded }) => readValue<number>(db)`
+    SELECT id FROM tags WHERE folded = ${folded} AND id NOT IN (SELECT value FROM json_each(${ids}))`
+  )
+  const taken = named.find((_, at) => holders[at] !== undefined && isKnown(db, holders[at]))
+  if (taken) return { taken: taken.name }
+  run(db)`
+    INSERT OR IGNORE INTO undo_tag_names (step_id, tag_id, name, folded)
+    SELECT ${beginStep(db, step)}, id, name, folded FROM tags WHERE id IN (SELECT value FROM json_each(${ids}))`
+  const before = readRows<NamedTag>(
+    db
+  )`SELECT id, name, folded FROM tags WHERE id IN (SELECT value FROM json_each(${ids}))`
+  // No name begins with a line feed, because names are trimmed.
+  for (const id of [...before.map((one) => one.id), ...holders]) {
+    if (id !== undefined) run(db)`UPDATE tags SET folded = char(10) || id WHERE id = ${id}`
+  }
+  for (const { id, name, folded } of named) run(db)`UPDATE tags SET name = ${name}, folded = ${folded} WHERE id = ${id}`
+  // Whoever had such a name, known to nobody, takes the other in exchange, so that what was undone finds it again.
+  for (const [at, holder] of holders.entries()) {
+    const own = before.find(({ id }) => id === named[at]?.id)
+    if (holder !== undefined && own)
+      run(db)`UPDATE OR IGNORE tags SET name = ${own.name}, folded = ${own.folded} WHERE id = ${holder}`
+  }
+  const bookmarks = readValues<number>(db)`
+    SELECT DISTINCT bookmark_id FROM bookmark_tags WHERE tag_id IN (SELECT value FROM json_each(${ids}))`
   if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
-  else searchIndex(db).deferRenamed(tag)
-  return bookmarks.length
+  else for (const { id } of named) searchIndex(db).deferRenamed(id)
+  return { bookmarks: bookmarks.length }
+}
+
+/** Whether a bookmark has a tag, or a change would bring it back. */
+function isKnown(db: WriteConnection, tag: number): boolean {
+  return exists(db)`
+    SELECT 1 WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
+      OR EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag} AND step_id > 0)
+      OR EXISTS (SELECT 1 FROM undo_tag_names WHERE tag_id = ${tag} AND step_id > 0)
+      OR EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t
+                 WHERE t.value = ${tag} AND u.step_id > 0)`
 }
 
 /** Takes back what a step did to tags, and notes how to do it again. What was changed since, or would not change, stays as it is. */
@@ -61,14 +101,12 @@ export function takeTagsBack(db: WriteConnection, step: number, inverse: UndoSte
   forgetChangedSince(db, step)
   noteTaggings(db, step, inverse)
   const undone = applyStep(db, step, atOnce, -1)
-  const renamed = readRow<Renamed>(db)`
-    SELECT tag_id AS tagId, tag_name AS name, tag_folded AS folded FROM undo_steps
-    WHERE id = ${step} AND tag_id IS NOT NULL`
-  if (!renamed) return { undone, kept: before - undone }
-  noteName(db, renamed.tagId, inverse)
-  if (!makeFree(db, renamed)) return { undone, kept: bookmarksWith(db, renamed.tagId).length }
-  const named = setTagName(db, renamed.tagId, renamed, atOnce)
-  return before === 0 ? { undone: named, kept: 0 } : { undone, kept: before - undone }
+  const names = readRows<NamedTag>(db)`
+    SELECT tag_id AS id, name, folded FROM undo_tag_names WHERE step_id = ${step}`
+  if (names.length === 0) return { undone, kept: before - undone }
+  const renamed = renameTags(db, inverse, names, atOnce)
+  if ('taken' in renamed) return { undone, kept: countWith(db, names) }
+  return before === 0 ? { undone: renamed.bookmarks, kept: 0 } : { undone, kept: before - undone }
 }
 
 /** Notes the opposite of what a step did to tags: what taking it back does. */
@@ -79,13 +117,6 @@ function noteTaggings(db: WriteConnection, step: number, inverse: UndoStep): voi
     SELECT ${beginStep(db, inverse)}, bookmark_id, tag_id, -given, changed_at FROM undo_taggings WHERE step_id = ${step}`
 }
 
-/** Notes the name that a tag is about to lose. */
-function noteName(db: WriteConnection, tag: number, inverse: UndoStep): void {
-  run(db)`
-    UPDATE undo_steps SET tag_id = ${tag}, (tag_name, tag_folded) = (SELECT name, folded FROM tags WHERE id = ${tag})
-    WHERE id = ${beginStep(db, inverse)}`
-}
-
 /** Forgets what a step did to bookmarks that were changed since, and what taking back would not change. */
 function forgetChangedSince(db: WriteConnection, step: number): void {
   run(db)`
@@ -94,27 +125,6 @@ function forgetChangedSince(db: WriteConnection, step: number): void {
   run(db)`
     DELETE FROM undo_taggings AS u WHERE step_id = ${step} AND (given = 1) <>
     EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = u.tag_id)`
-}
-
-/**
- * Makes a tag's former name free, if it is nobody's by now: a tag that no bookmark has and no change would bring back
- * takes the other name in exchange, so that what was undone finds it again.
- */
-function makeFree(db: WriteConnection, { folded, tagId }: Renamed): boolean {
-  const tag = readValue<number>(db)`SELECT id FROM tags WHERE folded = ${folded} AND id <> ${tagId}`
-  if (tag === undefined) return true
-  const isKnown = readValue(db)`
-    SELECT EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
-      OR EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag} AND step_id > 0)
-      OR EXISTS (SELECT 1 FROM undo_steps WHERE tag_id = ${tag} AND id > 0)
-      OR EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t
-                 WHERE t.value = ${tag} AND u.step_id > 0)`
-  if (isKnown === 1) return false
-  const own = readRow<Omit<Renamed, 'tagId'>>(db)`SELECT name, folded FROM tags WHERE id = ${tagId}`
-  // No name begins with a line feed, because names are trimmed.
-  run(db)`UPDATE tags SET folded = char(10) || id WHERE id = ${tagId}`
-  run(db)`UPDATE tags SET name = ${own?.name ?? ''}, folded = ${own?.folded ?? ''} WHERE id = ${tag}`
-  return true
 }
 
 function takeTags(db: WriteConnection, bookmarks: { step: number; direction: Direction; after: number }): void {
@@ -136,6 +146,10 @@ function touchedBy(db: WriteConnection, step: number, after: number): number[] {
     SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ${step} AND bookmark_id > ${after}`
 }
 
-function bookmarksWith(db: WriteConnection, tag: number): number[] {
-  return readValues<number>(db)`SELECT bookmark_id FROM bookmark_tags WHERE tag_id = ${tag}`
+function countWith(db: WriteConnection, tags: NamedTag[]): number {
+  const ids = JSON.stringify(tags.map(({ id }) => id))
+  return (
+    readValue<number>(db)`
+    SELECT count(DISTINCT bookmark_id) FROM bookmark_tags WHERE tag_id IN (SELECT value FROM json_each(${ids}))` ?? 0
+  )
 }

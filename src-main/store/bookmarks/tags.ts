@@ -1,13 +1,16 @@
+import { LIMITS } from '../../contract/bookmark.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
+import { tagsBelow } from '../../core/nested-tag.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filter-counts.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { exists, insert, readRow, readRows, readValues, run } from '../statements.ts'
+import { exists, readRows, readValues, run } from '../statements.ts'
 import { findOrMakeTag, findTag } from './bookmark-tags.ts'
-import { applyStep, setTagName, takeLastTags } from './tag-changes.ts'
+import { applyStep, type NamedTag, renameTags, takeLastTags } from './tag-changes.ts'
+import { beginStep } from './undo-steps.ts'
 
 /** Bookmarks a part of a deletion: some 20 ms. */
 const PART = 500
@@ -15,11 +18,12 @@ const PART = 500
 const CHANGED: Written<unknown>['events'] = [{ kind: 'tags' }, { kind: 'bookmarks' }]
 
 /**
- * Renames a tag. A tag that no bookmark has any more keeps its row, so that undoing gives the same tag back; it is listed
- * nowhere.
+ * Renames a tag with all that belong to it: of `work` as `job`, `work/client` becomes `job/client`. A tag that no bookmark
+ * has any more keeps its row, so that undoing gives the same tag back; it is listed nowhere.
  *
  * @param atOnce for tests: how many bookmarks it indexes again before it answers
- * @throws Problem `not-found` when there is no such tag, `taken` when bookmarks have another tag of that name
+ * @throws Problem `not-found` when there is no such tag, `taken` when bookmarks have another tag of such a name, `invalid`
+ *   when a name would be too long
  */
 export function renameTag(
   db: WriteConnection,
@@ -28,20 +32,38 @@ export function renameTag(
   at: number,
   atOnce?: number
 ): Written<TagReport> {
-  const tag = tagNamed(db, name)
+  const tag = findTag(db, name)
+  const below = tagsBelowOf(db, name).map((one) => moved(one, name, newName))
+  if (tag === undefined && below.length === 0) throw noTag(name)
+  const step = { id: null, at }
   const other = findTag(db, newName)
-  const named = { name: newName, folded: foldName(newName) }
-  if (other === undefined || other === tag) {
-    const undo = beginStep(db, at, tag)
-    return { answer: { bookmarks: setTagName(db, tag, named, atOnce), undo }, events: CHANGED }
-  }
-  if (countOf(db, filterToken.tag(other)) > 0) {
-    throw new Problem('taken', `There is already a tag named ${newName}. Merge the two tags to make them one.`)
-  }
+  const isAnothers = other !== undefined && other !== tag && !below.some(({ id }) => id === other)
   // Only the trash still knows the other one: the two become one under the new name.
-  const step = beginStep(db, at, other)
-  setTagName(db, other, named, atOnce)
-  return { answer: replaceEverywhere(db, [tag], other, step, atOnce), events: CHANGED }
+  const joins = tag !== undefined && isAnothers && countOf(db, filterToken.tag(other)) === 0
+  const id = joins ? other : tag
+  const all = id === undefined ? below : [{ id, name: newName, folded: foldName(newName) }, ...below]
+  const renamed = renameTags(db, step, all, atOnce)
+  if ('taken' in renamed) {
+    throw new Problem('taken', `There is already a tag named ${renamed.taken}. Merge the two tags to make them one.`)
+  }
+  const { bookmarks } = joins ? replaceEverywhere(db, [tag], other, beginStep(db, step), atOnce) : renamed
+  return { answer: { bookmarks, undo: beginStep(db, step) }, events: CHANGED }
+}
+
+/** Returns the tags that belong to one, whether there is such a tag or not. */
+function tagsBelowOf(db: WriteConnection, name: string): NamedTag[] {
+  const [first, last] = tagsBelow(foldName(name))
+  return readRows<NamedTag>(db)`SELECT id, name, folded FROM tags WHERE folded BETWEEN ${first} AND ${last}`
+}
+
+/** Returns a tag that belongs to one under the new name of that one. */
+function moved({ id, name }: NamedTag, parent: string, newParent: string): NamedTag {
+  const rest = name.split('/').slice(parent.split('/').length)
+  const newName = [newParent, ...rest].join('/')
+  if (newName.length > LIMITS.tag) {
+    throw new Problem('invalid', `${newName} would be longer than ${LIMITS.tag} characters.`)
+  }
+  return { id, name: newName, folded: foldName(newName) }
 }
 
 /**
@@ -58,7 +80,7 @@ export function mergeTags(
   const target = findOrMakeTag(db, into)
   const others = [...new Set(from.map((name) => tagNamed(db, name)))].filter((tag) => tag !== target)
   if (others.length === 0) throw new Problem('invalid', 'Choose at least two different tags to merge.')
-  return { answer: replaceEverywhere(db, others, target, beginStep(db, at), atOnce), events: CHANGED }
+  return { answer: replaceEverywhere(db, others, target, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
 }
 
 /**
@@ -74,7 +96,12 @@ export function deleteTagSome(
   part?: TagPart,
   atOnce?: number
 ): Written<TagPart> {
-  const answer = deletePart(db, tagNamed(db, name), part ?? { undo: beginStep(db, at), bookmarks: 0, after: 0 }, atOnce)
+  const answer = deletePart(
+    db,
+    tagNamed(db, name),
+    part ?? { undo: beginStep(db, { id: null, at }), bookmarks: 0, after: 0 },
+    atOnce
+  )
   return { answer, events: answer.after === null ? CHANGED : [] }
 }
 
@@ -119,18 +146,14 @@ function replaceEverywhere(
   return { bookmarks: applyStep(db, step, atOnce), undo: step }
 }
 
-/** @param tag whose name the step changes */
-function beginStep(db: WriteConnection, at: number, tag: number | null = null): number {
-  const named = readRow<{ name: string; folded: string }>(db)`SELECT name, folded FROM tags WHERE id = ${tag}`
-  return insert(db)`
-    INSERT INTO undo_steps (at, tag_id, tag_name, tag_folded)
-      VALUES (${at}, ${tag}, ${named?.name ?? null}, ${named?.folded ?? null})`
-}
-
 function tagNamed(db: WriteConnection, name: string): number {
   const tag = findTag(db, name)
-  if (tag === undefined) throw new Problem('not-found', `There is no tag named ${name}.`)
+  if (tag === undefined) throw noTag(name)
   return tag
+}
+
+function noTag(name: string): Problem {
+  return new Problem('not-found', `There is no tag named ${name}.`)
 }
 
 /** Returns the tags that bookmarks outside the trash have, by name. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyLibrary, link, listed, note, PRIVATE, settle, type TestLibrary, titles } from '../library.ts'
+import { LIMITS } from '../../../src-main/contract/bookmark.ts'
+import { emptyLibrary, link, listed, note, PRIVATE, settle, type TestLibrary, titles, undoneWith } from '../library.ts'
 
 /** `count` notes with these tags. */
 function tagged(library: TestLibrary, count: number, ...tags: string[]): void {
@@ -54,6 +55,40 @@ test.for([3, 500])('what belongs to a tag is found by it, and by the new parent 
   expect([found('old'), found('new')]).toEqual([0, count])
   settle(library)
   expect([found('old'), found('new'), searched('new'), searched('old')]).toEqual([0, count, Math.min(count, 100), 0])
+})
+
+test.for<[from: string, to: string, names: string[]]>([
+  ['work', 'job', ['job', 'job/a', 'job/a/B', 'other', 'workshop']],
+  ['WORK/a', 'a', ['a', 'a/B', 'other', 'work', 'workshop']],
+  ['work', 'work/a', ['other', 'work/a', 'work/a/a', 'work/a/a/B', 'workshop']],
+  ['work/a', 'work/a/b', ['other', 'work', 'work/a/b', 'work/a/b/B', 'workshop']],
+  ['other', 'work/c', ['work', 'work/a', 'work/a/B', 'work/c', 'workshop']]
+])('what belongs to a tag moves with it, from %s to %s, and back, and forth again', ([from, to, names]) => {
+  const library = emptyLibrary()
+  const before = ['other', 'work', 'work/a', 'work/a/B', 'workshop']
+  for (const name of before) tagged(library, 1, name)
+  const known = () => library.listTags().map(({ name }) => name)
+  const { undo, bookmarks } = library.renameTag(from, to, 2000)
+  const moved = before.filter((name) => !names.includes(name)).length
+  expect(known()).toEqual(names)
+  expect(bookmarks).toBeGreaterThanOrEqual(moved)
+  const redo = undoneWith(library.undoStepSome, undo)?.redo
+  expect(known()).toEqual(before)
+  library.undoStep(redo ?? 0)
+  expect(known()).toEqual(names)
+})
+
+test('a parent that no bookmark has is renamed with what belongs to it; a name that is taken or too long moves nothing', () => {
+  const library = emptyLibrary()
+  tagged(library, 2, 'a/x')
+  tagged(library, 1, 'b/x')
+  const names = () => library.listTags().map(({ name }) => name)
+  expect(() => library.renameTag('a', 'b', 2000)).toThrow(problem('taken'))
+  expect(() => library.renameTag('a', 'n'.repeat(LIMITS.tag - 1), 2000)).toThrow(problem('invalid'))
+  expect(() => library.renameTag('none', 'b', 2000)).toThrow(problem('not-found'))
+  expect(names()).toEqual(['a/x', 'b/x'])
+  expect(library.renameTag('a', 'c', 2000).bookmarks).toBe(2)
+  expect(names()).toEqual(['b/x', 'c/x'])
 })
 
 test('a tag is spelled anew in any case', () => {
