@@ -52,7 +52,7 @@ import {
   previewImport,
   undoImportSome
 } from './bookmarks/imports.ts'
-import { deleteTagSome, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
+import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
@@ -133,6 +133,7 @@ const LINES = {
   purgeTrash: onWriter(purgeTrash),
   areInTrash: onMain(areInTrash),
   listTags: onPool(listTags),
+  listTagParents: onPool(listTagParents),
   renameTag: onWriter(renameTag),
   mergeTags: onWriter(mergeTags),
   deleteTagSome: onWriter(deleteTagSome),

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { toMessage } from '../strings/to-message.ts'
 import { api } from './api.ts'
 import { ask } from './request.ts'
+import { tagTree } from './tag-tree.ts'
 
 const countsOptions = queryOptions({ queryKey: ['counts'], queryFn: () => ask(api.bookmarks.counts.$get()) })
 
@@ -11,6 +12,11 @@ const tagsOptions = queryOptions({
     const tags = await ask(api.tags.$get())
     return tags.sort((a, b) => b.bookmarks - a.bookmarks || a.name.localeCompare(b.name))
   }
+})
+
+const tagTreeOptions = queryOptions({
+  queryKey: ['tags', 'tree'],
+  queryFn: async () => tagTree(await ask(api.tags.$get()), await ask(api.tags.parents.$get()))
 })
 
 const organizationsOptions = queryOptions({
@@ -23,6 +29,9 @@ export const useCounts = () => useQuery(countsOptions)
 
 /** All tags with their bookmarks, most used first. */
 export const useTags = () => useQuery(tagsOptions)
+
+/** The same as a tree, by name: `work/client` is below `work`, whether that is a tag or not. */
+export const useTagTree = () => useQuery(tagTreeOptions)
 
 export const useOrganizations = () => useQuery(organizationsOptions)
 

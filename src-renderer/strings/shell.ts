@@ -5,6 +5,7 @@ export const shell = {
   navigation: 'Main',
   findTag: 'Find a tag',
   noTag: 'No tag is named so.',
+  tagsBelow: (tag: string) => `Tags below ${tag}`,
   hideRail: 'Hide the sidebar',
   railWidth: 'Width of the sidebar',
   all: 'All',

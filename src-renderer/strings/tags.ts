@@ -17,6 +17,12 @@ export const tags = {
   order: 'Order',
   orders: { used: 'Most used first', name: 'By name' },
   selectAll: 'Select all tags shown',
+  below: (name: string) => `Tags below ${name}`,
+  movesToo: (count: number) =>
+    plural(count, {
+      one: 'The tag below it moves with it.',
+      other: `The ${number(count)} tags below it move with it.`
+    }),
   select: (name: string) => `Select ${name}`,
   more: (name: string) => `More about ${name}`,
   rename: 'Rename',

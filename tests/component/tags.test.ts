@@ -2,6 +2,37 @@ import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { openPages, save } from '../support/open-pages.ts'
 
+test('tags below another are shown below it, hidden, and move with it when it is renamed', async () => {
+  const { app, service } = await openPages([])
+  for (const [at, tags] of [['work', 'work/a/x'], ['work/a/y'], ['work'], ['zebra']].entries()) {
+    await save(service, '/bookmarks', { type: 'link', url: `https://t.example/${at}`, tags })
+  }
+  await app.load('/tags?order=name')
+  const main = () => within(app.page.getByRole('main'))
+  const expectRows = (...rows: string[]) =>
+    waitFor(() => {
+      const items = within(main().getByRole('list', { name: 'Tags' })).getAllByRole('listitem')
+      expect(items.map((item) => item.textContent)).toEqual(rows)
+    })
+  await expectRows('work3 bookmarks', 'a2 bookmarks', 'x1 bookmark', 'y1 bookmark', 'zebra1 bookmark')
+  expect(main().getByRole('checkbox', { name: 'Select work/a' })).toBeDisabled()
+  await app.user.click(main().getByRole('button', { name: 'Tags below work/a' }))
+  await expectRows('work3 bookmarks', 'a2 bookmarks', 'zebra1 bookmark')
+
+  const rail = within(await app.page.findByRole('navigation'))
+  await app.user.click(rail.getByRole('button', { name: 'Tags below work' }))
+  await app.user.click(await rail.findByRole('link', { name: 'a 2' }))
+  await waitFor(() => expect(app.page.getAllByRole('row')).toHaveLength(2))
+
+  await app.load('/tags?order=name')
+  await app.user.click(await app.page.findByRole('button', { name: 'More about work' }))
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
+  await app.page.findByText('The 2 tags below it move with it.')
+  await app.user.clear(app.page.getByRole('textbox', { name: 'New name' }))
+  await app.user.keyboard('job{Enter}')
+  await expectRows('job3 bookmarks', 'a2 bookmarks', 'x1 bookmark', 'y1 bookmark', 'zebra1 bookmark')
+})
+
 test('tags are put in order, chosen in ranges, and deleted together as one step', async () => {
   const { app, service } = await openPages([])
   await save(service, '/bookmarks', { type: 'link', url: 'https://t.example/1', tags: ['b', 'c', 'd'] })

@@ -77,6 +77,8 @@ export interface LibraryBookmarks {
   similarImages(color: string, limit: number): Promise<SimilarColor[]>
 
   listTags(): Promise<Tag[]>
+  /** What tags belong to, a tag itself or not, with the bookmarks that have it or one of those. */
+  listTagParents(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>
   mergeTags(merge: TagMerge, at: number): Promise<TagReport>
   /** Takes a tag from some of its bookmarks: again with what it answered, until `after` is `null`. */

@@ -11,6 +11,7 @@ const MOST_SUGGESTED = 5
 export function tagRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json(await ports.library.listTags()))
+    .get('/parents', async (c) => c.json(await ports.library.listTagParents()))
     .post('/suggestions', body(TagsAsked), async (c) =>
       c.json({ tags: await ports.library.suggestTags(c.req.valid('json'), MOST_SUGGESTED) })
     )

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../contract/bookmark.ts'
+import { parentTags, tagsBelow } from '../../contract/nested-tag.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
-import { tagsBelow } from '../../core/nested-tag.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { countOf } from '../../search/sql/filter-counts.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { exists, readRows, readValues, run } from '../statements.ts'
+import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
 import { findOrMakeTag, findTag } from './bookmark-tags.ts'
 import { applyStep, type NamedTag, renameTags, takeLastTags } from './tag-changes.ts'
 import { beginStep } from './undo-steps.ts'
@@ -161,4 +161,24 @@ export function listTags(db: ReadConnection): Tag[] {
   return readRows<Tag>(db)`
     SELECT t.name, c.bookmarks FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.anyTag} || t.id
     WHERE c.bookmarks > 0 ORDER BY t.folded`
+}
+
+/**
+ * Returns what tags belong to, whether it is a tag itself or not, with how many bookmarks have it or one of those that
+ * belong to it. While the index follows a change of a large tag, the numbers are those from before.
+ */
+export function listTagParents(db: ReadConnection): Tag[] {
+  const nested = readValues<string>(db)`
+    SELECT t.name FROM tags t JOIN filter_counts c ON c.filter = ${filterToken.anyTag} || t.id
+    WHERE c.bookmarks > 0 AND instr(t.name, '/') > 0 ORDER BY t.folded`
+  const parents = new Map(nested.flatMap(parentTags).map((name) => [foldName(name), name]))
+  return [...parents].map(([folded, spelled]) => {
+    const tag = readRow<{ id: number; name: string }>(db)`SELECT id, name FROM tags WHERE folded = ${folded}`
+    const below = filterToken.tagsBelow(folded)
+    if (!tag) return { name: spelled, bookmarks: countOf(db, below) }
+    const own = filterToken.tag(tag.id)
+    const both = readValue<number>(db)`
+      SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH ${`"${own}" AND "${below}"`}`
+    return { name: tag.name, bookmarks: countOf(db, own) + countOf(db, below) - (both ?? 0) }
+  })
 }

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
-import { useCounts, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
+import { useCounts, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
 import { matchNames } from '../../shared/match-names.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import type { Status } from '../../shared/status.ts'
+import { flatRow, rowsOfTree } from '../../shared/tag-tree.ts'
 import { common } from '../../strings/common.ts'
 import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
@@ -33,6 +34,7 @@ import { RailFoot } from './rail-foot.tsx'
 import { RailGroup } from './rail-group.tsx'
 import { RailLink, type RailLinkProps } from './rail-link.tsx'
 import { RailSearch } from './rail-search.tsx'
+import { RailTag, useOpenTags } from './rail-tag.tsx'
 
 /** Tags shown of all, the most used; and of those that are looked for. */
 const MOST_TAGS = 8
@@ -113,7 +115,11 @@ export function Rail({ status, onHide }: { status: Status; onHide(): void }) {
                 />
               </li>
             )}
-            <Items links={tags} />
+            {tags.map((tag) => (
+              <li key={tag.href}>
+                <RailTag {...tag} />
+              </li>
+            ))}
             {sought && tags.length === 0 && <li className={classes.none}>{shell.noTag}</li>}
             <li>
               <RailLink {...place('/tags')} icon={IconTag} label={shell.allTags} count={tagCount} />
@@ -146,6 +152,8 @@ function Items({ links }: { links: RailLinkProps[] }) {
  */
 function usePlaces(sought: string) {
   const known = useTags().data
+  const roots = (useTagTree().data ?? []).filter(({ name }) => !isState(name))
+  const opened = useOpenTags()
   const searches = useSavedSearches().data ?? []
   const states = STATES.flatMap((state) => {
     const tag = known?.find(({ name }) => name.toLowerCase() === state)
@@ -157,9 +165,16 @@ function usePlaces(sought: string) {
     return { href, icon: IconBuilding, label: name, count: bookmarks, accepts: { organization: id, name } }
   })
   const named = (known ?? []).filter(({ name }) => !isState(name))
-  const tags = (
-    sought.trim() === '' ? named.slice(0, MOST_TAGS) : matchNames(named, sought.trim()).slice(0, MOST_FOUND)
-  ).map(({ name, bookmarks }) => ({ ...tagPlace(name, bookmarks), icon: IconHash, label: name }))
+  const found = matchNames(named, sought.trim()).slice(0, MOST_FOUND)
+  const rows = sought.trim() === '' ? rowsOfTree(roots.slice(0, MOST_TAGS), opened.has) : found.map(flatRow)
+  const tags = rows.map(({ name, label, bookmarks, depth, below }) => ({
+    ...tagPlace(name, bookmarks),
+    icon: IconHash,
+    label,
+    depth,
+    open: below.length > 0 ? opened.has(name) : undefined,
+    onToggle: () => opened.toggle(name)
+  }))
   // Two places may list the same: one of them is current, the first.
   const current = useCurrent([
     ...searches.map(({ address }) => address),
@@ -167,7 +182,8 @@ function usePlaces(sought: string) {
   ])
   const isSaved = (href: string) => searches.some(({ address }) => address === href)
   const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
-  const marked = (links: Omit<RailLinkProps, 'current'>[]) => links.map((link) => ({ ...link, ...place(link.href) }))
+  const marked = <Link extends Omit<RailLinkProps, 'current'>>(links: Link[]) =>
+    links.map((link) => ({ ...link, ...place(link.href) }))
   return {
     searches,
     states: marked(states),

@@ -18,6 +18,7 @@ interface RenameDialogProps {
 export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDialogProps) {
   const [newName, setNewName] = useState(name)
   const trimmed = newName.trim()
+  const below = tags.filter((tag) => tag.name.toLowerCase().startsWith(`${name.toLowerCase()}/`)).length
   const other = tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === trimmed.toLowerCase())
 
   function submit(event: React.FormEvent) {
@@ -31,6 +32,7 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
         <Stack>
           <TextInput
             label={strings.newName}
+            description={below > 0 && strings.movesToo(below)}
             value={newName}
             maxLength={LIMITS.tag}
             onChange={(event) => {

@@ -1,25 +1,29 @@
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
+import type { TagRow } from '../../shared/tag-tree.ts'
 import { tags as strings } from '../../strings/tags.ts'
-import { IconArrowMerge, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
+import { IconArrowMerge, IconChevronRight, IconDots, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './tag-list.module.css'
 
 const ROW = 44
 
 interface TagListProps {
-  tags: { name: string; bookmarks: number }[]
+  tags: TagRow[]
+  /** Whether the tags below one are shown. */
+  isOpen(name: string): boolean
+  onTurn(name: string): void
   chosen: ReadonlySet<string>
   /** @param through whether everything from the last one that was turned is meant */
-  onToggle(index: number, through: boolean): void
+  onToggle(name: string, through: boolean): void
   onRename(name: string): void
   onMerge(name: string): void
   onDelete(name: string): void
 }
 
 /** The tags in sight, each with its bookmarks and what can be done to it. It scrolls with the page. */
-export function TagList({ tags, chosen, onToggle, ...actions }: TagListProps) {
+export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: TagListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
@@ -34,25 +38,41 @@ export function TagList({ tags, chosen, onToggle, ...actions }: TagListProps) {
       {virtual.getVirtualItems().map((row) => {
         const tag = tags[row.index]
         if (!tag) return null
-        const { name, bookmarks } = tag
+        const { name, label, bookmarks, depth, isTag, below } = tag
+        const style = { transform: `translateY(${row.start - top}px)`, '--depth': depth } as CSSProperties
         return (
-          <li key={name} className={classes.row} style={{ transform: `translateY(${row.start - top}px)` }}>
+          <li key={name} className={classes.row} style={style}>
             <Checkbox
               size="xs"
               aria-label={strings.select(name)}
               checked={chosen.has(name)}
+              disabled={!isTag}
               readOnly
-              onClick={(event: MouseEvent) => onToggle(row.index, event.shiftKey)}
+              onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
             />
+            <span className={classes.turn}>
+              {below.length > 0 && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={strings.below(name)}
+                  aria-expanded={isOpen(name)}
+                  onClick={() => onTurn(name)}
+                >
+                  <IconChevronRight size={15} />
+                </ActionIcon>
+              )}
+            </span>
             <Link
               href={`/?${new URLSearchParams({ tag: name })}`}
               className={classes.name ?? ''}
               title={strings.show(name)}
             >
-              {name}
+              {label}
             </Link>
             <span className={classes.count}>{strings.bookmarks(bookmarks)}</span>
-            <TagMenu name={name} {...actions} />
+            <TagMenu name={name} isTag={isTag} {...actions} />
           </li>
         )
       })}
@@ -60,9 +80,9 @@ export function TagList({ tags, chosen, onToggle, ...actions }: TagListProps) {
   )
 }
 
-type TagMenuProps = Pick<TagListProps, 'onRename' | 'onMerge' | 'onDelete'> & { name: string }
+type TagMenuProps = Pick<TagListProps, 'onRename' | 'onMerge' | 'onDelete'> & Pick<TagRow, 'name' | 'isTag'>
 
-function TagMenu({ name, onRename, onMerge, onDelete }: TagMenuProps) {
+function TagMenu({ name, isTag, onRename, onMerge, onDelete }: TagMenuProps) {
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
@@ -74,12 +94,16 @@ function TagMenu({ name, onRename, onMerge, onDelete }: TagMenuProps) {
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(name)}>
           {strings.rename}
         </Menu.Item>
-        <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(name)}>
-          {strings.mergeInto}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(name)}>
-          {strings.delete}
-        </Menu.Item>
+        {isTag && (
+          <>
+            <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(name)}>
+              {strings.mergeInto}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(name)}>
+              {strings.delete}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

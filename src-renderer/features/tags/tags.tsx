@@ -1,9 +1,10 @@
 import { Button, Checkbox, CloseButton, Group, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useTags } from '../../shared/bookmark-data.ts'
+import { useTags, useTagTree } from '../../shared/bookmark-data.ts'
 import { Page } from '../../shared/page.tsx'
 import { useShortcut } from '../../shared/shortcuts.ts'
+import { flatRow, inNameOrder, rowsOfTree } from '../../shared/tag-tree.ts'
 import { common } from '../../strings/common.ts'
 import { tags as strings } from '../../strings/tags.ts'
 import { IconArrowMerge, IconPencil, IconSearch, IconTrash } from '../../ui/icons/icons.ts'
@@ -39,8 +40,18 @@ function TagManager({ tags }: { tags: Tag[] }) {
   const [typed, setTyped] = useState('')
   const [order, setOrder] = useOrder()
   const [dialog, setDialog] = useState<Dialog>()
-  const found = inOrder(tags, order).filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
-  const selection = useChosenTags(found)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const tree = useTagTree().data ?? []
+  const isOpen = (name: string) => !closed.has(name)
+  const words = typed.trim().toLowerCase()
+  const found =
+    order === 'name' && words === ''
+      ? rowsOfTree(inNameOrder(tree), isOpen)
+      : inOrder(tags, order)
+          .filter(({ name }) => name.toLowerCase().includes(words))
+          .map(flatRow)
+  const shown = found.filter(({ isTag }) => isTag)
+  const selection = useChosenTags(shown)
   const names = tags.filter(({ name }) => selection.chosen.has(name)).map(({ name }) => name)
   useShortcut('/', () => document.getElementById('find-tag')?.focus())
 
@@ -68,13 +79,21 @@ function TagManager({ tags }: { tags: Tag[] }) {
             onChange={(value) => setOrder(value === 'name' ? 'name' : 'used')}
           />
         </Group>
-        <Chosen names={names} shown={found.length} selection={selection} changes={changes} onOpen={setDialog} />
+        <Chosen
+          names={names}
+          shown={words === '' ? tags.length : shown.length}
+          selection={selection}
+          changes={changes}
+          onOpen={setDialog}
+        />
       </div>
       {found.length === 0 ? (
         <Nothing icon={null} title={strings.nothing} action={{ label: strings.clear, run: () => setTyped('') }} />
       ) : (
         <TagList
           tags={found}
+          isOpen={isOpen}
+          onTurn={(name) => setClosed(isOpen(name) ? new Set([...closed, name]) : without(closed, name))}
           chosen={selection.chosen}
           onToggle={selection.toggle}
           onRename={(name) => setDialog({ kind: 'rename', name })}
@@ -180,6 +199,10 @@ function useOrder(): [Order, (order: Order) => void] {
   const [path, go] = useLocation()
   const order = new URLSearchParams(useSearch()).get('order') === 'name' ? 'name' : 'used'
   return [order, (next) => go(next === 'name' ? `${path}?order=name` : path, { replace: true })]
+}
+
+function without(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  return new Set([...names].filter((one) => one !== name))
 }
 
 /** They come the most used first. */

@@ -7,9 +7,8 @@ export function useChosenTags(shown: { name: string }[]) {
   const names = shown.map(({ name }) => name)
 
   /** Chooses or lets go of one, or with `through` of all from the one before to it. */
-  function toggle(index: number, through: boolean): void {
-    const name = names[index]
-    if (name === undefined) return
+  function toggle(name: string, through: boolean): void {
+    const index = names.indexOf(name)
     const before = through && last !== undefined ? names.indexOf(last) : -1
     const from = before < 0 ? index : Math.min(before, index)
     const range = names.slice(from, (before < 0 ? index : Math.max(before, index)) + 1)
