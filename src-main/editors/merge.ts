@@ -30,8 +30,10 @@ export function merge(host: Host, text: string, entry: Entry | undefined): strin
   try {
     return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
   } catch (error) {
+    if (error instanceof Problem) throw error
     // What is nested too deeply ends what calls itself for each level.
-    throw error instanceof RangeError ? unreadable(host.format.toUpperCase(), 'it is nested too deeply') : error
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : firstLine(error)
+    throw unreadable(host.format.toUpperCase(), reason)
   }
 }
 
@@ -46,7 +48,7 @@ const json: Format = {
   begin: (head) => `${JSON.stringify(head, null, 2)}\n`,
   put(text, servers, entry) {
     assertObject('JSON', servers, readJson(text)[servers])
-    assertOnce(text, servers)
+    assertOnce(text, [servers, NAME])
     const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.indent ?? '  '
     const insertSpaces = indent !== '\t'
     const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
@@ -54,10 +56,14 @@ const json: Format = {
   }
 }
 
-/** Throws where two properties at the top have this name: hosts read the last of them, editing would change the first. */
-function assertOnce(text: string, servers: string): void {
-  const [, second] = (parseTree(text)?.children ?? []).filter(({ children }) => children?.[0]?.value === servers)
-  if (second) throw unreadable('JSON', `there is a second "${servers}" in line ${lineOf(text, second.offset)}`)
+/** Throws where a property on this path stands twice: hosts read the last of them, editing would change the first. */
+function assertOnce(text: string, path: string[]): void {
+  let within = parseTree(text)
+  for (const name of path) {
+    const [first, second] = (within?.children ?? []).filter(({ children }) => children?.[0]?.value === name)
+    if (second) throw unreadable('JSON', `there is a second "${name}" in line ${lineOf(text, second.offset)}`)
+    within = first?.children?.[1]
+  }
 }
 
 function readJson(text: string): Entry {

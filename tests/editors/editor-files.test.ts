@@ -160,6 +160,7 @@ describe.each(HOSTS)('$name', (host) => {
 test.for([
   ['cursor', '{"mcpServers": null}'],
   ['cursor', '{"mcpServers": {},\n"mcpServers": {}}'],
+  ['cursor', '{"mcpServers": {"earmark": {},\n"earmark": {}}}'],
   ['codex', 'mcp_servers = 1\n'],
   ['continue', 'mcpServers: none\n']
 ])('servers of %s that are none, or stand there twice, are not written over', async ([id = '', text = '']) => {
@@ -168,7 +169,7 @@ test.for([
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
   await expect(openEditors(tempFolder(), own).connect(id, SERVER, false)).rejects.toThrow(
-    /(is not an? (object|list)|second "mcpServers" in line 2).*Nothing was changed/
+    /(is not an? (object|list)|second "(mcpServers|earmark)" in line 2).*Nothing was changed/
   )
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
@@ -199,6 +200,20 @@ test.for([
     expect(undone).toContain(remark)
   }
 })
+
+test.for([['a: *nobody\n'], ['mcpServers:\n  - &e\n    name: earmark\n    command: x\nextra: *e\n']])(
+  'YAML that cannot be written again is left alone: %j',
+  async ([text = '']) => {
+    const own = machine()
+    const file = HOSTS.find(({ id }) => id === 'continue')?.file(own) ?? ''
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    await expect(openEditors(tempFolder(), own).connect('continue', SERVER, false)).rejects.toThrow(
+      /Nothing was changed/
+    )
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+)
 
 test('a file behind a link is changed where it lies', async () => {
   const own = machine()

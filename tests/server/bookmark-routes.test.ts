@@ -164,6 +164,7 @@ test.for([
   ['POST', '/undo/999', 404],
   ['POST', '/undo/x', 404],
   ['POST', '/undo/1.5', 404],
+  ['POST', '/undo/1e0', 404],
   ['PATCH', '/tags/none', 404],
   ['DELETE', '/tags/none', 404]
 ] as const)('%s %s is refused with %i', async ([method, path, status]) => {

@@ -53,6 +53,14 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
   let generation = library.generation()
   let timer: NodeJS.Timeout | undefined
 
+  // One after the other: each writes the whole list.
+  let last: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => {})
+    return turn
+  }
+
   const watched = async () => (await library.readSettings()).watchedFiles
   const pass = (state: State) => importOnce(ports, imports, state, closing.signal)
 
@@ -86,27 +94,29 @@ export function createWatching(ports: WatchingPorts, { imports, changes, onBug, 
       const all = await watched()
       return (await files.ofBrowsers()).filter((file) => !all.includes(file))
     },
-    async watch(file) {
-      const before = await watched()
-      if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
-      if (before.includes(file)) return factsOf(stateOf(states, file))
-      if (before.length >= MAX_FILES)
-        throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
-      const state = stateOf(states, file)
-      state.watch = fileWatch(await files.stampOf(file))
-      await pass(state).catch((error) => {
+    watch: (file) =>
+      inTurn(async () => {
+        const before = await watched()
+        if (!files.isWholePath(file)) throw new Problem('invalid', 'Enter the full path of the file.')
+        if (before.includes(file)) return factsOf(stateOf(states, file))
+        if (before.length >= MAX_FILES)
+          throw new Problem('invalid', `At most ${MAX_FILES} files can be watched. Stop watching one first.`)
+        const state = stateOf(states, file)
+        state.watch = fileWatch(await files.stampOf(file))
+        await pass(state).catch((error) => {
+          states.delete(file)
+          throw error
+        })
+        await library.writeSettings({ watchedFiles: [...before, file] })
+        return factsOf(state)
+      }),
+    unwatch: (file) =>
+      inTurn(async () => {
+        const all = await watched()
+        if (!all.includes(file)) throw new Problem('not-found', 'This file is not watched.')
         states.delete(file)
-        throw error
+        await library.writeSettings({ watchedFiles: all.filter((one) => one !== file) })
       })
-      await library.writeSettings({ watchedFiles: [...new Set([...(await watched()), file])] })
-      return factsOf(state)
-    },
-    async unwatch(file) {
-      const all = await watched()
-      if (!all.includes(file)) throw new Problem('not-found', 'This file is not watched.')
-      states.delete(file)
-      await library.writeSettings({ watchedFiles: all.filter((one) => one !== file) })
-    }
   } satisfies Watching
 }
 

@@ -10,7 +10,7 @@ import { sameLibrary } from '../library/same-library.ts'
  * Takes back one change of bookmarks or tags, part by part, to its end. Bookmarks that were changed again since stay as
  * they are. The report names the step that makes the change again. Where a part fails after others were made, the report says so; undoing again goes on.
  *
- * @throws Problem `not-found` when there is no such step, it was taken back before, or it is more than a day old; `taken`
+ * @throws Problem `not-found` when there is no such step, it was taken back before, nothing of it is left, or it is more than a day old; `taken`
  *   when a backup is restored meanwhile
  */
 export async function undoChange(
@@ -25,7 +25,11 @@ export async function undoChange(
     for (let after: number | null = 0; after !== null; ) {
       inSameLibrary()
       const part = await ports.library.undoStepSome(step, after, report.redo)
-      if (!part) throw new Problem('not-found', 'This change was already undone, or is too old to undo.')
+      if (!part)
+        throw new Problem(
+          'not-found',
+          'This change was already undone, is too old to undo, or nothing that it changed is left.'
+        )
       report.undone += part.undone
       report.kept += part.kept
       report.redo = part.redo

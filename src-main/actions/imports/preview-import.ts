@@ -28,9 +28,9 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
     const statuses = await ports.library.previewImport(all)
     count.saved(
       statuses.map((status, index) => {
-        const keys = keysOf(all[index] as ImportDraft)
-        if (keys.some((key) => seen.has(key))) return 'existing'
-        for (const key of keys) seen.add(key)
+        const [known = '', ...others] = keysOf(all[index] as ImportDraft)
+        if (seen.has(known)) return 'existing'
+        for (const key of [known, ...others]) seen.add(key)
         return status
       })
     )
@@ -49,7 +49,12 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
   }
 }
 
+/**
+ * Returns what a draft is known by; the first tells whether it was there before. An export has an id for each bookmark, and
+ * may have two of a page.
+ */
 function keysOf({ id, owner, pageKey, type, content }: ImportDraft): string[] {
-  const same = pageKey === null ? (id === undefined ? `${type} ${content}` : '') : pageKey
-  return [...(id === undefined ? [] : [`id ${id}`]), ...(same === '' ? [] : [`${owner ?? 0} ${same}`])]
+  const page = pageKey === null ? [] : [`${owner ?? 0} ${pageKey}`]
+  if (id !== undefined) return [`id ${id}`, ...page]
+  return page.length > 0 ? page : [`${owner ?? 0} ${type} ${content}`]
 }

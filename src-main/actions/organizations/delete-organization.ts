@@ -32,7 +32,7 @@ export async function deleteOrganization(
   let undo: number | null = null
   for (let done = false; !done; ) {
     inSameLibrary()
-    const step = await ports.library.deleteOrganizationSome(rowId, fate, ports.now(), undo)
+    const step = await ports.library.deleteOrganizationSome(rowId, fate, ports.now())
     sum.moved += step.moved
     sum.trashed += step.trashed
     sum.merged += step.merged

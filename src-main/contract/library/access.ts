@@ -20,8 +20,7 @@ export interface LibraryAccess {
   deleteOrganizationSome(
     rowId: number,
     fate: BookmarkFate,
-    at: number,
-    undo?: number | null
+    at: number
   ): Promise<DeletionReport & { done: boolean; undo: number | null }>
 
   createKey(key: NewKey): Promise<{ id: string; rowId: number }>

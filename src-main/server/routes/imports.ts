@@ -9,6 +9,7 @@ import { isoTime } from '../../core/iso-time.ts'
 import { query } from '../body.ts'
 import { anySize } from '../body-limits.ts'
 import type { ServerContext } from '../context.ts'
+import { rowIdIn } from '../row-id.ts'
 import { WorkName } from './work-name.ts'
 
 const flag = z
@@ -54,8 +55,8 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
       )
     })
     .post('/:id/undo', query(WorkName), async (c) => {
-      const id = Number(c.req.param('id'))
-      if (!Number.isSafeInteger(id) || id < 1) throw new Problem('not-found', 'There is no such import.')
+      const id = rowIdIn(c.req.param('id')) ?? 0
+      if (id < 1) throw new Problem('not-found', 'There is no such import.')
       running.refuseWhileAny()
       return c.json(await work.run(c.req.valid('query').name, (control) => undoImport(ports, id, control)))
     })

@@ -1,23 +1,26 @@
 import type { Call, CallRecord, UndoReport } from '../../contract/call.ts'
 import { dayNumber } from '../../core/day-number.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { putIntoTrash } from '../bookmarks/bookmark-inserts.ts'
+import type { BookmarkState } from '../bookmarks/bookmark-state.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { insert, readRows, readValue, readValues, run } from '../statements.ts'
+import { insert, readRows, readValue, run } from '../statements.ts'
 
 /** Bookmarks that a call in the ledger names, of those it saved. */
 const MAX_SHOWN = 5
 
-/** Moves what a call saved to the trash; `undefined` when there is no such call or it was undone before. */
+/** Moves what a call saved to the trash, or back there as it was; `undefined` when there is no such call or it was undone before. */
 export function undoCall(db: WriteConnection, id: number, at: number): Written<UndoReport | undefined> {
   const marked = run(db)`UPDATE calls SET undone_at = ${at} WHERE id = ${id} AND undone_at IS NULL`
   if (marked.changes === 0) return { answer: undefined, events: [] }
-  const trashed = readValues<number>(db)`
-    UPDATE bookmarks SET deleted_at = ${at}, updated_at = ${at}
-    WHERE deleted_at IS NULL AND id IN (SELECT bookmark_id FROM call_bookmarks WHERE call_id = ${id})
-      AND updated_at = (SELECT at FROM calls WHERE id = ${id})
-    RETURNING id`
-  searchIndex(db).refresh(trashed)
+  const trashed = readRows<{ rowId: number; before: string | null }>(db)`
+    SELECT b.id AS rowId, cb.before FROM call_bookmarks cb JOIN bookmarks b ON b.id = cb.bookmark_id
+    WHERE cb.call_id = ${id} AND b.deleted_at IS NULL AND b.updated_at = (SELECT at FROM calls WHERE id = ${id})`
+  for (const { rowId, before } of trashed) {
+    putIntoTrash(db, rowId, before, at, at)
+  }
+  searchIndex(db).refresh(trashed.map(({ rowId }) => rowId))
   const saved = readValue<number>(db)`SELECT count(*) FROM call_bookmarks WHERE call_id = ${id}` ?? 0
   const undone = trashed.length
   return { answer: { undone, kept: saved - undone }, events: [{ kind: 'bookmarks' }, { kind: 'calls' }] }
@@ -38,9 +41,14 @@ export function addCall(
       VALUES (${keyId}, ${at}, ${tool}, ${client}, ${results}, ${bytes}, ${refused})`
 }
 
-/** Notes that a call saved a bookmark. */
-export function noteSavedByCall(db: WriteConnection, callId: number, bookmark: number): void {
-  run(db)`INSERT OR IGNORE INTO call_bookmarks (call_id, bookmark_id) VALUES (${callId}, ${bookmark})`
+/**
+ * Notes that a call saved a bookmark.
+ *
+ * @param before what it was in the trash, if it came from there
+ */
+export function noteSavedByCall(db: WriteConnection, callId: number, bookmark: number, before?: BookmarkState): void {
+  const kept = before === undefined ? null : JSON.stringify(before)
+  run(db)`INSERT OR IGNORE INTO call_bookmarks (call_id, bookmark_id, before) VALUES (${callId}, ${bookmark}, ${kept})`
   run(db)`
     INSERT OR REPLACE INTO bookmark_savers (bookmark_id, key_id, client)
     SELECT ${bookmark}, key_id, client FROM calls WHERE id = ${callId}`

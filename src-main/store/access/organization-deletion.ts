@@ -5,7 +5,7 @@ import { readState } from '../bookmarks/bookmark-state.ts'
 import { noteChange, type UndoStep } from '../bookmarks/undo-steps.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readRows, run } from '../statements.ts'
+import { readRow, readRows, readValue, run } from '../statements.ts'
 
 /** Bookmarks a step; between two of them other writes get their turn. */
 const STEP = 200
@@ -20,31 +20,29 @@ interface Owned {
 /**
  * Deletes an organization step by step. Its bookmarks become the profile's, and nothing is lost on the way: of a page
  * that both have, one stays or becomes the living bookmark and the other lies in the trash, without the page's key,
- * because a page is one bookmark for each owner. All of it is one step that can be taken back, `undo`, which is `null`
- * where there was no bookmark.
- *
- * @param begun the step of the parts before
+ * because a page is one bookmark for each owner. All of it is one step that can be taken back, `undo`, also where it
+ * was interrupted and goes on; `null` where there was no bookmark.
  */
 export function deleteOrganizationSome(
   db: WriteConnection,
   rowId: number,
   fate: BookmarkFate,
-  at: number,
-  begun: number | null = null
+  at: number
 ): Written<DeletionReport & { done: boolean; undo: number | null }> {
   const rows = readRows<Owned>(db)`
     SELECT id, page_key AS pageKey, created_at AS createdAt, deleted_at AS deletedAt
     FROM bookmarks WHERE organization_id = ${rowId} LIMIT ${STEP}`
   const became = { moved: 0, trashed: 0, merged: 0 }
   const touched = new Set<number>()
-  const step: UndoStep = { id: begun, at }
+  const step: UndoStep = { id: begunStep(db, rowId), at }
   for (const row of rows) {
     const outcome = adopt(db, row, { fate, at, touched, step })
     if (outcome) became[outcome] += 1
   }
   searchIndex(db).refresh([...touched])
   const done = rows.length < STEP
-  if (done) markDeleted(db, rowId, step)
+  if (step.id !== null) run(db)`UPDATE undo_steps SET organization_id = ${rowId} WHERE id = ${step.id}`
+  if (done) markDeleted(db, rowId, at)
   return { answer: { ...became, done, undo: step.id }, events: [{ kind: 'organizations' }, { kind: 'bookmarks' }] }
 }
 
@@ -109,10 +107,13 @@ function mergeInto(db: WriteConnection, mine: number, { id, createdAt }: Owned, 
     WHERE id = ${mine}`
 }
 
-function markDeleted(db: WriteConnection, rowId: number, { id, at }: UndoStep): void {
-  // What was moved out of it before cannot go back any more.
-  run(db)`
-    DELETE FROM undo_bookmarks WHERE json_extract(before, '$.organization') = ${rowId} AND step_id <> ${id ?? 0}`
+/** Returns the step of a deletion that was begun and not taken back. */
+function begunStep(db: WriteConnection, rowId: number): number | null {
+  return readValue<number>(db)`SELECT id FROM undo_steps WHERE organization_id = ${rowId} AND id > 0` ?? null
+}
+
+/** Marks an organization without bookmarks as deleted. */
+export function markDeleted(db: WriteConnection, rowId: number, at: number): void {
   // The name becomes free; no name begins with a line feed, because names are trimmed.
   run(db)`
     UPDATE organizations SET deleted_at = ${at}, folded = char(10) || public_id

@@ -5,6 +5,7 @@ import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readRow, run } from '../statements.ts'
 import { findTwin, replaceState } from './bookmark-state.ts'
+import { forgetPurged } from './import-ranges.ts'
 import { noteChange, type UndoStep } from './undo-steps.ts'
 import { stateAfterChange, stateAfterEdit } from './wanted-states.ts'
 
@@ -62,6 +63,7 @@ export function changeBookmarks(
     if (typeof outcome === 'string') kept.push({ id, reason: outcome })
     else if (outcome) changed.push(outcome.changed)
   }
+  if (change.kind === 'purge') forgetPurged(db)
   searchIndex(db).refresh(changed)
   return {
     answer: { changed: changed.length, unchanged: wanted.length - changed.length, kept, undo: step.id },

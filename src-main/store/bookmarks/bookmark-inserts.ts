@@ -5,8 +5,9 @@ import { cut } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { isItsOwn } from '../../core/own-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readRows, readValue, run } from '../statements.ts'
-import { addTags, findOrMakeTag, giveTag } from './bookmark-tags.ts'
+import { readRow, readRows, run } from '../statements.ts'
+import { type BookmarkState, readState, writeState } from './bookmark-state.ts'
+import { addTags, findOrMakeTag, giveTag, tagIdsOf } from './bookmark-tags.ts'
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {
@@ -41,23 +42,36 @@ export function findByCanonicalUrl(db: WriteConnection, owner: Owner, pageKey: s
 
 /**
  * Takes a bookmark out of the trash because its page is saved again. It gets the title that was sent; the description and
- * the tags are added to its own, as far as there is room.
+ * the tags are added to its own, as far as there is room. Returns what it was in the trash.
  */
 export function takeFromTrash(
   db: WriteConnection,
   rowId: number,
   at: number,
   { title, description, tags, url, visibility }: BookmarkDraft & { visibility: Visibility }
-): void {
-  const before = readValue<string>(db)`SELECT description FROM bookmarks WHERE id = ${rowId}` ?? ''
-  const both = description.includes(before) ? description : `${description}\n${before}`
-  const whole = before.includes(description) ? before : cut(both, LIMITS.description)
+): BookmarkState {
+  const before = readState(db, rowId, ['title', 'description', 'visibility', 'tags', 'deletedAt'])
+  const had = before.description ?? ''
+  const both = description.includes(had) ? description : `${description}\n${had}`
+  const whole = had.includes(description) ? had : cut(both, LIMITS.description)
   run(db)`
     UPDATE bookmarks SET deleted_at = NULL, updated_at = ${at}, description = ${whole},
       title = iif(${title} IN ('', ${url}), title, ${title}) WHERE id = ${rowId}`
   addTags(db, rowId, tags)
   // What is saved as private may not come back public.
   if (visibility === 'private') makePrivate(db, rowId)
+  return before
+}
+
+/**
+ * Puts a bookmark into the trash once more, as it was there when it was taken out: what it got then is taken from it.
+ *
+ * @param json what `takeFromTrash` returned; `null` for one that is only to lie there since `deletedAt`
+ */
+export function putIntoTrash(db: WriteConnection, rowId: number, json: string | null, deletedAt: number, at: number) {
+  const { tags, ...before }: BookmarkState = json === null ? { deletedAt } : JSON.parse(json)
+  const left = tags && tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
+  writeState(db, rowId, { ...before, ...(left && { tags: left }), updatedAt: at })
 }
 
 /** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */

@@ -9,6 +9,7 @@ import type { WriteConnection } from '../connection.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
 import { findByCanonicalUrl, findSamePage, giveUpPage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
+import type { BookmarkState } from './bookmark-state.ts'
 
 export function saveBookmarks(
   db: WriteConnection,
@@ -44,33 +45,34 @@ export function saveForCall(
 ): Written<{ saved: SavedBookmark[]; callId: number }> {
   const { saved, newRows } = saveAll(db, placement, drafts, placement.owner !== null)
   const callId = addCall(db, { ...call, at: placement.savedAt, results: newRows.length, bytes: 0 })
-  for (const rowId of newRows) noteSavedByCall(db, callId, rowId)
+  for (const { rowId, before } of newRows) noteSavedByCall(db, callId, rowId, before)
   return { answer: { saved, callId }, events: [...newBookmarks(saved, call.client), { kind: 'calls' }] }
 }
 
 /** @param anew saves what lies in the trash as a new bookmark, and leaves the old one there */
 function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], anew = false) {
   const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))
-  const newRows = rows.filter((row) => row.status === 'saved').map((row) => row.rowId)
-  searchIndex(db).refresh(newRows)
+  const newRows = rows.filter((row) => row.status === 'saved')
+  searchIndex(db).refresh(newRows.map(({ rowId }) => rowId))
   return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
 }
 
+interface SavedRow extends SavedBookmark {
+  rowId: number
+  /** What it was in the trash, if it came from there. */
+  before?: BookmarkState
+}
+
 /** Does not bring the search index up to it. */
-function saveOne(
-  db: WriteConnection,
-  placement: Placement,
-  draft: BookmarkDraft,
-  anew = false
-): SavedBookmark & { rowId: number } {
+function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft, anew = false): SavedRow {
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
     pageKey === null ? undefined : (findSamePage(db, owner, pageKey) ?? findByCanonicalUrl(db, owner, pageKey))
   if (found?.deletedAt === null) return { id: found.publicId, rowId: found.rowId, status: 'existing' }
   if (found && anew) giveUpPage(db, found.rowId)
   else if (found) {
-    takeFromTrash(db, found.rowId, savedAt, { ...draft, visibility })
-    return { id: found.publicId, rowId: found.rowId, status: 'saved' }
+    const before = takeFromTrash(db, found.rowId, savedAt, { ...draft, visibility })
+    return { id: found.publicId, rowId: found.rowId, status: 'saved', before }
   }
   const id = publicId()
   const rowId = insertBookmark(db, { ...draft, id, owner, visibility, updatedAt: savedAt, deletedAt: null })

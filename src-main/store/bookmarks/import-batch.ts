@@ -48,10 +48,10 @@ export class ImportBatch {
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
     if (draft.deletedAt !== null) return 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
-    takeFromTrash(this.#db, found.rowId, this.#import.at, { ...draft, tags: [] })
+    const before = takeFromTrash(this.#db, found.rowId, this.#import.at, { ...draft, tags: [] })
     this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'existing'
-    noteRestored(this.#db, this.#import.id, found)
+    noteRestored(this.#db, this.#import.id, found.rowId, before)
     return 'saved'
   }
 
@@ -99,12 +99,11 @@ export class ImportBatch {
   }
 
   /**
-   * Inserts a bookmark that an export has beside another of its page: of the two one is in the trash. The page is that of
-   * the one that is not.
+   * Inserts a bookmark that an export has beside another of its page. The page is that of the one that is not in the
+   * trash, or of the first.
    */
   #insertBeside({ rowId, deletedAt }: Found, draft: ImportDraft): ImportedStatus {
-    if (draft.deletedAt !== null) this.#insert({ ...draft, pageKey: null })
-    else if (deletedAt === null) return 'existing'
+    if (draft.deletedAt !== null || deletedAt === null) this.#insert({ ...draft, pageKey: null })
     else {
       giveUpPage(this.#db, rowId)
       this.#insert(draft)
@@ -131,7 +130,7 @@ export class ImportBatch {
 /** Checks what the table would check of every row, for a quarter of what a row costs. */
 function assertWhole(db: WriteConnection, { owner, visibility, picture }: ImportDraft): void {
   if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
-  if (owner !== null && !exists(db)`SELECT 1 FROM organizations WHERE id = ${owner}`) {
+  if (owner !== null && !exists(db)`SELECT 1 FROM organizations WHERE id = ${owner} AND deleted_at IS NULL`) {
     throw new Problem('not-found', 'The organization is gone.')
   }
   if (picture !== undefined && !exists(db)`SELECT 1 FROM pictures WHERE hash = ${picture}`) {

@@ -2,13 +2,17 @@ import type { ImportUndo } from '../../contract/library-import.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
+import { putIntoTrash } from './bookmark-inserts.ts'
+import type { BookmarkState } from './bookmark-state.ts'
 
 /** Bookmarks of an import that one step takes back. */
 const UNDO_STEP = 500
 
 interface Restored {
   rowId: number
-  deletedAt: number | null
+  deletedAt: number
+  /** As JSON; `null` where an older version took it out. */
+  before: string | null
   unchanged: number
 }
 
@@ -34,15 +38,17 @@ export function noteAdded(db: WriteConnection, id: number, from: number, upTo: n
   }
 }
 
-/** Remembers that an import took a bookmark out of the trash. */
-export function noteRestored(
-  db: WriteConnection,
-  id: number,
-  { rowId, deletedAt }: { rowId: number; deletedAt: number | null }
-): void {
+/** Ends what is remembered where bookmarks are deleted for good: SQLite gives their row ids away again, from the highest. */
+export function forgetPurged(db: WriteConnection): void {
+  const newest = readValue<number>(db)`SELECT ifnull(max(id), 0) FROM bookmarks` ?? 0
+  run(db)`UPDATE import_ranges SET last = ${newest} WHERE last > ${newest}`
+}
+
+/** Remembers that an import took a bookmark out of the trash, and what it was there. */
+export function noteRestored(db: WriteConnection, id: number, rowId: number, before: BookmarkState): void {
   run(db)`
-    INSERT INTO import_restored (import_id, bookmark_id, deleted_at)
-      VALUES (${id}, ${rowId}, ${deletedAt}) ON CONFLICT DO NOTHING`
+    INSERT INTO import_restored (import_id, bookmark_id, deleted_at, before)
+      VALUES (${id}, ${rowId}, ${before.deletedAt ?? null}, ${JSON.stringify(before)}) ON CONFLICT DO NOTHING`
 }
 
 /** Returns the lowest row id that an import added; `undefined` where it added none. */
@@ -81,13 +87,13 @@ function undoRange(db: WriteConnection, { id, at: since }: StoredImport, range: 
 /** Takes back what came from the trash, all at once: it is little. */
 function undoRestored(db: WriteConnection, { id }: StoredImport, at: number): ImportUndo {
   const rows = readRows<Restored>(db)`
-    SELECT r.bookmark_id AS rowId, r.deleted_at AS deletedAt, b.deleted_at IS NULL
+    SELECT r.bookmark_id AS rowId, r.deleted_at AS deletedAt, r.before, b.deleted_at IS NULL
       AND b.updated_at <= i.at AS unchanged
     FROM import_restored r JOIN bookmarks b ON b.id = r.bookmark_id JOIN imports i ON i.id = r.import_id
     WHERE r.import_id = ${id}`
   const unchanged = rows.filter((row) => row.unchanged === 1)
-  for (const { rowId, deletedAt } of unchanged) {
-    run(db)`UPDATE bookmarks SET deleted_at = ${deletedAt}, updated_at = ${at} WHERE id = ${rowId}`
+  for (const { rowId, deletedAt, before } of unchanged) {
+    putIntoTrash(db, rowId, before, deletedAt, at)
   }
   run(db)`UPDATE imports SET undone_at = ${at} WHERE id = ${id}`
   searchIndex(db).refresh(unchanged.map(({ rowId }) => rowId))

@@ -2,6 +2,7 @@ import type { ImportDraft } from '../../contract/library-import.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readValue, run } from '../statements.ts'
+import { forgetPurged } from './import-ranges.ts'
 
 /** Rows deleted permanently in one transaction; between two of them other writes get their turn. */
 const BATCH = 500
@@ -11,6 +12,7 @@ export function purgeTrash(db: WriteConnection, before: number): Written<number>
   const { changes } = run(db)`
     DELETE FROM bookmarks WHERE id IN
     (SELECT id FROM bookmarks WHERE deleted_at IS NOT NULL AND deleted_at < ${before} LIMIT ${BATCH})`
+  forgetPurged(db)
   return { answer: changes, events: changes > 0 ? [{ kind: 'bookmarks' }] : [] }
 }
 

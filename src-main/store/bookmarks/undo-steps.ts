@@ -1,5 +1,5 @@
 import type { WriteConnection } from '../connection.ts'
-import { insert, run } from '../statements.ts'
+import { insert, readValue, run } from '../statements.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 
 /**
@@ -24,14 +24,18 @@ export function beginStep(db: WriteConnection, step: UndoStep): number {
   return step.id
 }
 
-/** Notes what a change of a bookmark replaced. */
+/** Notes what a change of a bookmark replaced; of one that the step changed before, what it was at first. */
 export function noteChange(
   db: WriteConnection,
   step: UndoStep,
   rowId: number,
   { before, changedAt }: { before: Before; changedAt: number }
 ): void {
+  const id = beginStep(db, step)
+  const noted = readValue<string>(db)`
+    SELECT before FROM undo_bookmarks WHERE step_id = ${id} AND bookmark_id = ${rowId}`
+  const first = noted === undefined ? before : { ...before, ...JSON.parse(noted) }
   run(db)`
-    INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
-      VALUES (${beginStep(db, step)}, ${rowId}, ${changedAt}, ${JSON.stringify(before)})`
+    INSERT OR REPLACE INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
+      VALUES (${id}, ${rowId}, ${changedAt}, ${JSON.stringify(first)})`
 }

@@ -1,9 +1,10 @@
 import type { UndoPart } from '../../contract/call.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { markDeleted } from '../access/organization-deletion.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { exists, readRow, readRows, readValue, run } from '../statements.ts'
+import { exists, readRows, readValue, run } from '../statements.ts'
 import { type BookmarkState, findTwin, OF_PAGE, readState, writeState } from './bookmark-state.ts'
 import { takeTagsBack } from './tag-changes.ts'
 import { type Before, noteChange, type UndoStep } from './undo-steps.ts'
@@ -36,7 +37,8 @@ export function undoStepSome(
   const at = readValue<number>(db)`SELECT at FROM undo_steps WHERE id = ${id}`
   if (at === undefined) return { answer: undefined, events: [] }
   const inverse: UndoStep = { id: redo, at, opposite: id > 0 }
-  const revived = after === 0 && reviveOrganization(db, id)
+  const deleted = deletedBy(db, id)
+  if (after === 0 && deleted !== undefined && id > 0) reviveOrganization(db, deleted)
   const total =
     after === 0 ? (readValue<number>(db)`SELECT count(*) FROM undo_bookmarks WHERE step_id = ${id}` ?? 0) : undefined
   const rows = readRows<Noted>(db)`
@@ -45,12 +47,15 @@ export function undoStepSome(
     WHERE u.step_id = ${id} AND u.bookmark_id > ${after} ORDER BY u.bookmark_id LIMIT ${most}`
   const back = rows.filter((row) => takeBack(db, id, row, inverse)).map(({ rowId }) => rowId)
   searchIndex(db).refresh(back)
-  const events = revived ? [...CHANGED, { kind: 'organizations' as const }] : CHANGED
+  const events = deleted === undefined ? CHANGED : [...CHANGED, { kind: 'organizations' as const }]
   const part = { undone: back.length, kept: rows.length - back.length, total }
   if (rows.length === most) return { answer: { ...part, next: rows.at(-1)?.rowId ?? null, redo: inverse.id }, events }
   const tagged = takeTagsBack(db, id, inverse, atOnce)
+  if (deleted !== undefined) endDeletion(db, id, deleted, inverse)
   run(db)`DELETE FROM undo_steps WHERE id = ${id}`
   const { undone, kept } = tagged
+  // All it concerned was deleted for good, or it was of an organization that is gone.
+  if (total === 0 && inverse.id === null && undone + kept === 0) return { answer: undefined, events }
   return {
     answer: { undone: part.undone + undone, kept: part.kept + kept, total, next: null, redo: inverse.id },
     events
@@ -82,14 +87,24 @@ function hasOwner(db: WriteConnection, { organization = null }: BookmarkState): 
   )
 }
 
-/** Brings back the organization whose deletion a step is, if its name is still free. Its keys stay revoked. */
-function reviveOrganization(db: WriteConnection, step: number): boolean {
-  const gone = readRow<{ id: number; name: string }>(db)`
-    SELECT o.id, o.name FROM organizations o WHERE o.deleted_at IS NOT NULL AND o.id IN
-    (SELECT json_extract(before, '$.organization') FROM undo_bookmarks WHERE step_id = ${step}) LIMIT 1`
-  if (!gone) return false
-  const folded = foldName(gone.name)
-  if (exists(db)`SELECT 1 FROM organizations WHERE folded = ${folded}`) return false
-  run(db)`UPDATE organizations SET deleted_at = NULL, folded = ${folded} WHERE id = ${gone.id}`
-  return true
+/** Returns the organization that a step deletes, or brings back where the step is the opposite. */
+function deletedBy(db: WriteConnection, step: number): number | undefined {
+  return readValue<number | null>(db)`SELECT organization_id FROM undo_steps WHERE id = ${step}` ?? undefined
+}
+
+/** Brings an organization back, if its name is still free. Its keys stay revoked. */
+function reviveOrganization(db: WriteConnection, rowId: number): void {
+  const name = readValue<string>(db)`SELECT name FROM organizations WHERE id = ${rowId} AND deleted_at IS NOT NULL`
+  if (name === undefined) return
+  const folded = foldName(name)
+  if (exists(db)`SELECT 1 FROM organizations WHERE folded = ${folded}`) return
+  run(db)`UPDATE organizations SET deleted_at = NULL, folded = ${folded} WHERE id = ${rowId}`
+}
+
+/** Notes which organization the opposite of a step is about, and deletes it once more where nothing is in it. */
+function endDeletion(db: WriteConnection, step: number, rowId: number, inverse: UndoStep): void {
+  if (inverse.id !== null) run(db)`UPDATE undo_steps SET organization_id = ${rowId} WHERE id = ${inverse.id}`
+  if (step < 0 && !exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${rowId}`) {
+    markDeleted(db, rowId, inverse.at)
+  }
 }

@@ -118,6 +118,17 @@ test.each([
   expect(await watching.list()).toEqual([])
 })
 
+test('files that are watched or given up at once are all kept so', async () => {
+  const files = Array.from({ length: 4 }, (_, at) => `${tempFolder()}/${at}.txt`)
+  for (const one of files) writeFileSync(one, listOf(one))
+  const { watching } = await watcher()
+  await Promise.all(files.map((one) => watching.watch(one)))
+  const names = async () => (await watching.list()).map((one) => one.file)
+  expect(await names()).toEqual(files)
+  await Promise.all(files.slice(1).map((one) => watching.unwatch(one)))
+  expect(await names()).toEqual(files.slice(0, 1))
+})
+
 test('more than can be watched are refused', async () => {
   freshFile(listOf('a'))
   const { watching, ports } = await watcher()

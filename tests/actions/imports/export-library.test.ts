@@ -24,7 +24,8 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 
-const importText = (ports: Ports, text: string) => importLibrary(ports, PROFILE, bytesOf(text))
+const importText = (ports: Ports, text: string, options?: { dryRun: boolean }) =>
+  importLibrary(ports, PROFILE, bytesOf(text), options)
 
 /** The records alone: the first line has the time of the export, the last the sum over it. */
 function records(jsonl: string): object[] {
@@ -146,6 +147,31 @@ describe('an export as JSONL', () => {
     for (const imported of [2, 0]) {
       expect(await importText(ports, text)).toMatchObject({ imported, duplicate: 2 - imported })
       expect(await everything(ports)).toMatchObject([{ title: 'New', tags: ['new'], deletedAt: null }])
+    }
+  })
+
+  test('brings both bookmarks of a page that came to the profile as two', async () => {
+    const service = await testService()
+    const ask = async (method: string, path: string, body?: object) =>
+      (await callApi(service, method, path, body)).json()
+    const { id: acme } = await ask('POST', '/organizations', { name: 'Acme' })
+    const page = { type: 'link', url: 'https://a.example/' }
+    await ask('POST', '/bookmarks', { ...page, title: 'Mine' })
+    const { bookmark } = await ask('POST', '/bookmarks', {
+      ...page,
+      title: 'Theirs',
+      organization: acme,
+      visibility: 'organization'
+    })
+    await ask('DELETE', `/organizations/${acme}?bookmarks=trash`)
+    await ask('POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'restore' } })
+    const text = await (await callApi(service, 'GET', '/exports?format=jsonl')).text()
+    const ports = await testPorts()
+    for (const imported of [2, 0]) {
+      const counts = { imported, duplicate: 2 - imported }
+      expect(await importText(ports, text, { dryRun: true })).toMatchObject(counts)
+      expect(await importText(ports, text)).toMatchObject(counts)
+      expect((await everything(ports)).map(({ title }) => title).sort()).toEqual(['Mine', 'Theirs'])
     }
   })
 
@@ -399,9 +425,26 @@ describe('undoing an import', () => {
     )
     await changeBookmarks(ports, { ids, change: { kind: 'delete' } })
     await changeBookmarks(ports, { ids, change: { kind: 'purge' } })
-    await importText(ports, 'https://a.example/3\nhttps://a.example/4\n')
+    for (const page of ['3', '4']) await createBookmark(ports, { type: 'link', url: `https://a.example/${page}` })
     expect(await undoImport(ports, undo)).toEqual({ undone: 0, kept: 0 })
     expect(await ports.library.countByKind()).toMatchObject({ all: 2 })
+  })
+
+  test('takes from what goes back to the trash what the import gave it', async () => {
+    const ports = quickPorts()
+    const own = { title: 'Mine', description: 'My notes', tags: ['mine'], visibility: 'public' as const }
+    const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/', ...own })
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    const html = '<DT><A HREF="https://a.example/" TAGS="theirs,mine" PRIVATE="1">Theirs</A><DD>More'
+    const { undo = 0 } = await importText(ports, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${html}`)
+    expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({
+      title: 'Theirs',
+      description: 'More\nMy notes',
+      tags: ['mine', 'theirs'],
+      visibility: 'private'
+    })
+    expect(await undoImport(ports, undo)).toEqual({ undone: 1, kept: 0 })
+    expect(await ports.library.findBookmark(bookmark.id)).toMatchObject({ ...own, deletedAt: START })
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyLibrary, link, newKey, note, PRIVATE, type TestLibrary, undoneWith, within } from '../library.ts'
+import { emptyLibrary, link, newKey, note, PRIVATE, PUBLIC, type TestLibrary, undoneWith, within } from '../library.ts'
 
 function shelf(): { library: TestLibrary; one: string; two: string } {
   const library = emptyLibrary()
@@ -85,6 +85,30 @@ test('an insert whose bookmark was edited can itself be undone once the edit is'
   expect(library.undoCall(callId, 9000)).toEqual({ undone: 1, kept: 0 })
 })
 
+test('an insert that took a bookmark out of the trash is undone to what it was there', () => {
+  const library = emptyLibrary()
+  const { rowId: keyId } = library.createKey(newKey())
+  const [one] = library.saveBookmarks(PUBLIC, [link('https://a.example/', { title: 'Mine', tags: ['a', 'gone'] })])
+  const id = one?.id ?? ''
+  library.changeBookmarks([id], { kind: 'delete' }, 5000)
+  const call = { keyId, client: null, tool: 'bookmarks.insert' }
+  const { callId } = library.saveForCall(
+    { ...PRIVATE, savedAt: 6000 },
+    [link('https://a.example/', { title: 'Theirs', tags: ['b'] })],
+    call
+  )
+  library.deleteTag('gone', 7000)
+  expect(library.undoCall(callId, 9000)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(id)).toMatchObject({ title: 'Mine', tags: ['a'], visibility: 'public', deletedAt: 5000 })
+})
+
+test('a step of which nothing is left cannot be undone', () => {
+  const { library, one } = shelf()
+  const { undo } = library.changeBookmarks([one], { kind: 'delete' }, 5000)
+  library.changeBookmarks([one], { kind: 'purge' }, 6000)
+  expect(library.undoStep(undo ?? 0)).toBeUndefined()
+})
+
 test('steps from before a time are forgotten, and no others', () => {
   const { library, one } = shelf()
   const old = library.editBookmark(one, { title: 'a' }, 5000)?.undo ?? 0
@@ -154,4 +178,47 @@ test('deleting an organization is undone with its bookmarks, unless its name is 
   const { undo } = library.deleteOrganizationSome(acme, 'profile', 6000)
   make()
   expect(library.undoStep(undo ?? 0)).toMatchObject({ kept: 2 })
+})
+
+test('deleting an organization is done again where nothing is in it, and undone again', () => {
+  const library = emptyLibrary()
+  const acme = library.createOrganization('Acme', 1).rowId
+  library.saveBookmarks(within(acme), [link('https://a.example/')])
+  const names = () => library.listOrganizations().map(({ name }) => name)
+  let step = library.deleteOrganizationSome(acme, 'profile', 5000).undo ?? 0
+  for (const left of [['Acme'], [], ['Acme'], []]) {
+    step = undoneWith(library.undoStepSome, step)?.redo ?? 0
+    expect(names()).toEqual(left)
+  }
+  step = undoneWith(library.undoStepSome, step)?.redo ?? 0
+  library.saveBookmarks(within(acme), [link('https://a.example/new')])
+  expect(undoneWith(library.undoStepSome, step)?.report).toEqual({ undone: 1, kept: 0 })
+  expect(names()).toEqual(['Acme'])
+})
+
+test('what was moved out of an organization goes back once its deletion is undone', () => {
+  const library = emptyLibrary()
+  const acme = library.createOrganization('Acme', 1).rowId
+  const [one] = library.saveBookmarks(within(acme), [link('https://a.example/1'), link('https://a.example/2')])
+  const place = { owner: null, visibility: 'private' as const }
+  const { undo: moved } = library.changeBookmarks([one?.id ?? ''], { kind: 'move', place }, 5000)
+  const { undo: deleted } = library.deleteOrganizationSome(acme, 'profile', 6000)
+  const inverse = undoneWith(library.undoStepSome, deleted ?? 0)
+  expect(inverse?.report).toEqual({ undone: 1, kept: 0 })
+  expect(library.undoStep(moved ?? 0)).toEqual({ undone: 1, kept: 0 })
+  expect(library.findBookmark(one?.id ?? '')?.organization).toBe('Acme')
+})
+
+test('a deletion that was interrupted, and a bookmark moved back meanwhile, are undone as one', () => {
+  const library = emptyLibrary()
+  const acme = library.createOrganization('Acme', 1).rowId
+  const drafts = Array.from({ length: 250 }, (_, at) => link(`https://a.example/${at}`))
+  const [one] = library.saveBookmarks(within(acme), drafts)
+  expect(library.deleteOrganizationSome(acme, 'profile', 5000)).toMatchObject({ moved: 200, done: false })
+  const place = { owner: acme, visibility: 'organization' as const }
+  expect(library.changeBookmarks([one?.id ?? ''], { kind: 'move', place }, 6000).changed).toBe(1)
+  const { undo, done } = library.deleteOrganizationSome(acme, 'trash', 7000)
+  expect(done).toBe(true)
+  expect(library.undoStep(undo ?? 0)).toEqual({ undone: 250, kept: 0 })
+  expect(library.countBookmarks({ owner: acme, readOnly: false })).toBe(250)
 })

@@ -18,7 +18,7 @@ import { textLayouts } from './180-text-layouts.ts'
 import { savedSearches } from './190-saved-searches.ts'
 import { savers } from './200-savers.ts'
 import { foldedLetters } from './210-folded-letters.ts'
-import { nestedTags } from './220-nested-tags.ts'
+import { steps } from './220-steps.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -41,5 +41,5 @@ export const migrations: Migration[] = [
   savedSearches,
   savers,
   foldedLetters,
-  nestedTags
+  steps
 ]
