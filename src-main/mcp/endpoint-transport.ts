@@ -11,7 +11,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts'
 /** Answers requests as `node:http` gives them; `common` are header names and values for every answer, in turn. */
 export function nodeHandler(endpoint: Endpoint, common: string[], onBug: (error: unknown) => void) {
   return (incoming: IncomingMessage, outgoing: ServerResponse, { get }: { get: HeaderReader }): void => {
-    endpoint(fromNode(incoming, outgoing, get)).then(
+    endpoint(new NodeRequest(incoming, outgoing, get)).then(
       ({ status, headers, body }) => {
         const bytes = body === null ? 0 : Buffer.byteLength(body)
         const list = [...common, 'content-length', String(bytes)]
@@ -43,22 +43,36 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
   return new Response(body, { status, headers })
 }
 
-function fromNode(incoming: IncomingMessage, outgoing: ServerResponse, header: HeaderReader): EndpointRequest {
-  const { method = '', url = '' } = incoming
-  const mark = url.indexOf('?')
-  return {
-    method,
-    host: header('host') ?? '',
-    query: mark < 0 ? '' : url.slice(mark),
-    header,
-    readText: (most) => readText(incoming, most),
-    // Made only for a call that has to wait.
-    get signal() {
-      const gone = new AbortController()
-      outgoing.once('close', () => gone.abort())
-      if (outgoing.closed) gone.abort()
-      return gone.signal
-    }
+/** A request as Node has it. A class: an object that is written down with a getter has a shape of its own, which only a full collection frees. */
+class NodeRequest implements EndpointRequest {
+  readonly method: string
+  readonly host: string
+  readonly query: string
+  readonly header: HeaderReader
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, header: HeaderReader) {
+    const { method = '', url = '' } = incoming
+    const mark = url.indexOf('?')
+    this.method = method
+    this.host = header('host') ?? ''
+    this.query = mark < 0 ? '' : url.slice(mark)
+    this.header = header
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+  }
+
+  readText(most: number): Promise<string | undefined> {
+    return readText(this.#incoming, most)
+  }
+
+  /** Made only for a call that has to wait. */
+  get signal(): AbortSignal {
+    const gone = new AbortController()
+    this.#outgoing.once('close', () => gone.abort())
+    if (this.#outgoing.closed) gone.abort()
+    return gone.signal
   }
 }
 
