@@ -33,6 +33,12 @@ export function matchOf(query: ParsedQuery, lastIsPrefix: boolean): Match | unde
   }
 }
 
+/** Returns the expression for bookmarks that hold a term; `undefined` where it holds no word. */
+export function matchTerm(term: Term): string | undefined {
+  const read = readTerm(term)
+  return hasTokens(read) ? written(read) : undefined
+}
+
 /** Returns the expression for every bookmark without the excluded words; `undefined` where there are none. */
 export function exceptOf(query: ParsedQuery): string | undefined {
   const none = query.none.map(readTerm).filter(hasTokens)

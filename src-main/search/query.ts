@@ -18,6 +18,14 @@ export interface Term {
   address?: string | undefined
 }
 
+/** What is said of a bookmark, put together from words and filters. */
+export type QueryNode =
+  | { term: Term }
+  | { filter: AskedFilter }
+  | { all: QueryNode[] }
+  | { any: QueryNode[] }
+  | { not: QueryNode }
+
 /** A query in parts: one term of every group in `all` must match, and none of `none`. */
 export interface ParsedQuery {
   all: Term[][]
@@ -28,6 +36,8 @@ export interface ParsedQuery {
   filters: AskedFilter[]
   /** Filters of `-tag:` and its like: none of them holds. */
   without: AskedFilter[]
+  /** What those lists cannot say, such as `(tag:a OR site:b.example)`: all of it holds. */
+  nodes: QueryNode[]
   /** Sentences on parts that look like filters but were read as words. */
   misread: string[]
 }
@@ -38,26 +48,134 @@ const MOST_TERMS = 32
 /** Words of all terms together, for the same reason: sixteen phrases of thirty words each took two seconds. */
 const MOST_WORDS = 128
 
+/** Brackets within brackets beyond this are left out. */
+const MOST_BRACKETS = 8
+
 /**
  * The query language: words must all match, `"a phrase"` together, `-word` must not match, `a OR b` either of them,
- * `begin*` whatever begins so; `tag:a OR tag:b` any of several tags; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. Anything is a
- * valid query; what makes no sense is read as words, and `misread` says so where it looks like more.
+ * `begin*` whatever begins so; `tag:`, `site:`, `type:`, `before:`, `after:`, `is:` and `in:title` filter. OR joins the two
+ * beside it, words or filters, and brackets make one of several. Anything is a valid query; what makes no sense is read as
+ * words, and `misread` says so where it looks like more.
  */
 export function parseQuery(text: string): ParsedQuery {
-  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], misread: [] }
-  const state: State = { query, before: undefined, either: false, not: false, count: 0, words: 0, onlyTitles: false }
+  const state: State = { misread: [], count: 0, words: 0, short: 0, onlyTitles: false }
+  const frames: Frame[] = [newFrame(false)]
+  const top = () => frames.at(-1) as Frame
   const hasLowerCase = /\p{Ll}/u.test(text)
-  for (const [, minus = '', name, quoted, open, bare] of text.matchAll(PART)) {
-    if (bare !== undefined && name === undefined && minus === '' && isOperator(bare, hasLowerCase)) {
-      if (bare === 'OR') state.either = state.before !== undefined
-      if (bare === 'NOT') state.not = true
+  let deeper = 0
+  for (const [, minus = '', bracket, name, quoted, open, bare] of text.matchAll(PART)) {
+    const { not } = top()
+    if (bracket !== undefined) {
+      if (frames.length > MOST_BRACKETS) deeper += 1
+      else frames.push(newFrame(minus === '-' || not))
       continue
     }
-    readPart(state, { minus: minus === '-' || state.not, name, quoted: quoted ?? open, bare })
-    state.not = false
+    if (bare !== undefined && name === undefined && minus === '' && isOperator(bare, hasLowerCase)) {
+      if (bare === 'OR') top().either = top().nodes.length > 0
+      if (bare === 'NOT') top().not = true
+      continue
+    }
+    const closing = bare === undefined ? 0 : Math.min(closingBrackets(bare), frames.length - 1 + deeper)
+    const part = { name, quoted: quoted ?? open, bare: bare?.slice(0, bare.length - closing) }
+    const node = readPart(state, part)
+    if (node) addNode(top(), node, minus === '-' || not)
+    for (let left = closing; left > 0; left--) {
+      if (deeper > 0) deeper -= 1
+      else closeFrame(frames)
+    }
   }
-  if (state.onlyTitles) for (const term of query.all.flat()) term.inTitle = true
+  if (frames.length > 1 && frames.some(({ nodes }) => nodes.some((node) => !('term' in node)))) {
+    state.misread.push(`A bracket is not closed before the end of “${text.trim()}”: it was read as closed there.`)
+  }
+  while (frames.length > 1) closeFrame(frames)
+  const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
+  for (const node of top().nodes) place(query, node)
+  if (state.onlyTitles) for (const term of termsOf(query)) term.inTitle = true
   return query
+}
+
+/** What is between two brackets, or all. */
+interface Frame {
+  nodes: QueryNode[]
+  /** Whether it must not hold. */
+  minus: boolean
+  /** Whether what comes next is an alternative to what came last. */
+  either: boolean
+  not: boolean
+}
+
+function newFrame(minus: boolean): Frame {
+  return { nodes: [], minus, either: false, not: false }
+}
+
+function addNode(frame: Frame, node: QueryNode, minus: boolean): void {
+  const added = minus ? { not: node } : node
+  const last = frame.either ? frame.nodes.pop() : undefined
+  frame.nodes.push(last ? { any: 'any' in last ? [...last.any, added] : [last, added] } : added)
+  frame.either = false
+  frame.not = false
+}
+
+function closeFrame(frames: Frame[]): void {
+  const { nodes, minus } = frames.pop() as Frame
+  const outer = frames.at(-1)
+  const [only, second] = nodes
+  if (only) outer && addNode(outer, second ? { all: nodes } : only, minus)
+}
+
+/** Returns how many brackets at the end of a word close others than the word itself opens. */
+function closingBrackets(bare: string): number {
+  const [end = ''] = /\)*$/.exec(bare) ?? []
+  const opened = bare.split('(').length - 1
+  return Math.max(0, Math.min(end.length, bare.split(')').length - 1 - opened))
+}
+
+/** Puts a part that must hold where it belongs. */
+function place(query: ParsedQuery, node: QueryNode): void {
+  if ('term' in node) query.all.push([node.term])
+  else if ('filter' in node) placeFilter(query, node.filter)
+  else if ('all' in node) for (const one of node.all) place(query, one)
+  else if ('any' in node) placeAny(query, node.any)
+  else placeNot(query, node.not)
+}
+
+function placeFilter(query: ParsedQuery, filter: AskedFilter): void {
+  if (filter.is) query.is = marksOfBoth(query.is, filter.is)
+  else addFilter(query.filters, filter)
+}
+
+function placeAny(query: ParsedQuery, nodes: QueryNode[]): void {
+  const terms = nodes.flatMap((node) => ('term' in node ? node.term : []))
+  const filters = nodes.flatMap((node) => ('filter' in node ? node.filter : []))
+  const tags = filters.flatMap(({ tags: some }) => some ?? [])
+  const marks = filters.flatMap(({ is }) => is ?? [])
+  if (terms.length === nodes.length) query.all.push(terms)
+  else if (tags.length === nodes.length) addFilter(query.filters, { anyTag: tags })
+  else if (marks.length === nodes.length) placeFilter(query, { is: marks })
+  else query.nodes.push({ any: nodes })
+}
+
+function placeNot(query: ParsedQuery, node: QueryNode): void {
+  if ('term' in node) query.none.push(node.term)
+  else if ('filter' in node) addFilter(query.without, node.filter)
+  else if ('not' in node) place(query, node.not)
+  else if ('any' in node) for (const one of node.any) placeNot(query, one)
+  else query.nodes.push({ not: node })
+}
+
+/** Adds a filter that is not among them yet. */
+function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
+  const same = JSON.stringify(filter)
+  if (!filters.some((one) => JSON.stringify(one) === same)) filters.push(filter)
+}
+
+function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' | 'nodes'>): Term[] {
+  const within = (node: QueryNode): Term[] => {
+    if ('term' in node) return [node.term]
+    if ('filter' in node) return []
+    return ('not' in node ? [node.not] : 'all' in node ? node.all : node.any).flatMap(within)
+  }
+  return [...all.flat(), ...none, ...nodes.flatMap(within)]
 }
 
 /** Words in capitals that join others: `AND` and `NOT` only where not everything is in capitals. */
@@ -66,33 +184,37 @@ function isOperator(bare: string, hasLowerCase: boolean): boolean {
 }
 
 interface State {
-  query: ParsedQuery
-  before: 'word' | 'mark' | 'tag' | 'filter' | undefined
-  either: boolean
-  not: boolean
+  misread: string[]
   count: number
   words: number
+  /** Short beginnings so far. */
+  short: number
   onlyTitles: boolean
 }
 
 interface Part {
-  minus: boolean
   /** The word before a colon. */
   name: string | undefined
   quoted: string | undefined
   bare: string | undefined
 }
 
-// A minus, a name with a colon, then "a phrase", or an unclosed quote up to the end, or a run without spaces and quotes.
-const PART = /(?<![^\s"])(-?)(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|([^\s"]+))/g
+// A minus, then a bracket, or a name with a colon and "a phrase", an unclosed quote up to the end, or a run without spaces.
+const PART = /(?<![^\s"(])(-?)(?:(\()|(?:([A-Za-z]+):(?=[^\s/]))?(?:"([^"]*)"|"([^"]*)$|([^\s"]+)))/g
 
-function readPart(state: State, part: Part): void {
-  if (part.name !== undefined && readFilter(state, part.name.toLowerCase(), part)) return
+/** @returns `undefined` for what says nothing, or is beyond the limits */
+function readPart(state: State, part: Part): QueryNode | undefined {
+  const filter = part.name === undefined ? undefined : readFilter(state, part.name.toLowerCase(), part)
+  if (filter === IGNORED || (filter && 'filter' in filter && ++state.count > MOST_TERMS)) return undefined
+  if (filter) return filter
   const typed = part.quoted ?? part.bare ?? ''
   const text = part.name === undefined || part.quoted !== undefined ? typed : `${part.name}:${typed}`
-  const term = readTerm(text, part.quoted !== undefined)
-  if (!term || isTooMuch(state, term)) return
-  addTerm(state, term, part.minus)
+  return termNode(state, text, part.quoted !== undefined)
+}
+
+function termNode(state: State, text: string, phrase: boolean): { term: Term } | undefined {
+  const term = readTerm(text, phrase)
+  return term && !isTooMuch(state, term) ? { term: withCheapBeginning(term, state) } : undefined
 }
 
 /** Counts a term; returns whether the query has more than it may by now. */
@@ -102,24 +224,10 @@ function isTooMuch(state: State, { text }: Term): boolean {
   return state.count > MOST_TERMS || state.words > MOST_WORDS
 }
 
-function addTerm(state: State, given: Term, minus: boolean): void {
-  const { query } = state
-  const term = withCheapBeginning(given, query)
-  if (state.either && (state.before === 'filter' || state.before === 'tag')) query.misread.push(OR_OF_FILTERS)
-  if (minus) query.none.push(term)
-  else {
-    if (state.either && state.before === 'word') query.all.at(-1)?.push(term)
-    else query.all.push([term])
-    state.before = 'word'
-  }
-  state.either = false
-}
-
 /** Reads a short beginning as the word it is, where a query has enough of them: one letter takes 60 ms of 100,000 bookmarks. */
-function withCheapBeginning(term: Term, { all, none, misread }: ParsedQuery): Term {
-  const earlier = [...all.flat(), ...none].filter(isShortBeginning).length
-  if (!isShortBeginning(term) || earlier < MOST_SHORT_BEGINNINGS) return term
-  misread.push('Only the first three beginnings of one or two letters (a*) are searched as such.')
+function withCheapBeginning(term: Term, state: State): Term {
+  if (!isShortBeginning(term) || ++state.short <= MOST_SHORT_BEGINNINGS) return term
+  state.misread.push('Only the first three beginnings of one or two letters (a*) are searched as such.')
   return { ...term, prefix: false }
 }
 
@@ -129,80 +237,47 @@ function isShortBeginning({ prefix, text }: Term): boolean {
 
 const MOST_SHORT_BEGINNINGS = 3
 
-/** @returns false where it is to be read as words */
-function readFilter(state: State, name: string, part: Part): boolean {
-  const { query } = state
+/** What was read, and adds nothing. */
+const IGNORED: QueryNode = { all: [] }
+
+/** @returns `undefined` where it is to be read as words */
+function readFilter(state: State, name: string, part: Part): QueryNode | undefined {
   const value = (part.quoted ?? part.bare ?? '').trim()
-  if (name === 'is') return readMark(state, value, part.minus)
-  if (name === 'in' && value.toLowerCase() === 'title' && !part.minus) {
+  if (name === 'in' && value.toLowerCase() === 'title') {
     state.onlyTitles = true
-    return true
+    return IGNORED
   }
   if (name === 'title' || name === 'intitle') {
-    const term = readTerm(value, part.quoted !== undefined)
-    if (!term || isTooMuch(state, term)) return false
-    addTerm(state, { ...term, inTitle: true }, part.minus)
-    return true
+    const node = termNode(state, value, part.quoted !== undefined)
+    return node && { term: { ...node.term, inTitle: true } }
   }
-  const filter = filterOf(name, value, query)
-  if (!filter) return false
-  const other = state.either && state.before === 'tag' && filter.tags && !part.minus ? query.filters.pop() : undefined
-  if (other) {
-    state.either = false
-    const more = ++state.count > MOST_TERMS ? [] : (filter.tags ?? [])
-    query.filters.push({ anyTag: [...(other.anyTag ?? other.tags ?? []), ...more] })
-    return true
-  }
-  if (state.either) query.misread.push(OR_OF_FILTERS)
-  state.either = false
-  state.before = filter.tags && !part.minus ? 'tag' : 'filter'
-  const filters = part.minus ? query.without : query.filters
-  const same = JSON.stringify(filter)
-  if (filters.some((one) => JSON.stringify(one) === same) || ++state.count > MOST_TERMS) {
-    state.before = 'filter'
-    return true
-  }
-  filters.push(filter)
-  return true
+  const filter = name === 'is' ? markOf(value, state.misread) : filterOf(name, value, state.misread)
+  return filter && { filter }
 }
 
-function readMark(state: State, value: string, minus: boolean): boolean {
-  const { query } = state
+function markOf(value: string, misread: string[]): AskedFilter | undefined {
   const named = value.toLowerCase()
-  if (named === 'untagged') {
-    ;(minus ? query.without : query.filters).push({ untagged: true })
-    return true
-  }
+  if (named === 'untagged') return { untagged: true }
   const mark = LINK_MARKS.find((one) => one === named)
-  if (!mark) {
-    query.misread.push(`“is:${value}” is not known: is:${[...LINK_MARKS, 'untagged'].join(', is:')}.`)
-    return false
-  }
-  if (minus) query.without.push({ is: [mark] })
-  else {
-    query.is = state.either && state.before === 'mark' ? [...(query.is ?? []), mark] : marksOfBoth(query.is, [mark])
-    state.before = 'mark'
-  }
-  state.either = false
-  return true
+  if (mark) return { is: [mark] }
+  misread.push(`“is:${value}” is not known: is:${[...LINK_MARKS, 'untagged'].join(', is:')}.`)
+  return undefined
 }
-
-const OR_OF_FILTERS = 'OR joins words, or tags, only; other filters must all hold.'
 
 /** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
-function filterOf(name: string, value: string, query: ParsedQuery): AskedFilter | undefined {
+function filterOf(name: string, value: string, misread: string[]): AskedFilter | undefined {
   if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#/, '')] }
   if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
   if (name === 'type') {
     const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
     if (type) return { type }
-    query.misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
+    misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
   } else if (name === 'before' || name === 'after') {
     const start = startOf(value)
     if (start !== undefined) return name === 'before' ? { before: start } : { after: start }
-    query.misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
+    misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
   } else if (FOREIGN.has(name)) {
-    query.misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
+    misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
   }
   return undefined
 }
@@ -241,8 +316,8 @@ function isOfWords({ text, phrase }: Term): boolean {
 }
 
 /** Returns whether a query has filters. */
-export function hasFilter({ is, filters, without }: ParsedQuery): boolean {
-  return is !== undefined || filters.length > 0 || without.length > 0
+export function hasFilter({ is, filters, without, nodes }: ParsedQuery): boolean {
+  return is !== undefined || filters.length + without.length + nodes.length > 0
 }
 
 /** Returns the marks that pass two `is` filters, each of which may be absent. */
@@ -272,12 +347,13 @@ const ADDRESS = /^(?:https?:\/\/|www\.)[^\s/]+|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/
 /** Returns a query with every word in quotes, so that only bookmarks with all of them are found. */
 export function exactly(words: string): string {
   const hasLowerCase = /\p{Ll}/u.test(words)
-  const quote = (whole: string, minus: string, name?: string, quoted?: string, open?: string, bare?: string) => {
-    if (minus !== '' || quoted !== undefined || open !== undefined || bare === undefined) return whole
+  const quote = (whole: string, ...[minus, bracket, name, quoted, open, bare = '']: (string | undefined)[]) => {
+    if (minus !== '' || (bracket ?? quoted ?? open) !== undefined) return whole
     if (name === undefined && isOperator(bare, hasLowerCase)) return whole
-    const term = readTerm(bare, false)
+    const text = bare.slice(0, bare.length - closingBrackets(bare))
+    const term = readTerm(text, false)
     if (!term || term.prefix || (name !== undefined && FILTERS.has(name.toLowerCase()))) return whole
-    return name === undefined ? `"${bare}"` : `${name}:"${bare}"`
+    return `${name === undefined ? '' : `${name}:`}"${text}"${bare.slice(text.length)}`
   }
   return words.trim().replace(PART, quote)
 }

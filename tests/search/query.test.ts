@@ -1,17 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactly, type ParsedQuery, parseQuery, type Term } from '../../src-main/search/query.ts'
+import { exactly, type ParsedQuery, parseQuery, type QueryNode, type Term } from '../../src-main/search/query.ts'
 
 /** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
-function written({ all, none, is, filters, without }: ParsedQuery): string {
+function written({ all, none, is, filters, without, nodes }: ParsedQuery): string {
   const term = ({ text, phrase, prefix, inTitle }: Term) =>
     `${inTitle ? 'title:' : ''}${phrase ? `"${text}"` : text}${prefix ? '*' : ''}`
+  const tree = (node: QueryNode): string => {
+    if ('term' in node) return term(node.term)
+    if ('filter' in node) return JSON.stringify(node.filter)
+    if ('not' in node) return `-${tree(node.not)}`
+    return 'any' in node ? `(${node.any.map(tree).join('|')})` : `(${node.all.map(tree).join(' ')})`
+  }
   return [
     ...all.map((group) => `[${group.map(term).join('|')}]`),
     ...none.map((one) => `-${term(one)}`),
     ...(is ? [`is:${is.join('|')}`] : []),
     ...filters.map((one) => JSON.stringify(one)),
-    ...without.map((one) => `-${JSON.stringify(one)}`)
+    ...without.map((one) => `-${JSON.stringify(one)}`),
+    ...nodes.map(tree)
   ].join(' ')
 }
 
@@ -28,7 +35,7 @@ test.for([
   ['OR rust', '[rust]'],
   ['rust OR', '[rust]'],
   ['rust OR OR zig', '[rust|zig]'],
-  ['rust OR -zig', '[rust] -zig'],
+  ['rust OR -zig', '(rust|-zig)'],
   ['-rust', '-rust'],
   ['well-known', '[well-known]'],
   ['e-mail -well-known', '[e-mail] -well-known'],
@@ -57,8 +64,22 @@ test.for([
   ['rust IS:Moved', '[rust] is:moved'],
   ['is:broken OR is:moved', 'is:broken|moved'],
   ['is:broken is:moved', 'is:'],
-  ['is:broken OR rust OR go', '[rust|go] is:broken'],
-  ['rust OR is:broken', '[rust] is:broken'],
+  ['is:broken OR rust OR go', '({"is":["broken"]}|rust|go)'],
+  ['rust OR is:broken', '(rust|{"is":["broken"]})'],
+  ['(rust OR go) tutorial', '[rust|go] [tutorial]'],
+  ['(rust tutorial) OR go', '((rust tutorial)|go)'],
+  ['(tag:a OR tag:b) -site:x.com (c)', '[c] {"anyTag":["a","b"]} -{"domain":"x.com"}'],
+  ['rust OR tag:go', '(rust|{"tags":["go"]})'],
+  ['tag:go OR -tag:zig', '({"tags":["go"]}|-{"tags":["zig"]})'],
+  ['-(rust OR tag:a) x', '[x] -rust -{"tags":["a"]}'],
+  ['-(rust tag:a)', '-(rust {"tags":["a"]})'],
+  ['-(-rust)', '[rust]'],
+  ['NOT (rust OR go) Or', '[Or] -rust -go'],
+  ['(a OR (b (c OR tag:d)))', '(a|(b (c|{"tags":["d"]})))'],
+  ['(tag:"to read" OR "a phrase")', '({"tags":["to read"]}|"a phrase")'],
+  ['(f(x) OR y)', '[f(x)|y]'],
+  ['f(x) y) :) (', '[f(x)] [y)]'],
+  ['() (()) a', '[a]'],
   ['rust -is:broken', '[rust] -{"is":["broken"]}'],
   ['is:new "is:broken"', '[is:new] ["is:broken"]'],
   ['日本 語', '[日本] [語]'],
@@ -108,10 +129,13 @@ test('whatever is typed, terms hold a letter or a digit, no quotes and no contro
   )
 })
 
-test.for(['"', '-"', 'a"', '" ', '-', 'OR ', 'a '])('a million characters of %j are read without trouble', (piece) => {
-  const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
-  expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
-})
+test.for(['(', '-(', '(a ', ')', '"', '-"', 'a"', '" ', '-', 'OR ', 'a '])(
+  'a million characters of %j are read without trouble',
+  (piece) => {
+    const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
+    expect(all.flat().length + none.length).toBeLessThanOrEqual(32)
+  }
+)
 
 test.for([
   ['type:video cats', '“type:video” is not a type: link, image, color, text.', '[type:video] [cats]'],
@@ -123,9 +147,11 @@ test.for([
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
-  ['rust OR tag:go', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}'],
-  ['tag:go OR -tag:zig', 'OR joins words, or tags, only', '{"tags":["go"]} -{"tags":["zig"]}'],
-  ['tag:go OR rust', 'OR joins words, or tags, only', '[rust] {"tags":["go"]}']
+  [
+    '(tag:go OR site:a.b',
+    'A bracket is not closed before the end of “(tag:go OR site:a.b”',
+    '({"tags":["go"]}|{"domain":"a.b"})'
+  ]
 ])('%j says what it was not read as', ([text = '', misread, query]) => {
   const parsed = parseQuery(text)
   expect(parsed.misread.join(' ')).toContain(misread)
@@ -135,7 +161,8 @@ test.for([
 test.for([
   ['best rust articles', '"best" "rust" "articles"'],
   ['rust "borrow checker" -video tag:x', '"rust" "borrow checker" -video tag:x'],
-  ['c++ (a) 日本語', '"c++" "(a)" "日本語"'],
+  ['c++ (a) 日本語', '"c++" ("a") "日本語"'],
+  ['(a OR b) f(x) (tag:a OR c)', '("a" OR "b") "f(x)" (tag:a OR "c")'],
   ['go go', '"go" "go"'],
   ['"learn rust fast" rust', '"learn rust fast" "rust"'],
   ['title:rust async*', 'title:"rust" async*'],

@@ -6,7 +6,8 @@ import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValue } from '../../store/statements.ts'
 import { filterToken } from '../filter-tokens.ts'
-import { marksOfBoth, type ParsedQuery } from '../query.ts'
+import { matchTerm, withFilters } from '../match.ts'
+import { marksOfBoth, type ParsedQuery, type QueryNode } from '../query.ts'
 import { countAll, countOf } from './filter-counts.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
@@ -60,11 +61,48 @@ export function planQuery(
   const excluded = (parsed?.without ?? []).flatMap(
     (filter, index) => readFilters(db, filter, `_not${index}`, unknownTag) ?? []
   )
-  return planFilters(db, [
-    ...permissionOf(db, caller),
-    ...wanted.flatMap((filters) => filters ?? []),
-    ...excluded.map(negate)
-  ])
+  const permission = permissionOf(db, caller)
+  const plan = planFilters(db, [...permission, ...wanted.flatMap((filters) => filters ?? []), ...excluded.map(negate)])
+  if (!parsed?.nodes.length) return plan
+  const values: Record<string, string | number> = { ...plan.values }
+  const visible = permission.map(({ tokens }) => tokens)
+  const condition = parsed.nodes.map((node) => conditionOf(db, node, { values, visible, unknownTag })).join(' AND ')
+  const and = (other: string) => [other, condition].filter((one) => one !== '').join(' AND ')
+  return {
+    ...plan,
+    rowCondition: and(plan.rowCondition),
+    condition: and(plan.condition),
+    values,
+    count: plan.count + parsed.nodes.length
+  }
+}
+
+interface Conditions {
+  /** What is bound to names; gets those of the condition. */
+  values: Record<string, string | number>
+  /** Of each filter that limits the caller, the tokens of which one must be there. */
+  visible: string[][]
+  unknownTag: number | undefined
+}
+
+/** Returns what is said of a bookmark as SQL on `bookmarks b`. */
+function conditionOf(db: ReadConnection, node: QueryNode, conditions: Conditions): string {
+  const { values, visible, unknownTag } = conditions
+  const each = (nodes: QueryNode[], word: string) =>
+    `(${nodes.map((one) => conditionOf(db, one, conditions)).join(` ${word} `)})`
+  if ('all' in node) return each(node.all, 'AND')
+  if ('any' in node) return each(node.any, 'OR')
+  if ('not' in node) return `(${conditionOf(db, node.not, conditions)}) IS NOT TRUE`
+  const suffix = `_node${Object.keys(values).length}`
+  if ('filter' in node) {
+    const filters = readFilters(db, node.filter, suffix, unknownTag)
+    for (const { name, value } of filters ?? []) values[name] = value
+    return filters ? `(${joinConditions(filters)})` : '0'
+  }
+  const match = matchTerm(node.term)
+  if (match === undefined) return '0'
+  values[`match${suffix}`] = withFilters(match, visible)
+  return `b.id IN (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @match${suffix})`
 }
 
 /** Plans what a caller may see, without any other filter. */
