@@ -46,7 +46,7 @@ export function exceptOf(query: ParsedQuery): string | undefined {
 }
 
 /** Every indexed bookmark has the token of its type. */
-const EVERYTHING = BOOKMARK_TYPES.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
+export const EVERYTHING = BOOKMARK_TYPES.map((type) => `"${filterToken.type(type)}"`).join(' OR ')
 
 /** Adds filters to an expression: of each, one of several tokens must be there. */
 export function withFilters(expression: string, filters: string[][]): string {

@@ -90,6 +90,7 @@ export function parseQuery(text: string): ParsedQuery {
   while (frames.length > 1) closeFrame(frames)
   const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
   for (const node of top().nodes) place(query, node)
+  query.nodes = query.nodes.filter((node) => isCheap(node, state.misread))
   if (state.onlyTitles) for (const term of termsOf(query)) term.inTitle = true
   return query
 }
@@ -163,6 +164,23 @@ function placeNot(query: ParsedQuery, node: QueryNode): void {
   else query.nodes.push({ not: node })
 }
 
+/** Words beside what only the row can tell: each is looked up in the whole library first. */
+const MOST_BESIDE_DATES = 4
+
+function isCheap(node: QueryNode, misread: string[]): boolean {
+  const dated = filtersOf(node).some((one) => one.before !== undefined || one.after !== undefined || one.untagged)
+  if (!dated || termsOf({ all: [], none: [], nodes: [node] }).length <= MOST_BESIDE_DATES) return true
+  misread.push(
+    `At most ${MOST_BESIDE_DATES} words can stand in brackets with before:, after: or is:untagged; these brackets were left out.`
+  )
+  return false
+}
+
+function filtersOf(node: QueryNode): AskedFilter[] {
+  if ('filter' in node) return [node.filter]
+  return 'term' in node ? [] : within(node).flatMap(filtersOf)
+}
+
 /** Adds a filter that is not among them yet. */
 function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
   const same = JSON.stringify(filter)
@@ -170,12 +188,15 @@ function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
 }
 
 function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' | 'nodes'>): Term[] {
-  const within = (node: QueryNode): Term[] => {
+  const terms = (node: QueryNode): Term[] => {
     if ('term' in node) return [node.term]
-    if ('filter' in node) return []
-    return ('not' in node ? [node.not] : 'all' in node ? node.all : node.any).flatMap(within)
+    return 'filter' in node ? [] : within(node).flatMap(terms)
   }
-  return [...all.flat(), ...none, ...nodes.flatMap(within)]
+  return [...all.flat(), ...none, ...nodes.flatMap(terms)]
+}
+
+function within(node: Exclude<QueryNode, { term: Term } | { filter: AskedFilter }>): QueryNode[] {
+  return 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
 }
 
 /** Words in capitals that join others: `AND` and `NOT` only where not everything is in capitals. */

@@ -6,7 +6,7 @@ import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValue } from '../../store/statements.ts'
 import { filterToken } from '../filter-tokens.ts'
-import { matchTerm, withFilters } from '../match.ts'
+import { EVERYTHING, matchTerm, withFilters } from '../match.ts'
 import { marksOfBoth, type ParsedQuery, type QueryNode } from '../query.ts'
 import { countAll, countOf } from './filter-counts.ts'
 
@@ -28,6 +28,8 @@ export interface Filter {
 export interface FilterPlan {
   /** Of each filter that joins a full-text match, the tokens of which one must be there. */
   tokens: string[][]
+  /** Full-text expressions that must match in all texts. */
+  expressions: string[]
   /** The other filters as SQL on `bookmarks b`; empty where there is none. */
   rowCondition: string
   /** All filters as SQL on `bookmarks b`, for where nothing is matched; empty where there is none. */
@@ -63,45 +65,79 @@ export function planQuery(
   )
   const permission = permissionOf(db, caller)
   const plan = planFilters(db, [...permission, ...wanted.flatMap((filters) => filters ?? []), ...excluded.map(negate)])
-  if (!parsed?.nodes.length) return plan
+  return parsed?.nodes.length ? withNodes(db, plan, parsed.nodes, unknownTag) : plan
+}
+
+/** Adds what words and filters say together: to the full-text match where the index knows all of it, or else on the row. */
+function withNodes(
+  db: ReadConnection,
+  plan: FilterPlan,
+  nodes: QueryNode[],
+  unknownTag: number | undefined
+): FilterPlan {
   const values: Record<string, string | number> = { ...plan.values }
-  const visible = permission.map(({ tokens }) => tokens)
-  const condition = parsed.nodes.map((node) => conditionOf(db, node, { values, visible, unknownTag })).join(' AND ')
-  const and = (other: string) => [other, condition].filter((one) => one !== '').join(' AND ')
+  const conditions = nodes.map((node) => conditionOf(db, node, values, unknownTag))
+  const expressions = nodes.map((node) => expressionOf(db, node, unknownTag))
+  const and = (...all: string[]) => all.filter((one) => one !== '').join(' AND ')
   return {
     ...plan,
-    rowCondition: and(plan.rowCondition),
-    condition: and(plan.condition),
+    expressions: expressions.filter((one) => one !== undefined),
+    rowCondition: and(plan.rowCondition, ...conditions.filter((_, at) => expressions[at] === undefined)),
+    condition: and(plan.condition, ...conditions),
     values,
-    count: plan.count + parsed.nodes.length
+    count: plan.count + nodes.length
   }
 }
 
-interface Conditions {
-  /** What is bound to names; gets those of the condition. */
-  values: Record<string, string | number>
-  /** Of each filter that limits the caller, the tokens of which one must be there. */
-  visible: string[][]
-  unknownTag: number | undefined
+/** The id of no tag. */
+const NO_TAG = 0
+
+/** The token that no bookmark has. */
+const NOTHING = filterToken.tag(NO_TAG)
+
+/** Returns what is said of a bookmark as a full-text expression; `undefined` where only the row can tell. */
+function expressionOf(db: ReadConnection, node: QueryNode, unknownTag: number | undefined): string | undefined {
+  if ('term' in node) return matchTerm(node.term) ?? `"${NOTHING}"`
+  if ('filter' in node) {
+    const filters = readFilters(db, node.filter, '', unknownTag) ?? [{ tokens: [NOTHING] }]
+    return filters.every(({ tokens }) => tokens.length > 0)
+      ? `(${withFilters(
+          '',
+          filters.map(({ tokens }) => tokens)
+        )})`
+      : undefined
+  }
+  if ('not' in node) {
+    const left = expressionOf(db, node.not, unknownTag)
+    return left && `((${EVERYTHING}) NOT ${left})`
+  }
+  const parts = ('all' in node ? node.all : node.any).map((one) => expressionOf(db, one, unknownTag))
+  return parts.includes(undefined) ? undefined : `(${parts.join('all' in node ? ' AND ' : ' OR ')})`
 }
 
-/** Returns what is said of a bookmark as SQL on `bookmarks b`. */
-function conditionOf(db: ReadConnection, node: QueryNode, conditions: Conditions): string {
-  const { values, visible, unknownTag } = conditions
+/**
+ * Returns what is said of a bookmark as SQL on `bookmarks b`.
+ *
+ * @param values what is bound to names; gets those of the condition
+ */
+function conditionOf(
+  db: ReadConnection,
+  node: QueryNode,
+  values: Record<string, string | number>,
+  unknownTag: number | undefined
+): string {
   const each = (nodes: QueryNode[], word: string) =>
-    `(${nodes.map((one) => conditionOf(db, one, conditions)).join(` ${word} `)})`
+    `(${nodes.map((one) => conditionOf(db, one, values, unknownTag)).join(` ${word} `)})`
   if ('all' in node) return each(node.all, 'AND')
   if ('any' in node) return each(node.any, 'OR')
-  if ('not' in node) return `(${conditionOf(db, node.not, conditions)}) IS NOT TRUE`
+  if ('not' in node) return `(${conditionOf(db, node.not, values, unknownTag)}) IS NOT TRUE`
   const suffix = `_node${Object.keys(values).length}`
   if ('filter' in node) {
     const filters = readFilters(db, node.filter, suffix, unknownTag)
     for (const { name, value } of filters ?? []) values[name] = value
     return filters ? `(${joinConditions(filters)})` : '0'
   }
-  const match = matchTerm(node.term)
-  if (match === undefined) return '0'
-  values[`match${suffix}`] = withFilters(match, visible)
+  values[`match${suffix}`] = matchTerm(node.term) ?? `"${NOTHING}"`
   return `b.id IN (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @match${suffix})`
 }
 
@@ -120,6 +156,7 @@ function planFilters(db: ReadConnection, filters: Filter[]): FilterPlan {
   const isNarrow = ({ tokens, bookmarks }: Filter) => tokens.length > 0 && bookmarks <= total * WIDE
   return {
     tokens: filters.filter(isNarrow).map(({ tokens }) => tokens),
+    expressions: [],
     rowCondition: joinConditions(filters.filter((filter) => !isNarrow(filter))),
     condition: joinConditions(filters),
     values: Object.fromEntries(filters.map(({ name, value }) => [name, value])),
@@ -143,9 +180,6 @@ function permissionOf(db: ReadConnection, { owner }: Caller): Filter[] {
 function negate(filter: Filter): Filter {
   return { ...filter, tokens: [], condition: `(${filter.condition}) IS NOT TRUE`, bookmarks: Infinity }
 }
-
-/** The id of no tag. */
-const NO_TAG = 0
 
 /**
  * Reads the filters that a query has in one place.

@@ -36,6 +36,7 @@ export interface Front {
  * @param typed all of it, as typed
  */
 export function matchFront(db: ReadConnection, typed: string, query: ParsedQuery, plan: FilterPlan): Front {
+  if (query.nodes.length > 0) return { ids: [] }
   const address = query.all.flatMap((terms) => terms.flatMap((term) => term.address ?? []))[0]
   if (address !== undefined) return matchPage(db, address, plan)
   const terms = query.all.map(([term, other]) => (other ? undefined : term))

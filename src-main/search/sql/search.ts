@@ -141,13 +141,13 @@ function listAll(db: ReadConnection, plan: FilterPlan, query: BookmarkQuery, exc
 }
 
 function listRows(db: ReadConnection, plan: FilterPlan, most: number): number[] {
-  const { condition, values, tokens } = plan
-  if (tokens.length === 0) {
+  const { condition, values, tokens, expressions } = plan
+  if (tokens.length === 0 && expressions.length === 0) {
     const where = [condition, 'b.deleted_at IS NULL'].filter((part) => part !== '').join(' AND ')
     const sql = `SELECT b.id FROM bookmarks b WHERE ${where} ORDER BY b.id DESC LIMIT @most`
     return readValues(db, sql, { ...values, most })
   }
-  const indexed = matchRows(db, 'bookmark_titles', '', plan, most)
+  const indexed = matchRows(db, expressions.length > 0 ? 'bookmark_texts' : 'bookmark_titles', '', plan, most)
   if (!anyUnindexed(db)) return indexed
   const sql = `SELECT b.id FROM ${UNINDEXED} WHERE ${condition} ORDER BY b.id DESC LIMIT @most`
   const unindexed = readValues<number>(db, sql, { ...values, most })

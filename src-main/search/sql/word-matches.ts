@@ -39,7 +39,7 @@ export function matchRows(
   return readValues(
     db,
     `SELECT rowid FROM ${table} WHERE ${table} MATCH @match${andRowPasses(table, plan)} ORDER BY rowid DESC LIMIT @limit`,
-    { ...plan.values, match: withFilters(expression, plan.tokens), limit }
+    { ...plan.values, match: withPlan(expression, plan), limit }
   )
 }
 
@@ -47,7 +47,17 @@ export function matchRows(
 export function countMatches(db: ReadConnection, expression: string, plan: FilterPlan, most: number): number {
   const sql = `SELECT count(*) FROM (SELECT 1 FROM bookmark_texts
     WHERE bookmark_texts MATCH @match${andRowPasses('bookmark_texts', plan)} LIMIT @most)`
-  return readValue(db, sql, { ...plan.values, match: withFilters(expression, plan.tokens), most }) ?? 0
+  return readValue(db, sql, { ...plan.values, match: withPlan(expression, plan), most }) ?? 0
+}
+
+function withPlan(expression: string, { tokens, expressions }: FilterPlan): string {
+  return withFilters(
+    [expression, ...expressions]
+      .filter((one) => one !== '')
+      .map((one) => `(${one})`)
+      .join(' AND '),
+    tokens
+  )
 }
 
 /** Checks the filters that are not tokens of the index. */
@@ -60,7 +70,7 @@ function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
 /**
  * Finds bookmarks that hold every word, best first. Few matches are ranked. Of many, those that hold every word in their
  * title or tags come first, ranked where there are few of them; then the rest, newest first. Nothing is looked at further
- * than the page and the total need. Where the index of titles cannot say, only the newest matches' titles are looked at.
+ * than the page and the total need. Where the index of titles cannot say, or filters ask for more than it knows, only the newest matches' titles are looked at.
  *
  * @param groups the words as typed, in lower case: one of every group is wanted
  */
@@ -75,7 +85,7 @@ export function matchWords(
   const wanted = query.page * query.limit
   const all = matchRows(db, 'bookmark_texts', texts, plan, most)
   if (all.length <= RANK_CAP) return capped(rankBest(db, all, groups, wanted), all.length)
-  if (titles === undefined) {
+  if (titles === undefined || plan.expressions.length > 0) {
     const newest = titlesFirst(db, all.slice(0, RANK_CAP), groups)
     return capped([...newest, ...all.slice(RANK_CAP)], all.length)
   }

@@ -35,7 +35,16 @@ const typed = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...WORDS).map((word) => `${word.slice(0, 1)}${word.slice(2)}`) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('the', 'xylophone', 'tag:dockerz', 'site:docker.com', '"text book"', '-graph')
+    arbitrary: fc.constantFrom(
+      'the',
+      'xylophone',
+      'tag:dockerz',
+      'site:docker.com',
+      '"text book"',
+      '-graph',
+      '(graph OR tag:docker)',
+      '-(graph tag:docker)'
+    )
   }
 )
 const query = fc.record({
