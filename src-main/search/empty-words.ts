@@ -39,15 +39,23 @@ function languagesOf(word: string): string[] {
   if (!languages) {
     languages = new Map()
     for (const [language, all] of Object.entries(lists)) {
-      for (const folded of language === 'en' ? [] : new Set(all.map(foldWord))) {
-        languages.set(folded, [...(languages.get(folded) ?? []), language])
+      for (const word of language === 'en' ? [] : all) {
+        const folded = foldWord(word)
+        languages.set(folded, grown(languages.get(folded) ?? NONE)(language))
       }
     }
   }
-  return languages.get(word) ?? []
+  return languages.get(word) ?? NONE
 }
 
+const NONE: string[] = []
+
 let languages: Map<string, string[]> | undefined
+
+/** Returns some languages and one more. Words share them: an array for each took 40 MB in every thread. */
+const grown = memoize((some: string[]) =>
+  memoize((language: string) => (some.at(-1) === language ? some : [...some, language]))
+)
 
 const ENGLISH = new Set(
   [

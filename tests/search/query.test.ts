@@ -147,7 +147,7 @@ test.for([
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
-  ['(a b c d e OR before:2020) x', 'At most 4 words can stand in brackets with before:', '[x]'],
+  ['(a OR b OR c OR d OR e OR before:2020) x', 'At most 4 words can stand in brackets with before:', '[x]'],
   [
     '(tag:go OR site:a.b',
     'A bracket is not closed before the end of “(tag:go OR site:a.b”',
