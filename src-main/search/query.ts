@@ -85,7 +85,9 @@ export function parseQuery(text: string): ParsedQuery {
     }
   }
   if (frames.length > 1 && frames.some(({ nodes }) => nodes.some((node) => !('term' in node)))) {
-    state.misread.push(`A bracket is not closed before the end of “${text.trim()}”: it was read as closed there.`)
+    state.misread.push(
+      `A bracket is not closed before the end, “${text.trim().slice(-40)}”: it was read as closed there.`
+    )
   }
   while (frames.length > 1) closeFrame(frames)
   const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
@@ -112,7 +114,8 @@ function newFrame(minus: boolean): Frame {
 function addNode(frame: Frame, node: QueryNode, minus: boolean): void {
   const added = minus ? { not: node } : node
   const last = frame.either ? frame.nodes.pop() : undefined
-  frame.nodes.push(last ? { any: 'any' in last ? [...last.any, added] : [last, added] } : added)
+  const alternatives = (one: QueryNode) => ('any' in one ? one.any : [one])
+  frame.nodes.push(last ? { any: [last, added].flatMap(alternatives) } : added)
   frame.either = false
   frame.not = false
 }
@@ -126,9 +129,10 @@ function closeFrame(frames: Frame[]): void {
 
 /** Returns how many brackets at the end of a word close others than the word itself opens. */
 function closingBrackets(bare: string): number {
-  const [end = ''] = /\)*$/.exec(bare) ?? []
+  let end = 0
+  while (bare.at(-1 - end) === ')') end += 1
   const opened = bare.split('(').length - 1
-  return Math.max(0, Math.min(end.length, bare.split(')').length - 1 - opened))
+  return Math.max(0, Math.min(end, bare.split(')').length - 1 - opened))
 }
 
 /** Puts a part that must hold where it belongs. */

@@ -78,6 +78,8 @@ test.for([
   ['(a OR (b (c OR tag:d)))', '(a|(b (c|{"tags":["d"]})))'],
   ['(tag:"to read" OR "a phrase")', '({"tags":["to read"]}|"a phrase")'],
   ['(f(x) OR y)', '[f(x)|y]'],
+  ['a OR (b OR c) OR tag:d', '(a|b|c|{"tags":["d"]})'],
+  ['a OR (b OR c)', '[a|b|c]'],
   ['f(x) y) :) (', '[f(x)] [y)]'],
   ['() (()) a', '[a]'],
   ['rust -is:broken', '[rust] -{"is":["broken"]}'],
@@ -129,7 +131,7 @@ test('whatever is typed, terms hold a letter or a digit, no quotes and no contro
   )
 })
 
-test.for(['(', '-(', '(a ', ')', '"', '-"', 'a"', '" ', '-', 'OR ', 'a '])(
+test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', 'a '])(
   'a million characters of %j are read without trouble',
   (piece) => {
     const { all, none } = parseQuery(piece.repeat(1_000_000 / piece.length))
@@ -150,7 +152,7 @@ test.for([
   ['(a OR b OR c OR d OR e OR before:2020) x', 'At most 4 words can stand in brackets with before:', '[x]'],
   [
     '(tag:go OR site:a.b',
-    'A bracket is not closed before the end of “(tag:go OR site:a.b”',
+    'A bracket is not closed before the end, “(tag:go OR site:a.b”',
     '({"tags":["go"]}|{"domain":"a.b"})'
   ]
 ])('%j says what it was not read as', ([text = '', misread, query]) => {
