@@ -52,6 +52,7 @@ import {
   previewImport,
   undoImportSome
 } from './bookmarks/imports.ts'
+import { pastBookmarks } from './bookmarks/past-bookmarks.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
@@ -124,6 +125,7 @@ const LINES = {
   exportBookmarks: onPool(exportBookmarks),
   relatedBookmarks: onPool(relatedBookmarks),
   suggestTags: onPool(suggestTags),
+  pastBookmarks: onPool(pastBookmarks),
   similarColors: onPool(similarColors),
   similarImages: onPool(similarImages),
 

@@ -15,6 +15,7 @@ type DataKind =
   | 'keys'
   | 'links'
   | 'organizations'
+  | 'past'
   | 'searches'
   | 'settings'
   | 'status'

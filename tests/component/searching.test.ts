@@ -2,6 +2,11 @@ import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { expectRows, fill, item, openPages, save } from '../support/open-pages.ts'
 import type { App } from '../support/render-app.ts'
+import { postImport } from '../support/service.ts'
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
 
 const fieldOf = (app: App) => app.page.findByRole('searchbox', { name: 'Search bookmarks' })
 
@@ -118,6 +123,27 @@ test('a list that cannot be fetched says so, and is fetched again when asked', a
   answer()
   await app.user.click(app.page.getByRole('button', { name: 'Try again' }))
   await expectRows(app, 3)
+})
+
+test('the palette offers a few bookmarks from before, others each time', async () => {
+  const { app, service } = await openPages()
+  const old = Array.from(
+    { length: 6 },
+    (_, at) => `<DT><A HREF="https://old.example/${at}" ADD_DATE="86400">Old ${at}</A>`
+  )
+  const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${old.join('\n')}`
+  expect((await postImport(service, bytesOf(html), 'old')).status).toBe(200)
+  const seen = new Set<string>()
+  for (const count of [3, 6]) {
+    await app.user.keyboard('{Control>}k{/Control}')
+    const group = within(await app.page.findByRole('group', { name: 'From before' }))
+    const names = group.getAllByRole('option').map((option) => option.textContent ?? '')
+    expect(names.filter((name) => /^Old \d/.test(name))).toHaveLength(3)
+    for (const name of names) seen.add(name)
+    expect(seen.size).toBe(count)
+    await app.user.keyboard('{Escape}')
+    await waitFor(() => expect(app.page.queryByRole('group', { name: 'From before' })).toBeNull())
+  }
 })
 
 test('the palette finds bookmarks and commands, by keyboard', async () => {

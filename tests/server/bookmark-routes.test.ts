@@ -157,6 +157,7 @@ test.for([
   ['GET', '/bookmarks?limit=201', 400],
   ['GET', '/bookmarks?words=x&limit=101', 400],
   ['GET', '/bookmarks?page=0', 400],
+  ['GET', '/bookmarks/past?limit=21', 400],
   ['GET', '/bookmarks?type=video', 400],
   ['GET', '/bookmarks?organization=nobody', 404],
   ['GET', '/bookmarks/nothing', 404],

@@ -71,6 +71,8 @@ export interface LibraryBookmarks {
   relatedBookmarks(caller: Caller, id: string, limit: number): Promise<Bookmark[]>
   /** Tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
   suggestTags(about: TagsAsked, limit: number): Promise<string[]>
+  /** Some bookmarks from before a time, by chance, and none of those with the ids in `except`. */
+  pastBookmarks(before: number, except: string[], most: number): Promise<Bookmark[]>
   /** The owner's colors that look like this one, nearest first. */
   similarColors(color: string, limit: number): Promise<SimilarColor[]>
   /** The owner's images of which a large part looks like this color, nearest first. */

@@ -26,6 +26,19 @@ const SavedQuery = z.strictObject({ url: z.string().max(LIMITS.url) })
 /** How many related bookmarks are wanted. An unknown bookmark has none. */
 const RelatedQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(50).default(5) })
 
+/** How many bookmarks from before are wanted, and the ids of those that are not, joined by commas. */
+const PastQuery = z.strictObject({
+  except: z
+    .string()
+    .max(1000)
+    .default('')
+    .transform((ids) => ids.split(',')),
+  limit: z.coerce.number().int().min(1).max(20).default(3)
+})
+
+/** What was saved this long ago is from before. */
+const PAST_MS = 30 * 24 * 60 * 60 * 1000
+
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
 export function bookmarkRoutes({ ports, work }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
@@ -35,6 +48,11 @@ export function bookmarkRoutes({ ports, work }: ServerContext) {
     .get('/saved', query(SavedQuery), async (c) => {
       const bookmark = await findSaved(ports, c.req.valid('query').url)
       return c.json({ bookmark: bookmark ? shownBookmark(bookmark) : null })
+    })
+    .get('/past', query(PastQuery), async (c) => {
+      const { except, limit } = c.req.valid('query')
+      const bookmarks = await ports.library.pastBookmarks(ports.now() - PAST_MS, except, limit)
+      return c.json({ bookmarks: bookmarks.map(shownBookmark) })
     })
     .post('/', body(BookmarkRequest), async (c) => {
       const token = c.req.header('idempotency-key')

@@ -33,6 +33,8 @@ export interface PaletteContent {
   query: string
   /** The bookmarks that match so far, best first. */
   found: ShownBookmark[]
+  /** A few that were saved long ago, for where nothing is typed. */
+  past: ShownBookmark[]
   searches: { id: string; name: string; address: string }[]
   tags: Named[]
   organizations: (Named & { id: string })[]
@@ -57,7 +59,8 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const places = { label: strings.go, rows: matchWords(commands.go, query).map(rowOf) }
   const actions = { label: strings.do, rows: matchWords(commands.do, query).map(rowOf) }
   const selection = { label: strings.selection, rows: matchWords(content.selection, query).map(rowOf) }
-  if (query.trim() === '') return shown([selection, places, actions])
+  const past = { label: strings.past, rows: content.past.map((one) => bookmarkRow(one, content)) }
+  if (query.trim() === '') return shown([selection, places, actions, past])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
     { label: strings.searches, rows: savedRows(content) },

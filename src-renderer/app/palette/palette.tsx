@@ -4,9 +4,11 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { startAdding } from '../../shared/adding.ts'
+import { api } from '../../shared/api.ts'
 import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
+import { ask } from '../../shared/request.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useStore } from '../../shared/store.ts'
@@ -204,6 +206,8 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const check = useCheckLinks()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
+  const [opening] = useState(Date.now)
+  const past = useQuery(pastOptions(opening)).data ?? []
   const searches = useSavedSearches().data ?? []
   const tags = useTags().data ?? []
   const organizations = useOrganizations().data ?? []
@@ -221,6 +225,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   return paletteGroups({
     query,
     found,
+    past,
     searches,
     tags,
     organizations,
@@ -239,6 +244,21 @@ const foundOptions = (words: string) =>
     enabled: words !== '',
     placeholderData: keepPreviousData
   })
+
+/** Others each time the palette is opened, never those of the time before. */
+const pastOptions = (opening: number) =>
+  queryOptions({
+    queryKey: ['past', opening],
+    queryFn: async () => {
+      const { bookmarks } = await ask(api.bookmarks.past.$get({ query: { except: localStorage.getItem(PAST) ?? '' } }))
+      localStorage.setItem(PAST, bookmarks.map(({ id }) => id).join())
+      return bookmarks
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+const PAST = 'earmark-past'
 
 /** Bookmarks that match; none before something was typed. */
 function useFound(query: string) {
