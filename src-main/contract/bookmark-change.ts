@@ -74,7 +74,7 @@ export interface BookmarkEdit {
 export type BulkChange =
   | { kind: 'tags'; add: string[]; remove: string[] }
   | { kind: 'move'; place: Place }
-  /** Gives those whose page moved its new address. */
+  /** Changes the address of each bookmark whose page moved to the page's new address. */
   | { kind: 'follow' }
   | { kind: 'delete' | 'restore' }
   | { kind: 'purge' }

@@ -24,7 +24,7 @@ export interface ExportChoice extends BookmarkFilter {
 /** Bookmarks chosen one by one, or those of a choice that are not. */
 export type ExportSelection = { ids: string[] } | { except: string[] }
 
-/** Which bookmarks a walk along all that were saved comes by. Words are taken as they are, without any guess. */
+/** Which bookmarks a walk along the library visits. Words must match exactly as given. */
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
@@ -38,7 +38,7 @@ export interface WalkRange extends WalkChoice {
   until?: number
 }
 
-/** How many bookmarks a walk comes by, and where it ends as things are. */
+/** How many bookmarks a walk visits, and where it would end now. */
 export interface WalkLength {
   total: number
   until: number

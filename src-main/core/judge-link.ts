@@ -10,8 +10,8 @@ export const AGAIN_MS = 12 * HOUR_MS
 /** Two failures closer together than this are one. */
 const APART_MS = 6 * HOUR_MS
 
-/** What a second failure some time later confirms. Everything else says nothing about the page. */
-const TELLING: LinkFault[] = ['no-host', 'no-answer', 'certificate', 'redirects']
+/** Faults that count once they happen again some time later. All others but `gone` say nothing about the page. */
+const COUNTS_WHEN_REPEATED: LinkFault[] = ['no-host', 'no-answer', 'certificate', 'redirects']
 
 /**
  * What a check makes of a link. One that is clearly gone is broken at once, one whose site is out of reach once it is
@@ -27,7 +27,7 @@ export function judgeLink(url: string, before: LinkVerdict | null, reading: Link
   }
   const { fault } = reading
   if (fault === 'gone') return { ...NOTHING, state: 'broken', fault, failingSince: before?.failingSince ?? at }
-  if (!TELLING.includes(fault)) {
+  if (!COUNTS_WHEN_REPEATED.includes(fault)) {
     const stands = before?.state === 'broken' || before?.state === 'moved'
     return stands ? before : { ...NOTHING, state: 'unclear', fault }
   }

@@ -14,7 +14,7 @@ import type { AppLaunch } from './launch.ts'
 import { type Serving, serveLibrary } from './serve-library.ts'
 import { openShell } from './shell.ts'
 
-/** An end that takes longer than this, in milliseconds, is made one: what was saved is on disk already. */
+/** If closing takes longer than this, in milliseconds, the app exits anyway: what was saved is on disk already. */
 const CLOSE_MS = 2000
 
 /** The exit code after a dialog has told why Earmark cannot start: `npm start` need not tell it again (serve/runtime.js). */

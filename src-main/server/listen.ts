@@ -158,7 +158,7 @@ function mayBeLarge(headers: RequestHeaders): boolean {
   return headers.get('transfer-encoding') !== undefined || Number(headers.get('content-length') ?? 0) > MOST_UNREAD
 }
 
-/** How long what is still sent is let pass, in milliseconds, so that who sends it gets to read the answer. */
+/** How long the rest of a refused body is still taken, in milliseconds, so that its sender can read the answer. */
 const LINGER_MS = 1000
 
 /**

@@ -35,7 +35,7 @@ export interface WriterCall<Args extends unknown[], Answer> {
   isImport?: boolean | undefined
 }
 
-/** A call of the library: the function that has its SQL, and where it runs. */
+/** A call of the library: the function that leads to its SQL, and where it runs. */
 export type Call<Args extends unknown[], Answer> =
   | MainCall<Args, Answer>
   | PoolCall<Args, Answer>

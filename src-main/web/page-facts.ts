@@ -23,7 +23,7 @@ export interface PageFacts {
   depth: number
 }
 
-/** More of one kind is no page that says something of itself. */
+/** Limits of each kind: a page with more does not describe itself. */
 const MOST_ICONS = 20
 const MOST_META = 300
 const MOST_DATA = 5

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 /** Rows that calls of a key may fill a day: those that were refused, and those that were answered and saved nothing. */
 const MOST_A_DAY = { refused: 1000, answered: 20_000 }
 
-/** Of the calls beyond, one row says how many they were, so often at most. */
+/** Calls beyond that share one row with their number, which is updated at most this often, in milliseconds. */
 const NOTE_EVERY_MS = 3_600_000
 
 type Kind = keyof typeof MOST_A_DAY

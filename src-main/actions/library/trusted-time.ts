@@ -5,10 +5,10 @@ const DAY_MS = 86_400_000
 /** A clock this far past the newest time that is known may be wrong, as after a flat battery. */
 const LEAP_MS = 2 * DAY_MS
 
-/** Gone on for so long, it is taken to be right: nobody used Earmark for a while. */
+/** A clock that has run this long since it leapt is right: Earmark was just not used for a while. */
 const SETTLED_MS = 3 * DAY_MS
 
-/** The newest time is written down again once it is so much older than the clock's. */
+/** The newest time is written down again once the clock is this far past it. */
 const NOTED_MS = DAY_MS / 4
 
 /**

@@ -9,7 +9,10 @@ import type { LibraryImports } from './imports.ts'
 import type { LibraryLinks } from './links.ts'
 import type { LibraryPages } from './pages.ts'
 
-/** The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. */
+/**
+ * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. The table in
+ * `store/library.ts` implements its calls.
+ */
 export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages, LibraryLinks, LibraryAccess {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>

@@ -12,7 +12,7 @@ const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MOST_URLS
 })
 
 const Arguments = z.strictObject({
-  urls: Urls.describe('One http or https URL, or a list of up to 500.')
+  urls: Urls.describe(`One http or https URL, or a list of up to ${MOST_URLS}.`)
 })
 
 /** `bookmarks.insert`: saves pages by their addresses. */

@@ -8,10 +8,10 @@ import { createEventStream, type EventStream } from '../event-stream.ts'
 import type { OwnerProof } from '../identify.ts'
 import type { OwnerEnv } from '../owner-only.ts'
 
-/** Open at once. */
+/** Most streams that are open at the same time. */
 const MOST_STREAMS = 32
 
-/** Of them for one session: a browser needs one, because its tabs share what one of them is told. */
+/** Most of those for one session. A browser needs one, which its tabs share. */
 const MOST_OF_SESSION = 8
 
 /** Sends the library's changes as server-sent events, for as long as the session lasts. */

@@ -16,7 +16,7 @@ const CallsQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50)
 })
 
-/** API keys: list, create, rotate, revoke, their calls and where it is kept their secret. */
+/** API keys: list, create, rotate, revoke, their calls and, where it is kept, their secret. */
 export function keyRoutes({ ports }: ServerContext) {
   return new Hono()
     .get('/', async (c) => c.json((await ports.library.listKeys()).map((key) => shown(key, ports.now()))))

@@ -113,7 +113,7 @@ const INSERT = `INSERT INTO bookmarks (public_id, type, visibility, organization
     title, description, content, picture, created_at, updated_at, deleted_at, details_due, filters, unindexed)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-/** Makes a bookmark private; one of an organization stays its. */
+/** Makes a bookmark private, unless it belongs to an organization. */
 export function makePrivate(db: WriteConnection, rowId: number): void {
   run(db)`UPDATE bookmarks SET visibility = 'private' WHERE id = ${rowId} AND organization_id IS NULL`
 }

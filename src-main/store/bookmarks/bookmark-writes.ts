@@ -63,7 +63,7 @@ interface SavedRow extends SavedBookmark {
   before?: BookmarkState
 }
 
-/** Does not bring the search index up to it. */
+/** Saves one bookmark, and leaves it to its caller to bring the search index up to it. */
 function saveOne(db: WriteConnection, placement: Placement, draft: BookmarkDraft, anew = false): SavedRow {
   const { owner, pageKey, visibility, savedAt } = { ...placement, ...draft }
   const found =
