@@ -1,7 +1,6 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core'
+import { keyName } from '../shared/shortcuts.ts'
 import { shortcuts } from '../strings/shortcuts.ts'
-
-const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** The keys, and what they do. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
@@ -18,7 +17,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
                 <Text size="sm">{does}</Text>
                 <Group gap={4} wrap="nowrap">
                   {pressed.map((key) => (
-                    <Kbd key={key}>{key === 'Mod' ? MOD : key}</Kbd>
+                    <Kbd key={key}>{keyName(key)}</Kbd>
                   ))}
                 </Group>
               </Group>

@@ -23,6 +23,13 @@ export function useShortcut(key: string, run: (event: KeyboardEvent) => void): v
   }, [key])
 }
 
+const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** Returns what is written on a key: `Mod` is Ctrl, or Command on a Mac. */
+export function keyName(key: string): string {
+  return key === 'Mod' ? MOD : key
+}
+
 function pressed(key: string, event: KeyboardEvent): boolean {
   const parts = key.split('+')
   const name = parts.at(-1) ?? ''

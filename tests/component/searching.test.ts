@@ -137,6 +137,7 @@ test('the palette offers a few bookmarks from before, others each time', async (
   for (const count of [3, 6]) {
     await app.user.keyboard('{Control>}k{/Control}')
     const group = within(await app.page.findByRole('group', { name: 'From before' }))
+    expect(app.page.getByRole('option', { name: /^Undo/ })).toHaveTextContent('CtrlZ')
     const names = group.getAllByRole('option').map((option) => option.textContent ?? '')
     expect(names.filter((name) => /^Old \d/.test(name))).toHaveLength(3)
     for (const name of names) seen.add(name)

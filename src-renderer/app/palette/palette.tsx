@@ -11,6 +11,7 @@ import { useCheckLinks } from '../../shared/link-checks.ts'
 import { ask } from '../../shared/request.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
+import { keyName } from '../../shared/shortcuts.ts'
 import { useStore } from '../../shared/store.ts'
 import { redoLatest, undoLatest } from '../../shared/undo.ts'
 import { palette as strings } from '../../strings/palette.ts'
@@ -194,7 +195,7 @@ function Row({ id, row: { label, beside, keys = [], icon: Icon }, chosen, onRun,
       {beside && <span className={classes.beside}>{beside}</span>}
       {keys.map((key) => (
         <Kbd key={key} size="xs" aria-hidden>
-          {key}
+          {keyName(key)}
         </Kbd>
       ))}
     </div>
