@@ -17,6 +17,11 @@ export interface AskedTag {
   below: boolean
 }
 
+/** Returns what asks for a tag by its name, whatever that is. */
+export function askFor(name: string): string {
+  return /^=|\/$/.test(name) ? `=${name}` : name
+}
+
 /** Reads `work` as the tag with all that belong to it, `work/` as those alone, and `=work` as the tag alone. */
 export function readAskedTag(asked: string): AskedTag {
   if (/^=./.test(asked)) return { name: asked.slice(1), itself: true, below: false }

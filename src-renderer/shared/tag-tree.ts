@@ -49,7 +49,7 @@ function byName(a: { name: string }, b: { name: string }): number {
 }
 
 function keyOf({ name }: { name: string }): string {
-  return name.toLowerCase()
+  return name.toLowerCase().normalize('NFC')
 }
 
 function nodeOf({ name, bookmarks }: Counted, isTag: boolean): TagNode {

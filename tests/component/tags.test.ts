@@ -25,6 +25,22 @@ test('tags below another are shown below it, hidden, and move with it when it is
   await waitFor(() => expect(app.page.getAllByRole('row')).toHaveLength(2))
 
   await app.load('/tags?order=name')
+  const rename = async (name: string) => {
+    await app.user.click(await app.page.findByRole('button', { name: `More about ${name}` }))
+    await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
+    await app.user.clear(await app.page.findByRole('textbox', { name: 'New name' }))
+  }
+  // What is only a beginning of names takes the name of a tag too; a tag is merged into it, by itself.
+  await rename('work/a')
+  await app.user.keyboard('zebra{Enter}')
+  await expectRows('work2 bookmarks', 'zebra3 bookmarks', 'x1 bookmark', 'y1 bookmark')
+  await app.user.keyboard('{Control>}z{/Control}')
+  await expectRows('work3 bookmarks', 'a2 bookmarks', 'x1 bookmark', 'y1 bookmark', 'zebra1 bookmark')
+  await rename('work')
+  await app.user.keyboard('zebra')
+  await app.page.findByRole('button', { name: 'Merge into “zebra” instead' })
+  expect(app.page.queryByText('The 2 tags below it move with it.')).toBeNull()
+  await app.user.keyboard('{Escape}')
   await app.user.click(await app.page.findByRole('button', { name: 'More about work' }))
   await app.user.click(await app.page.findByRole('menuitem', { name: 'Rename' }))
   await app.page.findByText('The 2 tags below it move with it.')

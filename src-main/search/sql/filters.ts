@@ -63,8 +63,11 @@ export function planQuery(
   const excluded = (parsed?.without ?? []).flatMap(
     (filter, index) => readFilters(db, filter, `_not${index}`, unknownTag) ?? []
   )
-  const permission = permissionOf(db, caller)
-  const plan = planFilters(db, [...permission, ...wanted.flatMap((filters) => filters ?? []), ...excluded.map(negate)])
+  const plan = planFilters(db, caller, [
+    ...permissionOf(db, caller),
+    ...wanted.flatMap((filters) => filters ?? []),
+    ...excluded.map(negate)
+  ])
   return parsed?.nodes.length ? withNodes(db, plan, parsed.nodes, unknownTag) : plan
 }
 
@@ -143,7 +146,7 @@ function conditionOf(
 
 /** Plans what a caller may see, without any other filter. */
 export function planPermission(db: ReadConnection, caller: Caller): FilterPlan {
-  return planFilters(db, permissionOf(db, caller))
+  return planFilters(db, caller, permissionOf(db, caller))
 }
 
 /** Returns about how many bookmarks the caller may see. Those it may not see must not even weigh words. */
@@ -151,9 +154,10 @@ export function countVisible(db: ReadConnection, caller: Caller): number {
   return caller.owner === null ? countAll(db) : planPermission(db, caller).narrowest
 }
 
-function planFilters(db: ReadConnection, filters: Filter[]): FilterPlan {
+function planFilters(db: ReadConnection, { owner }: Caller, filters: Filter[]): FilterPlan {
   const total = filters.length === 0 ? 0 : countAll(db)
-  const isNarrow = ({ tokens, bookmarks }: Filter) => tokens.length > 0 && bookmarks <= total * WIDE
+  // What an organization's key may not see must not decide how its search is made: that told which private tags are wide.
+  const isNarrow = ({ tokens, bookmarks }: Filter) => tokens.length > 0 && (owner !== null || bookmarks <= total * WIDE)
   return {
     tokens: filters.filter(isNarrow).map(({ tokens }) => tokens),
     expressions: [],
@@ -262,11 +266,10 @@ interface WantedTag {
 
 /** Returns `undefined` where neither the tag nor one that belongs to it exists, and nothing stands for it. */
 function readTag(db: ReadConnection, asked: string, unknownTag: number | undefined): WantedTag | undefined {
-  const whole = findTag(db, asked)
-  const { name, itself, below } = whole === undefined ? readAskedTag(asked) : { name: asked, itself: true, below: true }
+  const { name, itself, below } = readAskedTag(asked)
   const folded = foldName(name)
   const children = tagsBelow(folded)
-  const id = whole ?? findTag(db, name) ?? unknownTag
+  const id = findTag(db, name) ?? unknownTag
   // What others than the profile may not see must not decide how their search is made.
   const anyBelow = below && (unknownTag !== undefined || anyTagIn(db, children))
   const own = itself && id !== undefined ? [filterToken.tag(id)] : []

@@ -4,6 +4,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readRow, run } from '../statements.ts'
+import { assertOwner } from './bookmark-inserts.ts'
 import { findTwin, replaceState } from './bookmark-state.ts'
 import { forgetPurged } from './import-ranges.ts'
 import { noteChange, type UndoStep } from './undo-steps.ts'
@@ -18,7 +19,8 @@ interface Found {
  * Changes one bookmark.
  *
  * @returns the step that takes it back, `null` where nothing changed; `undefined` when there is no such bookmark
- * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash
+ * @throws Problem `taken` when another bookmark is that page, `invalid` when it is in the trash, `not-found` when the
+ *   organization it is to go to was deleted
  */
 export function editBookmark(
   db: WriteConnection,
@@ -31,6 +33,7 @@ export function editBookmark(
   if (found.deletedAt !== null) {
     throw new Problem('invalid', 'This bookmark is in the trash. Restore it before changing it.')
   }
+  assertOwner(db, edit.place?.owner)
   const wanted = stateAfterEdit(db, edit)
   const twin = findTwin(db, found.rowId, wanted)
   if (twin) throw new Problem('taken', twin.deletedAt === null ? SAVED : IN_TRASH)
@@ -46,6 +49,7 @@ export function editBookmark(
  * Changes many bookmarks; one that cannot be changed never keeps the others from it.
  *
  * @param begun goes on with this step, so that both are taken back together
+ * @throws Problem `not-found` when the organization they are to go to was deleted
  */
 export function changeBookmarks(
   db: WriteConnection,
@@ -54,6 +58,7 @@ export function changeBookmarks(
   at: number,
   begun: number | null = null
 ): Written<ChangeReport> {
+  if (change.kind === 'move') assertOwner(db, change.place.owner)
   const step: UndoStep = { id: begun, at }
   const kept: ChangeReport['kept'] = []
   const changed: number[] = []

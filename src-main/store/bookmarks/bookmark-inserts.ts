@@ -1,13 +1,20 @@
 import { type BookmarkDraft, LIMITS, type Visibility } from '../../contract/bookmark.ts'
 import type { Place } from '../../contract/bookmark-change.ts'
 import type { Owner } from '../../contract/caller.ts'
+import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { isItsOwn } from '../../core/own-page.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRow, readRows, run } from '../statements.ts'
+import { exists, readRow, readRows, run } from '../statements.ts'
 import { type BookmarkState, readState, writeState } from './bookmark-state.ts'
 import { addTags, findOrMakeTag, giveTag, tagIdsOf } from './bookmark-tags.ts'
+
+/** @throws Problem `not-found` when the organization was deleted: nobody would see what is in it */
+export function assertOwner(db: WriteConnection, owner: Owner | undefined): void {
+  if (owner == null || exists(db)`SELECT 1 FROM organizations WHERE id = ${owner} AND deleted_at IS NULL`) return
+  throw new Problem('not-found', 'The organization is gone.')
+}
 
 /** A bookmark that does not exist yet, as its row will be. */
 interface NewRow extends BookmarkDraft, Place {

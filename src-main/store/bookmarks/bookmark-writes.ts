@@ -8,7 +8,14 @@ import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { keepOriginal } from '../pages/pictures.ts'
 import { publicId } from '../public-id.ts'
-import { findByCanonicalUrl, findSamePage, giveUpPage, insertBookmark, takeFromTrash } from './bookmark-inserts.ts'
+import {
+  assertOwner,
+  findByCanonicalUrl,
+  findSamePage,
+  giveUpPage,
+  insertBookmark,
+  takeFromTrash
+} from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
 
 export function saveBookmarks(
@@ -27,6 +34,7 @@ export function savePicture(
   draft: BookmarkDraft,
   picture: NewPicture
 ): Written<SavedBookmark> {
+  assertOwner(db, placement.owner)
   keepOriginal(db, picture, placement.savedAt)
   const { id, status, rowId } = saveOne(db, placement, draft)
   if (status === 'saved') searchIndex(db).refresh([rowId])
@@ -51,6 +59,7 @@ export function saveForCall(
 
 /** @param anew saves what lies in the trash as a new bookmark, and leaves the old one there */
 function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraft[], anew = false) {
+  assertOwner(db, placement.owner)
   const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))
   const newRows = rows.filter((row) => row.status === 'saved')
   searchIndex(db).refresh(newRows.map(({ rowId }) => rowId))

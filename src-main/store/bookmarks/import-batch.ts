@@ -8,7 +8,7 @@ import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
-import { giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
+import { assertOwner, giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
 import { addTags, ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
 import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
 import { type Found, findSame } from './same-bookmark.ts'
@@ -130,9 +130,7 @@ export class ImportBatch {
 /** Checks what the table would check of every row, for a quarter of what a row costs. */
 function assertWhole(db: WriteConnection, { owner, visibility, picture }: ImportDraft): void {
   if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
-  if (owner !== null && !exists(db)`SELECT 1 FROM organizations WHERE id = ${owner} AND deleted_at IS NULL`) {
-    throw new Problem('not-found', 'The organization is gone.')
-  }
+  assertOwner(db, owner)
   if (picture !== undefined && !exists(db)`SELECT 1 FROM pictures WHERE hash = ${picture}`) {
     throw new Problem('not-found', 'A picture is gone.')
   }

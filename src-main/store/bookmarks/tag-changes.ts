@@ -1,7 +1,8 @@
 import type { UndoReport } from '../../contract/call.ts'
+import { Problem } from '../../contract/problem.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
-import { exists, readRows, readValue, readValues, run } from '../statements.ts'
+import { readRows, readValue, readValues, run } from '../statements.ts'
 import { beginStep, type UndoStep } from './undo-steps.ts'
 
 /**
@@ -45,22 +46,23 @@ export function takeLastTags(db: WriteConnection, step: number, after: number, a
  * Gives tags these names, and notes those they had. Nothing about their bookmarks changes but the words and tags they are
  * found by.
  *
- * @returns how many bookmarks have one of them; or a name that another tag has, which some bookmark or step knows: then
- *   nothing is changed
+ * @returns how many bookmarks have one of them
+ * @throws Problem `taken` where a name is another tag's, which some bookmark or step knows
  */
-export function renameTags(
-  db: WriteConnection,
-  step: UndoStep,
-  named: NamedTag[],
-  atOnce = AT_ONCE
-): { bookmarks: number } | { taken: string } {
+export function renameTags(db: WriteConnection, step: UndoStep, named: NamedTag[], atOnce = AT_ONCE): number {
   const ids = JSON.stringify(named.map(({ id }) => id))
   const holders = named.map(
     ({ folded }) => readValue<number>(db)`
     SELECT id FROM tags WHERE folded = ${folded} AND id NOT IN (SELECT value FROM json_each(${ids}))`
   )
-  const taken = named.find((_, at) => holders[at] !== undefined && isKnown(db, holders[at]))
-  if (taken) return { taken: taken.name }
+  const known = knownAmong(db, holders)
+  const taken = named.find((_, at) => known.includes(holders[at]))
+  if (taken) {
+    throw new Problem(
+      'taken',
+      `The name ${taken.name} is in use again. Undo later changes first, or rename the tag that has it.`
+    )
+  }
   run(db)`
     INSERT OR IGNORE INTO undo_tag_names (step_id, tag_id, name, folded)
     SELECT ${beginStep(db, step)}, id, name, folded FROM tags WHERE id IN (SELECT value FROM json_each(${ids}))`
@@ -82,17 +84,19 @@ export function renameTags(
     SELECT DISTINCT bookmark_id FROM bookmark_tags WHERE tag_id IN (SELECT value FROM json_each(${ids}))`
   if (bookmarks.length <= atOnce) searchIndex(db).refresh(bookmarks)
   else for (const { id } of named) searchIndex(db).deferRenamed(id)
-  return { bookmarks: bookmarks.length }
+  return bookmarks.length
 }
 
-/** Whether a bookmark has a tag, or a change would bring it back. */
-function isKnown(db: WriteConnection, tag: number): boolean {
-  return exists(db)`
-    SELECT 1 WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag})
-      OR EXISTS (SELECT 1 FROM undo_taggings WHERE tag_id = ${tag} AND step_id > 0)
-      OR EXISTS (SELECT 1 FROM undo_tag_names WHERE tag_id = ${tag} AND step_id > 0)
-      OR EXISTS (SELECT 1 FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t
-                 WHERE t.value = ${tag} AND u.step_id > 0)`
+/** Returns those of the tags that a bookmark has, or that a change would bring back. */
+function knownAmong(db: WriteConnection, tags: (number | undefined)[]): (number | undefined)[] {
+  const some = tags.filter((tag) => tag !== undefined)
+  if (some.length === 0) return []
+  return readValues<number>(db)`
+    SELECT one.value FROM json_each(${JSON.stringify(some)}) one
+    WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = one.value)
+      OR one.value IN (SELECT tag_id FROM undo_taggings WHERE step_id > 0)
+      OR one.value IN (SELECT tag_id FROM undo_tag_names WHERE step_id > 0)
+      OR one.value IN (SELECT t.value FROM undo_bookmarks u JOIN json_each(u.before, '$.tags') t WHERE u.step_id > 0)`
 }
 
 /** Takes back what a step did to tags, and notes how to do it again. What was changed since, or would not change, stays as it is. */
@@ -105,8 +109,7 @@ export function takeTagsBack(db: WriteConnection, step: number, inverse: UndoSte
     SELECT tag_id AS id, name, folded FROM undo_tag_names WHERE step_id = ${step}`
   if (names.length === 0) return { undone, kept: before - undone }
   const renamed = renameTags(db, inverse, names, atOnce)
-  if ('taken' in renamed) return { undone, kept: countWith(db, names) }
-  return before === 0 ? { undone: renamed.bookmarks, kept: 0 } : { undone, kept: before - undone }
+  return before === 0 ? { undone: renamed, kept: 0 } : { undone, kept: before - undone }
 }
 
 /** Notes the opposite of what a step did to tags: what taking it back does. */
@@ -146,7 +149,8 @@ function touchedBy(db: WriteConnection, step: number, after: number): number[] {
     SELECT DISTINCT bookmark_id FROM undo_taggings WHERE step_id = ${step} AND bookmark_id > ${after}`
 }
 
-function countWith(db: WriteConnection, tags: NamedTag[]): number {
+/** Returns how many bookmarks have one of these tags. */
+export function countWith(db: WriteConnection, tags: NamedTag[]): number {
   const ids = JSON.stringify(tags.map(({ id }) => id))
   return (
     readValue<number>(db)`

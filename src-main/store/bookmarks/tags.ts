@@ -9,7 +9,7 @@ import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
 import { findOrMakeTag, findTag } from './bookmark-tags.ts'
-import { applyStep, type NamedTag, renameTags, takeLastTags } from './tag-changes.ts'
+import { applyStep, countWith, type NamedTag, renameTags, takeLastTags } from './tag-changes.ts'
 import { beginStep } from './undo-steps.ts'
 
 /** Bookmarks a part of a deletion: some 20 ms. */
@@ -32,22 +32,31 @@ export function renameTag(
   at: number,
   atOnce?: number
 ): Written<TagReport> {
-  const tag = findTag(db, name)
+  const tag = usedTag(db, name)
   const below = tagsBelowOf(db, name).map((one) => moved(one, name, newName))
   if (tag === undefined && below.length === 0) throw noTag(name)
+  const all = tag === undefined ? below : [{ id: tag, name: newName, folded: foldName(newName) }, ...below]
+  // Only the trash, or a step, still knows the other one: the two become one under the new name.
+  const others = all.map((one) => otherThan(db, one, all))
+  const pairs = all.flatMap(({ id }, index) => (others[index] === undefined ? [] : [[id, others[index]] as const]))
+  const bookmarks = countWith(db, all)
   const step = { id: null, at }
-  const other = findTag(db, newName)
-  const isAnothers = other !== undefined && other !== tag && !below.some(({ id }) => id === other)
-  // Only the trash still knows the other one: the two become one under the new name.
-  const joins = tag !== undefined && isAnothers && countOf(db, filterToken.tag(other)) === 0
-  const id = joins ? other : tag
-  const all = id === undefined ? below : [{ id, name: newName, folded: foldName(newName) }, ...below]
-  const renamed = renameTags(db, step, all, atOnce)
-  if ('taken' in renamed) {
-    throw new Problem('taken', `There is already a tag named ${renamed.taken}. Merge the two tags to make them one.`)
-  }
-  const { bookmarks } = joins ? replaceEverywhere(db, [tag], other, beginStep(db, step), atOnce) : renamed
+  const named = all.map((one, index) => ({ ...one, id: others[index] ?? one.id }))
+  renameTags(db, step, named, atOnce)
+  if (pairs.length > 0) replaceEverywhere(db, pairs, beginStep(db, step), atOnce)
   return { answer: { bookmarks, undo: beginStep(db, step) }, events: CHANGED }
+}
+
+/**
+ * Returns another tag that has the new name of one.
+ *
+ * @throws Problem `taken` when bookmarks have it
+ */
+function otherThan(db: WriteConnection, { id, name }: NamedTag, all: NamedTag[]): number | undefined {
+  const other = findTag(db, name)
+  if (other === undefined || other === id || all.some((one) => one.id === other)) return undefined
+  if (countOf(db, filterToken.tag(other)) === 0) return other
+  throw new Problem('taken', `There is already a tag named ${name}. Merge the two tags to make them one.`)
 }
 
 /** Returns the tags that belong to one, whether there is such a tag or not. */
@@ -80,7 +89,8 @@ export function mergeTags(
   const target = findOrMakeTag(db, into)
   const others = [...new Set(from.map((name) => tagNamed(db, name)))].filter((tag) => tag !== target)
   if (others.length === 0) throw new Problem('invalid', 'Choose at least two different tags to merge.')
-  return { answer: replaceEverywhere(db, others, target, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
+  const pairs = others.map((tag) => [tag, target] as const)
+  return { answer: replaceEverywhere(db, pairs, beginStep(db, { id: null, at }), atOnce), events: CHANGED }
 }
 
 /**
@@ -126,28 +136,35 @@ function deletePart(
   return { bookmarks: bookmarks + taken, undo: step, after: taken < PART ? null : last }
 }
 
-/** Gives the bookmarks that have any of these tags another instead. */
+/** Gives the bookmarks that have the first tag of a pair the second one instead. */
 function replaceEverywhere(
   db: WriteConnection,
-  from: number[],
-  into: number,
+  pairs: (readonly [from: number, into: number])[],
   step: number,
   atOnce?: number
 ): TagReport {
+  const json = JSON.stringify(pairs)
   run(db)`
     INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
     SELECT ${step}, bt.bookmark_id, bt.tag_id, -1, b.updated_at
-    FROM json_each(${JSON.stringify(from)}) t JOIN bookmark_tags bt ON bt.tag_id = t.value JOIN bookmarks b ON b.id = bt.bookmark_id`
+    FROM json_each(${json}) p JOIN bookmark_tags bt ON bt.tag_id = p.value ->> 0 JOIN bookmarks b ON b.id = bt.bookmark_id`
   run(db)`
     INSERT INTO undo_taggings (step_id, bookmark_id, tag_id, given, changed_at)
-    SELECT DISTINCT ${step}, u.bookmark_id, ${into}, 1, u.changed_at FROM undo_taggings u
+    SELECT DISTINCT ${step}, u.bookmark_id, p.value ->> 1, 1, u.changed_at
+    FROM json_each(${json}) p JOIN undo_taggings u ON u.tag_id = p.value ->> 0
     WHERE u.step_id = ${step} AND NOT EXISTS
-      (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = ${into})`
+      (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = u.bookmark_id AND bt.tag_id = p.value ->> 1)`
   return { bookmarks: applyStep(db, step, atOnce), undo: step }
 }
 
-function tagNamed(db: WriteConnection, name: string): number {
+/** Returns a tag that a bookmark has, in the trash or not: the others are kept for what may be undone. */
+function usedTag(db: WriteConnection, name: string): number | undefined {
   const tag = findTag(db, name)
+  return tag !== undefined && exists(db)`SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag}` ? tag : undefined
+}
+
+function tagNamed(db: WriteConnection, name: string): number {
+  const tag = usedTag(db, name)
   if (tag === undefined) throw noTag(name)
   return tag
 }

@@ -1,3 +1,4 @@
+import { askFor } from '../../../src-main/contract/nested-tag.ts'
 import { ALL, viewAddress } from '../../features/bookmarks/search/view.ts'
 import type { ShownBookmark } from '../../shared/bookmark-data.ts'
 import { addressInLetters, siteInLetters } from '../../shared/letters.ts'
@@ -121,7 +122,7 @@ function tagRows({ query, tags, icons, go }: PaletteContent): PaletteRow[] {
       label: name,
       beside: number(bookmarks),
       icon: icons.tag,
-      run: () => go(viewAddress({ ...ALL, tags: [name] }))
+      run: () => go(viewAddress({ ...ALL, tags: [askFor(name)] }))
     }))
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, ScrollArea, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import { askFor } from '../../../src-main/contract/nested-tag.ts'
 import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
 import { useCounts, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
@@ -196,7 +197,7 @@ function usePlaces(sought: string) {
 }
 
 function tagPlace(name: string, count: number) {
-  return { href: viewAddress({ ...ALL, tags: [name] }), count, accepts: { tag: name } }
+  return { href: viewAddress({ ...ALL, tags: [askFor(name)] }), count, accepts: { tag: name } }
 }
 
 /** The place that is shown: the one of these that lists the same bookmarks, or else the page. */

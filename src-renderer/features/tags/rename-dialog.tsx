@@ -19,7 +19,11 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
   const [newName, setNewName] = useState(name)
   const trimmed = newName.trim()
   const below = tags.filter((tag) => tag.name.toLowerCase().startsWith(`${name.toLowerCase()}/`)).length
-  const other = tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === trimmed.toLowerCase())
+  const isTag = tags.some((tag) => tag.name === name)
+  // What is only the beginning of names has nothing to merge.
+  const other = isTag
+    ? tags.find((tag) => tag.name !== name && tag.name.toLowerCase() === trimmed.toLowerCase())
+    : undefined
 
   function submit(event: React.FormEvent) {
     event.preventDefault()
@@ -32,7 +36,7 @@ export function RenameDialog({ name, tags, rename, onClose, onMerge }: RenameDia
         <Stack>
           <TextInput
             label={strings.newName}
-            description={below > 0 && strings.movesToo(below)}
+            description={below > 0 && !other && strings.movesToo(below)}
             value={newName}
             maxLength={LIMITS.tag}
             onChange={(event) => {

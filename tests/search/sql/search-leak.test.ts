@@ -16,7 +16,7 @@ const WORDS = [
   '中文文档 文档 中文 検索 日本語'
 ].flatMap((line) => line.split(' '))
 const SITES = ['docker.com', 'docker.io', 'stackoverflow.com', 'graph.example', 'docs.graph.example', 'text.book']
-const TAGS = ['docker', 'dockers', 'docker/swarm', 'Graph', 'graphs', 'graph/nodes', 'text']
+const TAGS = ['docker', 'dockers', 'docker/swarm', 'docker/', '=docker', 'Graph', 'graphs', 'graph/nodes', 'text']
 
 const words = (most: number) => fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: most })
 const bookmark = fc.record({
@@ -43,7 +43,9 @@ const typed = fc.oneof(
       '"text book"',
       '-graph',
       '(graph OR tag:docker)',
-      '-(graph tag:docker)'
+      '-(graph tag:docker)',
+      'tag:=docker',
+      '-tag:docker/'
     )
   }
 )

@@ -149,7 +149,7 @@ test('every visibility is kept, with the organization where there is one', () =>
 
 test.for([
   ['an organization that is not named', { ...PRIVATE, visibility: 'organization' }, 'CHECK'],
-  ['an organization that does not exist', within(99), 'FOREIGN KEY'],
+  ['an organization that does not exist', within(99), 'The organization is gone.'],
   ['a private place inside an organization', { ...within(1), visibility: 'private' }, 'CHECK'],
   ['a visibility that does not exist', { ...PRIVATE, visibility: 'secret' }, 'CHECK']
 ] as const)('the library refuses a bookmark for %s', ([, placement, constraint]) => {
