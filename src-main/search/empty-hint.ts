@@ -48,7 +48,10 @@ export function explainEmpty(
   if (filterWords(all).length === 0 && !parsed?.is) return undefined
   const tag = all.flatMap(({ tags }) => tags ?? []).find((one) => isUnknown({ tags: [one] }))
   if (tag !== undefined) {
-    const untagged = countWithout({ tags: undefined }, { filters: inside.filter(({ tags }) => tags === undefined) })
+    const untagged = countWithout(
+      { tags: beside.tags?.filter((one) => one !== tag) },
+      { filters: inside.filter(({ tags }) => !tags?.includes(tag)) }
+    )
     return unknown('tag', tag, nearestTag(tag), untagged)
   }
   const site = all.flatMap(({ domain }) => domain ?? []).find((domain) => isUnknown({ domain }))

@@ -85,9 +85,7 @@ export function parseQuery(text: string): ParsedQuery {
     }
   }
   if (frames.length > 1 && frames.some(({ nodes }) => nodes.some((node) => !('term' in node)))) {
-    state.misread.push(
-      `A bracket is not closed before the end, “${text.trim().slice(-40)}”: it was read as closed there.`
-    )
+    state.misread.push(`A closing bracket is missing after “${text.trim().slice(-40)}”; it was added at the end.`)
   }
   while (frames.length > 1) closeFrame(frames)
   const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
@@ -296,13 +294,13 @@ function filterOf(name: string, value: string, misread: string[]): AskedFilter |
   if (name === 'type') {
     const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))
     if (type) return { type }
-    misread.push(`“type:${value}” is not a type: ${BOOKMARK_TYPES.join(', ')}.`)
+    misread.push(`There is no type “${value}”. Types: ${BOOKMARK_TYPES.join(', ')}.`)
   } else if (name === 'before' || name === 'after') {
     const start = startOf(value)
     if (start !== undefined) return name === 'before' ? { before: start } : { after: start }
     misread.push(`“${name}:${value}” is not a date: write 2026, 2026-01 or 2026-01-31.`)
   } else if (FOREIGN.has(name)) {
-    misread.push(`“${name}:” means nothing here and was read as a word; ${OURS}`)
+    misread.push(`“${name}:” is not a filter and was searched as a word. ${OURS}`)
   }
   return undefined
 }
@@ -324,7 +322,7 @@ const FOREIGN = new Set(
   )
 )
 
-const OURS = 'there are tag:, site:, type:, in:title, before:, after:, is:broken, is:moved and is:untagged.'
+const OURS = 'Filters: tag:, site:, type:, in:title, before:, after:, is:broken, is:moved, is:untagged.'
 
 /** Returns a query whose phrases of several words are those words and their neighbours; `undefined` where it has none. */
 export function withoutPhrases(query: ParsedQuery): ParsedQuery | undefined {

@@ -7,14 +7,37 @@ import { type CommandProcess, run } from './command.ts'
  *
  * @param host where it reads and writes, and what tells it to stop
  */
-export async function runCommandLine(args: string[], host: CommandProcess = process): Promise<number> {
+export async function runCommandLine(
+  args: string[],
+  host: CommandProcess = process,
+  env = process.env
+): Promise<number> {
   // Whoever reads the output may stop early, as `head` does.
   host.stdout.on('error', () => process.exit())
   const program = new Command('earmark')
     .description('Your bookmarks, on your machine, for you and the agents in your editor.')
     .version(version)
-  for (const command of await commandsFor(args[0], host)) program.addCommand(command)
+  const commands = await commandsFor(args[0], host)
+  const kept = commands.length === 1 && commands[0] ? keptByNpm(commands[0], args, env) : undefined
+  if (kept !== undefined) {
+    const line = `npm run -s earmark -- ${args.join(' ')} ${kept}`
+    host.stderr.write(`error: npm kept ${kept} for itself. Put -- before the command: ${line}\n`)
+    return 2
+  }
+  for (const command of commands) program.addCommand(command)
   return run(program, args, host)
+}
+
+/**
+ * Returns an option of the command that npm took for one of its own, because no `--` stood before it, and left in the
+ * environment: without it a dry run would be a real one. What people also set in their `.npmrc` is left out.
+ */
+function keptByNpm({ options }: Command, args: string[], env: NodeJS.ProcessEnv): string | undefined {
+  if (env.npm_lifecycle_event !== 'earmark') return undefined
+  const names = options.flatMap(({ long }) => long ?? []).filter((long) => !/^--(json|tag)$/.test(long))
+  return names.find(
+    (long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined && !args.includes(long)
+  )
 }
 
 /** The command that is named, loaded without the others; all of them where none is. */

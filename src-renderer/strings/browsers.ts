@@ -3,7 +3,7 @@ export const browsers = {
   title: 'Browser extension',
   text:
     'Save pages with their tags and their text from your browser’s own button, see which are saved, and search from the ' +
-    'address bar. The extension speaks to Earmark through a small program, which each browser has to be told of.',
+    'address bar. The extension speaks to Earmark through a small program, which must be registered with each browser.',
   failed: 'The browsers could not be listed.',
   list: 'Browsers',
   none: 'No browser was found that the extension works in.',

@@ -3,8 +3,8 @@ export const editors = {
   terminal: 'Run in a terminal',
   terminalAsks: 'Run in a terminal; VS Code then asks for the key',
   put: (file: string) => `Put into ${file}`,
-  orPut: (file: string) => `Or put into ${file}`,
-  asksForKey: (file: string) => `Or put into ${file} of a project; VS Code then asks for the key`,
+  orPut: (file: string) => `Or add this to ${file}`,
+  asksForKey: (file: string) => `Or add this to a project’s ${file}; VS Code then asks for the key`,
   variable: {
     shell:
       'Set this in the shell you start it from. To keep it, add it to what the shell runs first, such as ~/.zshrc or ' +

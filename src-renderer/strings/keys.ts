@@ -33,7 +33,7 @@ export const keys = {
     secret: 'the key',
     once: 'This is the only time it is shown in full.',
     stored: 'Stored in your keychain. You can copy it from there later.',
-    'shown-once': 'Stored nowhere, because no keychain answered. Copy it now: Earmark cannot show it again.',
+    'shown-once': 'Not stored, because no keychain is available. Copy it now: Earmark cannot show it again.',
     file: (path: string) => `Kept in ${path}, which your other programs can read.`,
     done: 'Done',
     leaveTitle: 'Leave without the key?',
@@ -43,14 +43,14 @@ export const keys = {
   },
   connect: {
     title: 'Connect an editor',
-    titleOf: (name: string) => `Connect an editor to “${name}”`,
+    titleOf: (name: string) => `Connect an editor with the key “${name}”`,
     editor: 'Editor',
     otherWays: 'Other ways',
     command: (editor: string) =>
       `Run in a terminal to write Earmark into ${editor}’s own file. With --undo at its end it puts the file back.`,
     commandNewKey: (editor: string) =>
-      `Run in a terminal to write Earmark into ${editor}’s own file. This key is stored nowhere, so the command uses a ` +
-      `kept key named ${editor}, or makes one, which can search and save everything.`,
+      `Run in a terminal to write Earmark into ${editor}’s own file. Earmark has no copy of this key. The ` +
+      `command uses a saved key named ${editor}, or creates one with full access.`,
     byHand: 'Configure it yourself',
     install: (editor: string) => `Install in ${editor}`,
     placeholder: 'PUT_YOUR_KEY_HERE',

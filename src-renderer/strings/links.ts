@@ -24,7 +24,7 @@ const FAULTS = {
 export const linkChecks = {
   title: 'Links',
   text:
-    'Earmark asks about once a month whether your pages are still there, while there is nothing else to do. What is ' +
+    'Earmark asks about once a month whether your pages are still there, when it is idle. What is ' +
     'broken or has moved is marked, and found by is:broken and is:moved.',
   link: 'Link',
   anyLink: 'Any link',

@@ -17,7 +17,7 @@ export const palette = {
   import: 'Import bookmarks',
   duplicates: 'Find duplicates',
   undo: 'Undo the last change',
-  redo: 'Do it again',
+  redo: 'Redo',
   shortcuts: 'Show keyboard shortcuts',
   light: 'Light theme',
   dark: 'Dark theme',

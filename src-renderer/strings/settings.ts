@@ -87,15 +87,11 @@ export const settings = {
     'folder elsewhere and start Earmark with --data; let backups be copied to the synced folder instead.',
   help: 'Help',
   helpText: (version: string) =>
-    `This is Earmark ${version}. Its README says what it can do, and the files beside it in docs the rest: words.md and ` +
-    'search.md how to find, hosts.md how editors connect, recovery.md what to do when something broke.',
+    `This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/hosts.md ` +
+    'how editors connect, and docs/recovery.md what to do when something is broken.',
   log: 'Log',
   logText: 'Errors are written here, and nothing of your bookmarks.',
   shortcuts: 'Keyboard shortcuts',
-  unproved: 'Checked only where Electron itself runs',
-  unprovedText:
-    'That windows are isolated from the pages they show, the sandbox, who gets the focus when a window appears, and the ' +
-    'tray of each desktop. All else is checked by tests with each change.',
   duplicates: 'Find duplicates',
   duplicatesText: 'Pages that were saved more than once, under addresses that differ a little, can be merged.',
   status: 'Status',

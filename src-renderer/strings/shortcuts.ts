@@ -9,9 +9,9 @@ export const shortcuts = {
         { keys: ['Mod', 'K'], does: 'Find a bookmark or a command' },
         { keys: ['N'], does: 'Add a bookmark; pasting does too' },
         { keys: ['Mod', 'Z'], does: 'Undo the last change' },
-        { keys: ['Mod', 'Shift', 'Z'], does: 'Do it again' },
+        { keys: ['Mod', 'Shift', 'Z'], does: 'Redo' },
         { keys: ['Mod', 'B'], does: 'Hide or show the sidebar' },
-        { keys: ['?'], does: 'Show this' }
+        { keys: ['?'], does: 'Show these shortcuts' }
       ]
     },
     {
@@ -41,7 +41,7 @@ export const shortcuts = {
         { keys: ['Mod', 'A'], does: 'Select all' },
         { keys: ['F'], does: 'Add it to favorites, or remove it' },
         { keys: ['U'], does: 'Mark it as unread, or as read' },
-        { keys: ['A'], does: 'Archive it, or take it out' },
+        { keys: ['A'], does: 'Archive or unarchive' },
         { keys: ['C'], does: 'Copy its address' },
         { keys: ['Delete'], does: 'Delete it, or all that is selected' },
         { keys: ['Esc'], does: 'Clear the selection, close the panel' }
@@ -57,7 +57,7 @@ export const shortcuts = {
     {
       name: 'In a text',
       keys: [
-        { keys: ['Space'], does: 'A page on; with Shift, back' },
+        { keys: ['Space'], does: 'Next page; with Shift, the one before' },
         { keys: ['J', 'K'], does: 'A few lines on, or back' },
         { keys: ['Mod', 'F'], does: 'Find in it' },
         { keys: ['Esc'], does: 'Close' }

@@ -4,8 +4,8 @@ import { common } from './common.ts'
 export const watched = {
   title: 'Watched files',
   text:
-    'While Earmark runs, it imports what is new in these files whenever a browser changes them. It only reads them, and what ' +
-    'you delete here does not come back.',
+    'While Earmark runs, it imports new bookmarks whenever a browser changes these files. It never writes to them, and does ' +
+    'not import again what you deleted.',
   failed: 'The watched files could not be listed.',
   found: 'Found on this computer',
   watch: 'Watch',

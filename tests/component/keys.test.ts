@@ -134,7 +134,7 @@ test('a key is revoked once its name was typed, and is listed with those that en
 test('a key is shown in full this once and never again', async () => {
   const { app } = await openKeys()
   const key = await createKey(app, 'Once')
-  expect(app.page.getByRole('note')).toHaveTextContent('Stored nowhere')
+  expect(app.page.getByRole('note')).toHaveTextContent('Not stored')
   await press(app, 'Done')
   const warning = within(await app.page.findByRole('dialog', { name: 'Leave without the key?' }))
   await app.user.click(warning.getByRole('button', { name: 'Cancel' }))
@@ -255,7 +255,7 @@ test('the editor that was chosen last is offered first, and a key that is none o
   await app.user.click(app.page.getByRole('radio', { name: 'Claude Desktop' }))
   await app.load()
   await press(app, 'Connect: My editor')
-  const element = await app.page.findByRole('dialog', { name: 'Connect an editor to “My editor”' })
+  const element = await app.page.findByRole('dialog', { name: 'Connect an editor with the key “My editor”' })
   const dialog = within(element)
   expect(dialog.getByRole('radio', { name: 'Claude Desktop' })).toBeChecked()
   await app.user.click(dialog.getByRole('radio', { name: 'Zed' }))

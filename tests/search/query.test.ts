@@ -140,7 +140,7 @@ test.for(['(', '-(', '(a ', ')', '))))))x', '"', '-"', 'a"', '" ', '-', 'OR ', '
 )
 
 test.for([
-  ['type:video cats', '“type:video” is not a type: link, image, color, text.', '[type:video] [cats]'],
+  ['type:video cats', 'There is no type “video”. Types: link, image, color, text.', '[type:video] [cats]'],
   ['is:new', '“is:new” is not known: is:broken, is:moved, is:untagged.', '[is:new]'],
   ['before:yesterday', '“before:yesterday” is not a date', '[before:yesterday]'],
   ['before:26', 'is not a date', '[before:26]'],
@@ -148,11 +148,11 @@ test.for([
   ['before:2026-1-1', 'is not a date', '[before:2026-1-1]'],
   ['before:2026-01-01T00:00', 'is not a date', '[before:2026-01-01T00:00]'],
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
-  ['inurl:docs', '“inurl:” means nothing here', '[inurl:docs]'],
+  ['inurl:docs', '“inurl:” is not a filter', '[inurl:docs]'],
   ['(a OR b OR c OR d OR e OR before:2020) x', 'At most 4 words can stand in brackets with before:', '[x]'],
   [
     '(tag:go OR site:a.b',
-    'A bracket is not closed before the end, “(tag:go OR site:a.b”',
+    'A closing bracket is missing after “(tag:go OR site:a.b”',
     '({"tags":["go"]}|{"domain":"a.b"})'
   ]
 ])('%j says what it was not read as', ([text = '', misread, query]) => {

@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { type BookmarkSource, bookmarkSource } from '../../host/bookmark-files.ts'
+import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { lineOnTerminal, withProgress } from '../progress.ts'
@@ -157,7 +158,7 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
     ...(notKept.length > 0 ? [`Not imported, because a bookmark has no field for it: ${notKept.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
-    ...(undo === undefined ? [] : [`To undo it: earmark import --undo ${undo}`])
+    ...(undo === undefined ? [] : [asTyped(`To undo it: earmark import --undo ${undo}`)])
   ]
 }
 

@@ -63,10 +63,11 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     if (listening.neighbour) host.stderr.write(warningOfNeighbour(listening.port))
     const login = service.loginLink()
     const mcp = endpointOf(url)
+    const where = options.data === undefined ? '' : ` --data ${JSON.stringify(data)}`
     print(host, options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
-      `                (opens once, within 10 minutes; for another link: ${asTyped('earmark login')})`,
+      `                (opens once, within 10 minutes; for another link: ${asTyped(`earmark login${where}`)})`,
       `                ${UNKNOWN_NAME}`,
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`

@@ -3,7 +3,7 @@ import { showShortcuts } from '../../shared/shortcut-sheet.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import { Section } from './section.tsx'
 
-/** Where help is, and what nobody has proved here. */
+/** Where help is. */
 export function HelpSection({ version }: { version: string }) {
   return (
     <Section id="help" title={strings.help}>
@@ -11,14 +11,6 @@ export function HelpSection({ version }: { version: string }) {
       <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={showShortcuts}>
         {strings.shortcuts}
       </Button>
-      <div>
-        <Text size="sm" fw={550}>
-          {strings.unproved}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {strings.unprovedText}
-        </Text>
-      </div>
     </Section>
   )
 }

@@ -113,7 +113,7 @@ describe('a hint', () => {
       { words: 'react', domain: 'vite.dev', type: 'color' },
       'Nothing matches with these filters together; without them 1 bookmark matches.'
     ],
-    [{ words: 'type:video react' }, '“type:video” is not a type: link, image, color, text.']
+    [{ words: 'type:video react' }, 'There is no type “video”. Types: link, image, color, text.']
   ] satisfies [Partial<BookmarkQuery>, string][])('for %o says: %s', async (query, said) => {
     const { hint } = await searchBookmarks(shared(), PROFILE, { page: 1, limit: 5, ...query })
     expect(hint).toContain(said)
