@@ -101,13 +101,15 @@ const PLAIN_WORD = /[A-Za-z0-9]+/g
 
 /** Returns one text, however its characters may be written, without private-use characters and NUL. */
 function normal(text: string): string {
-  const named = text.replace(SYMBOLS, (name) => NAMES[name.toLowerCase()] ?? name)
+  const named = SYMBOL.test(text) ? text.replace(SYMBOLS, (name) => NAMES[name.toLowerCase()] ?? name) : text
   if (PLAIN.test(named)) return named.replaceAll('\0', ' ')
   return foldLetters(named.normalize('NFKC').replace(/[\p{Co}\0]/gu, ' '))
 }
 
 /** Names whose symbols no index would keep. */
 const NAMES: Record<string, string> = { 'c++': 'cpp ', 'c#': 'csharp ', 'f#': 'fsharp ', '.net': 'dotnet' }
+/** Every name has one of these; nearly no text does, and this is quicker to tell. */
+const SYMBOL = /[+#]|\.net/i
 const SYMBOLS = /(?<![\p{L}\p{N}])(?:c\+\+|[cf]#|\.net(?![\p{L}\p{N}]))/giu
 
 function pairs(characters: string[]): string[] {

@@ -167,6 +167,7 @@ function matchExactly(
   const typed = parsed.all.map((group) => group.map((term) => term.text.toLowerCase()))
   const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
   const front = matchFront(db, query.words ?? '', parsed, plan)
+  if (front.ids.length === 0) return { ids, total, atLeast, page: front.page }
   const all = [...new Set([...front.ids, ...ids])]
   return { ids: all, total: atLeast ? total : Math.max(total, all.length), atLeast, page: front.page }
 }
