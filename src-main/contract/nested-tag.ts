@@ -5,19 +5,19 @@ export function parentTags(name: string): string[] {
   return parents.filter((parent) => parent !== '')
 }
 
-/** Between the first and the last name of these are the names of all tags that belong to one. */
+/** Returns a range of names, the first and the last, in which all tags below this one are. */
 export function tagsBelow(name: string): [first: string, last: string] {
   return [`${name}/`, `${name}/\u{10ffff}`]
 }
 
-/** What is asked for by a tag: the tag itself, those that belong to it, or both. */
+/** A tag as a filter names it: the tag itself is meant, the tags below it, or both. */
 export interface AskedTag {
   name: string
   itself: boolean
   below: boolean
 }
 
-/** Returns what asks for a tag by its name, whatever that is. */
+/** Returns the text that a filter names a tag by. A name that would read as syntax gets a `=`, which means it alone. */
 export function askFor(name: string): string {
   return /^=|\/$/.test(name) ? `=${name}` : name
 }

@@ -18,7 +18,7 @@ export interface Term {
   address?: string | undefined
 }
 
-/** What is said of a bookmark, put together from words and filters. */
+/** A tree of words and filters that a bookmark holds or not. */
 export type QueryNode =
   | { term: Term }
   | { filter: AskedFilter }
@@ -36,7 +36,7 @@ export interface ParsedQuery {
   filters: AskedFilter[]
   /** Filters of `-tag:` and its like: none of them holds. */
   without: AskedFilter[]
-  /** What those lists cannot say, such as `(tag:a OR site:b.example)`: all of it holds. */
+  /** Parts that do not fit into those lists, such as `(tag:a OR site:b.example)`: each of them holds. */
   nodes: QueryNode[]
   /** Sentences on parts that look like filters but were read as words. */
   misread: string[]
@@ -95,7 +95,7 @@ export function parseQuery(text: string): ParsedQuery {
   return query
 }
 
-/** What is between two brackets, or all. */
+/** An open bracket with the parts read in it so far; the first frame is the whole query. */
 interface Frame {
   nodes: QueryNode[]
   /** Whether it must not hold. */
@@ -260,7 +260,7 @@ function isShortBeginning({ prefix, text }: Term): boolean {
 
 const MOST_SHORT_BEGINNINGS = 3
 
-/** What was read, and adds nothing. */
+/** A part such as `in:title` that was understood and holds for the whole query. */
 const IGNORED: QueryNode = { all: [] }
 
 /** @returns `undefined` where it is to be read as words */

@@ -10,8 +10,8 @@ import { sameLibrary } from '../library/same-library.ts'
  * Takes back one change of bookmarks or tags, part by part, to its end. Bookmarks that were changed again since stay as
  * they are. The report names the step that makes the change again. Where a part fails after others were made, the report says so; undoing again goes on.
  *
- * @throws Problem `not-found` when there is no such step, it was taken back before, nothing of it is left, or it is more than a day old; `taken`
- *   when a backup is restored meanwhile
+ * @throws Problem `not-found` when there is no such step, it was taken back before, nothing of it is left, or it is more
+ *   than a day old; `taken` when a backup is restored meanwhile, or a tag's former name is in use again
  */
 export async function undoChange(
   ports: Ports,

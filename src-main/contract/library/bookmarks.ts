@@ -79,7 +79,7 @@ export interface LibraryBookmarks {
   similarImages(color: string, limit: number): Promise<SimilarColor[]>
 
   listTags(): Promise<Tag[]>
-  /** What tags belong to, a tag itself or not, with the bookmarks that have it or one of those. */
+  /** Returns each parent of nested tags, a tag itself or not, with how many bookmarks have it or a tag below it. */
   listTagParents(): Promise<Tag[]>
   renameTag(name: string, newName: string, at: number): Promise<TagReport>
   mergeTags(merge: TagMerge, at: number): Promise<TagReport>

@@ -63,24 +63,29 @@ export function planQuery(
   const excluded = (parsed?.without ?? []).flatMap(
     (filter, index) => readFilters(db, filter, `_not${index}`, unknownTag) ?? []
   )
+  const permission = permissionOf(db, caller)
   const plan = planFilters(db, caller, [
-    ...permissionOf(db, caller),
+    ...permission,
     ...wanted.flatMap((filters) => filters ?? []),
     ...excluded.map(negate)
   ])
-  return parsed?.nodes.length ? withNodes(db, plan, parsed.nodes, unknownTag) : plan
+  if (!parsed?.nodes.length) return plan
+  return withNodes(db, plan, parsed.nodes, { unknownTag, visible: permission.map(({ tokens }) => tokens) })
+}
+
+/** The limits that a caller's permission sets to the nodes of its query. */
+interface Limits {
+  /** The id that stands for a tag that does not exist. */
+  unknownTag: number | undefined
+  /** Of each filter of the permission, the tokens of which one must be there. */
+  visible: string[][]
 }
 
 /** Adds what words and filters say together: to the full-text match where the index knows all of it, or else on the row. */
-function withNodes(
-  db: ReadConnection,
-  plan: FilterPlan,
-  nodes: QueryNode[],
-  unknownTag: number | undefined
-): FilterPlan {
+function withNodes(db: ReadConnection, plan: FilterPlan, nodes: QueryNode[], limits: Limits): FilterPlan {
   const values: Record<string, string | number> = { ...plan.values }
-  const conditions = nodes.map((node) => conditionOf(db, node, values, unknownTag))
-  const expressions = nodes.map((node) => expressionOf(db, node, unknownTag))
+  const conditions = nodes.map((node) => conditionOf(db, node, values, limits))
+  const expressions = nodes.map((node) => expressionOf(db, node, limits.unknownTag))
   const and = (...all: string[]) => all.filter((one) => one !== '').join(' AND ')
   return {
     ...plan,
@@ -127,20 +132,21 @@ function conditionOf(
   db: ReadConnection,
   node: QueryNode,
   values: Record<string, string | number>,
-  unknownTag: number | undefined
+  limits: Limits
 ): string {
   const each = (nodes: QueryNode[], word: string) =>
-    `(${nodes.map((one) => conditionOf(db, one, values, unknownTag)).join(` ${word} `)})`
+    `(${nodes.map((one) => conditionOf(db, one, values, limits)).join(` ${word} `)})`
   if ('all' in node) return each(node.all, 'AND')
   if ('any' in node) return each(node.any, 'OR')
-  if ('not' in node) return `(${conditionOf(db, node.not, values, unknownTag)}) IS NOT TRUE`
+  if ('not' in node) return `(${conditionOf(db, node.not, values, limits)}) IS NOT TRUE`
   const suffix = `_node${Object.keys(values).length}`
   if ('filter' in node) {
-    const filters = readFilters(db, node.filter, suffix, unknownTag)
+    const filters = readFilters(db, node.filter, suffix, limits.unknownTag)
     for (const { name, value } of filters ?? []) values[name] = value
     return filters ? `(${joinConditions(filters)})` : '0'
   }
-  values[`match${suffix}`] = matchTerm(node.term) ?? `"${NOTHING}"`
+  // Matches that the caller may not see must not even cost time.
+  values[`match${suffix}`] = withFilters(matchTerm(node.term) ?? `"${NOTHING}"`, limits.visible)
   return `b.id IN (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @match${suffix})`
 }
 

@@ -36,7 +36,7 @@ const PastQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(20).default(3)
 })
 
-/** What was saved this long ago is from before. */
+/** A bookmark is from before once it was saved this long ago, in milliseconds. */
 const PAST_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */

@@ -76,9 +76,10 @@ export function takeFromTrash(
  * @param json what `takeFromTrash` returned; `null` for one that is only to lie there since `deletedAt`
  */
 export function putIntoTrash(db: WriteConnection, rowId: number, json: string | null, deletedAt: number, at: number) {
-  const { tags, ...before }: BookmarkState = json === null ? { deletedAt } : JSON.parse(json)
-  const left = tags && tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
-  writeState(db, rowId, { ...before, ...(left && { tags: left }), updatedAt: at })
+  const before: BookmarkState = json === null ? { deletedAt } : JSON.parse(json)
+  const { tags } = before
+  if (tags) before.tags = tagIdsOf(db, rowId).filter((tag) => tags.includes(tag))
+  writeState(db, rowId, { ...before, updatedAt: at })
 }
 
 /** Lets another bookmark of the same owner be the page of one in the trash, which may still be restored. */

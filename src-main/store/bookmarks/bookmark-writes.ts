@@ -68,7 +68,7 @@ function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraf
 
 interface SavedRow extends SavedBookmark {
   rowId: number
-  /** What it was in the trash, if it came from there. */
+  /** Its state in the trash, if it came from there. */
   before?: BookmarkState
 }
 

@@ -32,10 +32,14 @@ export function noteChange(
   { before, changedAt }: { before: Before; changedAt: number }
 ): void {
   const id = beginStep(db, step)
+  const { changes } = run(db)`
+    INSERT INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
+      VALUES (${id}, ${rowId}, ${changedAt}, ${JSON.stringify(before)}) ON CONFLICT DO NOTHING`
+  if (changes > 0) return
   const noted = readValue<string>(db)`
     SELECT before FROM undo_bookmarks WHERE step_id = ${id} AND bookmark_id = ${rowId}`
-  const first = noted === undefined ? before : { ...before, ...JSON.parse(noted) }
+  const first = JSON.stringify({ ...before, ...JSON.parse(noted ?? '{}') })
   run(db)`
-    INSERT OR REPLACE INTO undo_bookmarks (step_id, bookmark_id, changed_at, before)
-      VALUES (${id}, ${rowId}, ${changedAt}, ${JSON.stringify(first)})`
+    UPDATE undo_bookmarks SET changed_at = ${changedAt}, before = ${first}
+    WHERE step_id = ${id} AND bookmark_id = ${rowId}`
 }
