@@ -1,6 +1,6 @@
 import type { AskedFilter, BookmarkQuery } from '../contract/bookmark.ts'
 import { filterWords } from './hint.ts'
-import type { ParsedQuery } from './query.ts'
+import type { ParsedQuery } from './query-nodes.ts'
 
 /** The least there is to ask for. */
 const ONE = { page: 1, limit: 1 }

@@ -1,6 +1,7 @@
 import { emptyCharacters, emptyWords } from './empty-words.ts'
 import { foldLetters } from './fold-letters.ts'
-import { type ParsedQuery, type Term, termTokens } from './query.ts'
+import { termTokens } from './query.ts'
+import type { ParsedQuery, Term } from './query-nodes.ts'
 import { foldWord, isRun } from './segment.ts'
 import {
   type Alternative,

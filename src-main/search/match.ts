@@ -1,6 +1,7 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import { filterToken } from './filter-tokens.ts'
-import { type ParsedQuery, type Term, termTokens } from './query.ts'
+import { termTokens } from './query.ts'
+import type { ParsedQuery, Term } from './query-nodes.ts'
 import type { Wording } from './wordings.ts'
 
 /** A query as full-text expressions of FTS5, one for each index. Every token is quoted; nothing that was typed is raw. */

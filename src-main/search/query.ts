@@ -1,46 +1,9 @@
 import { type AskedFilter, BOOKMARK_TYPES } from '../contract/bookmark.ts'
-import { LINK_MARKS, type LinkMark } from '../contract/link-check.ts'
+import { LINK_MARKS } from '../contract/link-check.ts'
 import { siteOf } from '../core/address.ts'
 import { nearPage } from '../core/near-page.ts'
+import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
 import { type QueryTokens, queryTokens } from './segment.ts'
-
-/** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
-export interface Term {
-  text: string
-  phrase: boolean
-  /** Whether it stands for every word that begins so. */
-  prefix?: boolean | undefined
-  /** Whether only titles count. */
-  inTitle?: boolean | undefined
-  /** A phrase that no bookmark holds. */
-  broken?: boolean | undefined
-  /** The address that the text is. */
-  address?: string | undefined
-}
-
-/** A tree of words and filters that a bookmark holds or not. */
-export type QueryNode =
-  | { term: Term }
-  | { filter: AskedFilter }
-  | { all: QueryNode[] }
-  | { any: QueryNode[] }
-  | { not: QueryNode }
-
-/** A query in parts: one term of every group in `all` must match, and none of `none`. */
-export interface ParsedQuery {
-  all: Term[][]
-  none: Term[]
-  /** Marks of a link check, of which the link must have one; absent where the query has no `is:`. */
-  is?: LinkMark[] | undefined
-  /** Filters of `tag:` and its like: all of them hold. */
-  filters: AskedFilter[]
-  /** Filters of `-tag:` and its like: none of them holds. */
-  without: AskedFilter[]
-  /** Parts that do not fit into those lists, such as `(tag:a OR site:b.example)`: each of them holds. */
-  nodes: QueryNode[]
-  /** Sentences on parts that look like filters but were read as words. */
-  misread: string[]
-}
 
 /** More terms than a person types; what is beyond them is ignored, so that no query costs more than this. */
 const MOST_TERMS = 32
@@ -90,7 +53,7 @@ export function parseQuery(text: string): ParsedQuery {
   while (frames.length > 1) closeFrame(frames)
   const query: ParsedQuery = { all: [], none: [], filters: [], without: [], nodes: [], misread: state.misread }
   for (const node of top().nodes) place(query, node)
-  query.nodes = query.nodes.filter((node) => isCheap(node, state.misread))
+  leaveOutCostly(query)
   if (state.onlyTitles) for (const term of termsOf(query)) term.inTitle = true
   return query
 }
@@ -131,74 +94,6 @@ function closingBrackets(bare: string): number {
   while (bare.at(-1 - end) === ')') end += 1
   const opened = bare.split('(').length - 1
   return Math.max(0, Math.min(end, bare.split(')').length - 1 - opened))
-}
-
-/** Puts a part that must hold where it belongs. */
-function place(query: ParsedQuery, node: QueryNode): void {
-  if ('term' in node) query.all.push([node.term])
-  else if ('filter' in node) placeFilter(query, node.filter)
-  else if ('all' in node) for (const one of node.all) place(query, one)
-  else if ('any' in node) placeAny(query, node.any)
-  else placeNot(query, node.not)
-}
-
-function placeFilter(query: ParsedQuery, filter: AskedFilter): void {
-  if (filter.is) query.is = marksOfBoth(query.is, filter.is)
-  else addFilter(query.filters, filter)
-}
-
-function placeAny(query: ParsedQuery, nodes: QueryNode[]): void {
-  const terms = nodes.flatMap((node) => ('term' in node ? node.term : []))
-  const filters = nodes.flatMap((node) => ('filter' in node ? node.filter : []))
-  const tags = filters.flatMap(({ tags: some }) => some ?? [])
-  const marks = filters.flatMap(({ is }) => is ?? [])
-  if (terms.length === nodes.length) query.all.push(terms)
-  else if (tags.length === nodes.length) addFilter(query.filters, { anyTag: tags })
-  else if (marks.length === nodes.length) placeFilter(query, { is: marks })
-  else query.nodes.push({ any: nodes })
-}
-
-function placeNot(query: ParsedQuery, node: QueryNode): void {
-  if ('term' in node) query.none.push(node.term)
-  else if ('filter' in node) addFilter(query.without, node.filter)
-  else if ('not' in node) place(query, node.not)
-  else if ('any' in node) for (const one of node.any) placeNot(query, one)
-  else query.nodes.push({ not: node })
-}
-
-/** Words beside what only the row can tell: each is looked up in the whole library first. */
-const MOST_BESIDE_DATES = 4
-
-function isCheap(node: QueryNode, misread: string[]): boolean {
-  const dated = filtersOf(node).some((one) => one.before !== undefined || one.after !== undefined || one.untagged)
-  if (!dated || termsOf({ all: [], none: [], nodes: [node] }).length <= MOST_BESIDE_DATES) return true
-  misread.push(
-    `At most ${MOST_BESIDE_DATES} words can stand in brackets with before:, after: or is:untagged; these brackets were left out.`
-  )
-  return false
-}
-
-function filtersOf(node: QueryNode): AskedFilter[] {
-  if ('filter' in node) return [node.filter]
-  return 'term' in node ? [] : within(node).flatMap(filtersOf)
-}
-
-/** Adds a filter that is not among them yet. */
-function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
-  const same = JSON.stringify(filter)
-  if (!filters.some((one) => JSON.stringify(one) === same)) filters.push(filter)
-}
-
-function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' | 'nodes'>): Term[] {
-  const terms = (node: QueryNode): Term[] => {
-    if ('term' in node) return [node.term]
-    return 'filter' in node ? [] : within(node).flatMap(terms)
-  }
-  return [...all.flat(), ...none, ...nodes.flatMap(terms)]
-}
-
-function within(node: Exclude<QueryNode, { term: Term } | { filter: AskedFilter }>): QueryNode[] {
-  return 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
 }
 
 /** Words in capitals that join others: `AND` and `NOT` only where not everything is in capitals. */
@@ -336,19 +231,6 @@ export function withoutPhrases(query: ParsedQuery): ParsedQuery | undefined {
 
 function isOfWords({ text, phrase }: Term): boolean {
   return phrase && queryTokens(text).tokens.length > 1
-}
-
-/** Returns whether a query has filters. */
-export function hasFilter({ is, filters, without, nodes }: ParsedQuery): boolean {
-  return is !== undefined || filters.length + without.length + nodes.length > 0
-}
-
-/** Returns the marks that pass two `is` filters, each of which may be absent. */
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[]): LinkMark[]
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined
-export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined {
-  if (!one || !other) return one ?? other
-  return one.filter((mark) => other.includes(mark))
 }
 
 function readTerm(typed: string, phrase: boolean): Term | undefined {

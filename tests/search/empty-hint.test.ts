@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BookmarkQuery } from '../../src-main/contract/bookmark.ts'
 import { type Count, explainEmpty, type Lookup } from '../../src-main/search/empty-hint.ts'
-import { type ParsedQuery, parseQuery } from '../../src-main/search/query.ts'
+import { parseQuery } from '../../src-main/search/query.ts'
+import type { ParsedQuery } from '../../src-main/search/query-nodes.ts'
 
 const NONE: Count = { total: 0, atLeast: false, whole: true }
 const TWO: Count = { total: 2, atLeast: false, whole: true }

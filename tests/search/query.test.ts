@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactly, type ParsedQuery, parseQuery, type QueryNode, type Term } from '../../src-main/search/query.ts'
+import { exactly, parseQuery } from '../../src-main/search/query.ts'
+import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-nodes.ts'
 
 /** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
 function written({ all, none, is, filters, without, nodes }: ParsedQuery): string {
@@ -150,6 +151,11 @@ test.for([
   ['after:2026-02-31', 'is not a date', '[after:2026-02-31]'],
   ['inurl:docs', '“inurl:” is not a filter', '[inurl:docs]'],
   ['(a OR b OR c OR d OR e OR before:2020) x', 'At most 4 words can stand in brackets with before:', '[x]'],
+  [
+    '(a OR b OR c OR before:2020) (d OR e OR is:untagged)',
+    'the others were left out',
+    '(a|b|c|{"before":1577836800000})'
+  ],
   [
     '(tag:go OR site:a.b',
     'A closing bracket is missing after “(tag:go OR site:a.b”',

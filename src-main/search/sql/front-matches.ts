@@ -3,9 +3,9 @@ import { pageKey } from '../../core/page-key.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readRows, readValues } from '../../store/statements.ts'
 import { anySite, siteOfToken } from '../filter-tokens.ts'
-import type { ParsedQuery } from '../query.ts'
+import type { ParsedQuery } from '../query-nodes.ts'
 import { foldWord, spacedWords } from '../segment.ts'
-import type { FilterPlan } from './filters.ts'
+import type { FilterPlan } from './filter-plan.ts'
 
 /** Of bookmarks whose whole title was typed, the newest. */
 const MOST_TITLES = 20

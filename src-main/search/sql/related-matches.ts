@@ -6,7 +6,7 @@ import { filterToken } from '../filter-tokens.ts'
 import { anyOf } from '../match.ts'
 import type { Rankable } from '../rank.ts'
 import { idfOf, likeness, type TellingWord, wordsOf } from '../related.ts'
-import { countVisible, planPermission } from './filters.ts'
+import { countVisible, planPermission } from './filter-plan.ts'
 import { readRankable } from './ranked-rows.ts'
 import { countMatches, matchRows } from './word-matches.ts'
 

@@ -2,7 +2,7 @@ import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValue, readValues } from '../../store/statements.ts'
 import { type Match, withFilters } from '../match.ts'
-import type { FilterPlan } from './filters.ts'
+import type { FilterPlan } from './filter-plan.ts'
 import { rankBest, rankByTitle, titlesFirst } from './ranked-rows.ts'
 
 /**

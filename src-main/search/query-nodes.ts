@@ -1,0 +1,128 @@
+import type { AskedFilter } from '../contract/bookmark.ts'
+import type { LinkMark } from '../contract/link-check.ts'
+
+/** A word, or a phrase whose words must stand together. Never holds a quote, a control character or only punctuation. */
+export interface Term {
+  text: string
+  phrase: boolean
+  /** Whether it stands for every word that begins so. */
+  prefix?: boolean | undefined
+  /** Whether only titles count. */
+  inTitle?: boolean | undefined
+  /** A phrase that no bookmark holds. */
+  broken?: boolean | undefined
+  /** The address that the text is. */
+  address?: string | undefined
+}
+
+/** A tree of words and filters that a bookmark holds or not. */
+export type QueryNode =
+  | { term: Term }
+  | { filter: AskedFilter }
+  | { all: QueryNode[] }
+  | { any: QueryNode[] }
+  | { not: QueryNode }
+
+/** A query in parts: one term of every group in `all` must match, and none of `none`. */
+export interface ParsedQuery {
+  all: Term[][]
+  none: Term[]
+  /** Marks of a link check, of which the link must have one; absent where the query has no `is:`. */
+  is?: LinkMark[] | undefined
+  /** Filters of `tag:` and its like: all of them hold. */
+  filters: AskedFilter[]
+  /** Filters of `-tag:` and its like: none of them holds. */
+  without: AskedFilter[]
+  /** Parts that do not fit into those lists, such as `(tag:a OR site:b.example)`: each of them holds. */
+  nodes: QueryNode[]
+  /** Sentences on parts that were read otherwise than they look, or left out. */
+  misread: string[]
+}
+
+/** Puts a part that must hold where it belongs. */
+export function place(query: ParsedQuery, node: QueryNode): void {
+  if ('term' in node) query.all.push([node.term])
+  else if ('filter' in node) placeFilter(query, node.filter)
+  else if ('all' in node) for (const one of node.all) place(query, one)
+  else if ('any' in node) placeAny(query, node.any)
+  else placeNot(query, node.not)
+}
+
+function placeFilter(query: ParsedQuery, filter: AskedFilter): void {
+  if (filter.is) query.is = marksOfBoth(query.is, filter.is)
+  else addFilter(query.filters, filter)
+}
+
+function placeAny(query: ParsedQuery, nodes: QueryNode[]): void {
+  const terms = nodes.flatMap((node) => ('term' in node ? node.term : []))
+  const filters = nodes.flatMap((node) => ('filter' in node ? node.filter : []))
+  const tags = filters.flatMap(({ tags: some }) => some ?? [])
+  const marks = filters.flatMap(({ is }) => is ?? [])
+  if (terms.length === nodes.length) query.all.push(terms)
+  else if (tags.length === nodes.length) addFilter(query.filters, { anyTag: tags })
+  else if (marks.length === nodes.length) placeFilter(query, { is: marks })
+  else query.nodes.push({ any: nodes })
+}
+
+function placeNot(query: ParsedQuery, node: QueryNode): void {
+  if ('term' in node) query.none.push(node.term)
+  else if ('filter' in node) addFilter(query.without, node.filter)
+  else if ('not' in node) place(query, node.not)
+  else if ('any' in node) for (const one of node.any) placeNot(query, one)
+  else query.nodes.push({ not: node })
+}
+
+/** Words beside what only the row can tell: each is looked up in the whole library first. */
+const MOST_BESIDE_DATES = 4
+
+/** Leaves out brackets with dates in which there are more words, together, than are looked up; `misread` says so. */
+export function leaveOutCostly(query: ParsedQuery): void {
+  let words = 0
+  const cheap = query.nodes.filter((node) => {
+    if (!filtersOf(node).some((one) => one.before !== undefined || one.after !== undefined || one.untagged)) return true
+    words += termsOf({ all: [], none: [], nodes: [node] }).length
+    return words <= MOST_BESIDE_DATES
+  })
+  if (cheap.length === query.nodes.length) return
+  query.nodes = cheap
+  query.misread.push(
+    `At most ${MOST_BESIDE_DATES} words can stand in brackets with before:, after: or is:untagged; the others were left out.`
+  )
+}
+
+function filtersOf(node: QueryNode): AskedFilter[] {
+  if ('filter' in node) return [node.filter]
+  return 'term' in node ? [] : within(node).flatMap(filtersOf)
+}
+
+/** Adds a filter that is not among them yet. */
+function addFilter(filters: AskedFilter[], filter: AskedFilter): void {
+  const same = JSON.stringify(filter)
+  if (!filters.some((one) => JSON.stringify(one) === same)) filters.push(filter)
+}
+
+/** Returns all terms of these parts. */
+export function termsOf({ all, none, nodes }: Pick<ParsedQuery, 'all' | 'none' | 'nodes'>): Term[] {
+  const terms = (node: QueryNode): Term[] => {
+    if ('term' in node) return [node.term]
+    return 'filter' in node ? [] : within(node).flatMap(terms)
+  }
+  return [...all.flat(), ...none, ...nodes.flatMap(terms)]
+}
+
+function within(node: Exclude<QueryNode, { term: Term } | { filter: AskedFilter }>): QueryNode[] {
+  return 'not' in node ? [node.not] : 'all' in node ? node.all : node.any
+}
+
+/** Returns whether a query has filters. */
+export function hasFilter({ is, filters, without, nodes }: ParsedQuery): boolean {
+  return is !== undefined || filters.length + without.length + nodes.length > 0
+}
+
+/** Returns the marks that pass two `is` filters, each of which may be absent. */
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[]): LinkMark[]
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined
+export function marksOfBoth(one: LinkMark[] | undefined, other: LinkMark[] | undefined): LinkMark[] | undefined {
+  if (!one || !other) return one ?? other
+  return one.filter((mark) => other.includes(mark))
+}
