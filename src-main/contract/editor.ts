@@ -22,9 +22,11 @@ export interface EditorFacts {
 /** A change of a host's file that was made, or would be. */
 export interface EditorChange {
   file: string
-  /** The lines that go, after `- `, and those that come, after `+ `. */
+  /** The lines that go, after `- `, and those that come, after `+ `, without the secrets of Earmark's keys. */
   change: string[]
-  /** The file holds the key, and other users of the computer could read it; now they cannot. */
+  /** The file holds the key itself, because no keychain keeps it. */
+  holdsKey?: boolean | undefined
+  /** Other users of the computer could read the file that holds the key; now they cannot. */
   madePrivate?: boolean | undefined
 }
 

@@ -65,12 +65,16 @@ export interface ExportFormat {
   writer(at: number): ExportWriter
 }
 
-interface ExportWriter {
+export interface ExportWriter {
   begin(): string
   /** Comes before its bookmarks. */
   organization(organization: { id: string; name: string; createdAt: number }): string
   /** Comes before the first of its bookmarks, in pieces; absent where the format has no room for pictures. */
   picture?(picture: KeptPicture): Iterable<string>
   bookmark(bookmark: Bookmark): string
+  /** Which of its tags a bookmark has as its folder; `undefined` outside of all. Absent where the format has no folders. */
+  folderOf?(bookmark: Bookmark, parents: ReadonlySet<string>): string | undefined
+  /** What comes next is in the folder of this tag, and no longer in the one before. */
+  enter?(folder: string): string
   end(): string
 }

@@ -25,6 +25,16 @@ export type PageFault =
 export interface TextLayout {
   blocks: TextBlock[]
   links: TextLink[]
+  /** Absent where the text has none. */
+  pictures?: TextPicture[] | undefined
+}
+
+/** A picture of a text, which is fetched when the text is read for the first time. */
+export interface TextPicture {
+  /** The end of the block it stands behind, in UTF-16 code units. */
+  at: number
+  url: string
+  alt: string
 }
 
 /** A block of a text, by its place in UTF-16 code units. */

@@ -75,6 +75,8 @@ export interface BookmarkFiles {
 export interface Web {
   /** Reads a page. What a site does wrong is an answer; rejects only when it is aborted. */
   readPage(address: string, signal: AbortSignal): Promise<PageReading>
+  /** Fetches a picture and gives a small copy, as WebP; `null` where that fails. Rejects only when it is aborted. */
+  readPicture(address: string, signal: AbortSignal): Promise<Uint8Array | null>
   /** Asks whether a page is there, as briefly as its site allows. Rejects only when it is aborted. */
   checkLink(address: string, signal: AbortSignal): Promise<LinkReading>
   /** Whether this machine has a network at all. */

@@ -28,6 +28,11 @@ export function keyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH)
 }
 
+/** Returns the text with each key in it cut down to the part that lists show. */
+export function withoutKeys(text: string): string {
+  return text.replace(/emk_[0-9A-Za-z]{49}/g, (key) => `${keyPrefix(key)}…`)
+}
+
 function base62(value: bigint, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text

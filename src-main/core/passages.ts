@@ -20,7 +20,19 @@ export function passagesOf(text: string, words: string[]): string[] {
     if (last && from <= last.to && to - last.from <= MOST) last.to = to
     else pieces.push({ from: Math.max(from, last?.to ?? 0), to })
   }
-  return pieces.map(({ from, to }) => trimmed(text, from, to))
+  return pieces.map(({ from, to }) => `${pageAt(text, from)}${trimmed(text, from, to)}`)
+}
+
+/** Returns the heading that a page of a document has in its text. */
+export function pageHeading(number: number): string {
+  return `## Page ${number}`
+}
+
+/** The page of a document that a place in its text is on, before what is quoted from there; empty where it has no pages. */
+function pageAt(text: string, at: number): string {
+  const start = text.lastIndexOf('## Page ', at)
+  const number = start < 0 || start === at ? undefined : /^## Page (\d+)\n/.exec(text.slice(start, start + 20))?.[1]
+  return number === undefined ? '' : `Page ${number}: `
 }
 
 /** One piece holds no more, however close together the words stand. */

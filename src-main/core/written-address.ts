@@ -64,16 +64,23 @@ function count(text: string, character: string): number {
 }
 
 function withoutScheme(text: string): string {
+  const whole = withScheme(text)
+  return `not a URL: ${whole === undefined ? 'it must start with http:// or https://' : send(whole)}`
+}
+
+/** Returns the address that a site's name stands for, as a browser reads it: `a.example/x` as `https://a.example/x`. */
+export function withScheme(text: string): string | undefined {
   const bare = withoutTrail(text.replace(/^\/\//, ''))
-  if (SITE.test(bare)) return `not a URL: ${send(`https://${bare}`)}`
-  if (THIS_NETWORK.test(bare)) return `not a URL: ${send(`http://${bare}`)}`
-  return 'not a URL: it must start with http:// or https://'
+  if (SITE.test(bare)) return `https://${bare}`
+  return THIS_NETWORK.test(bare) ? `http://${bare}` : undefined
 }
 
 /** `URL: https://a.example/` names no scheme. */
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{0,31}:(?!\s+https?:|\d+([/?#]|$))/i
 
-const SITE = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
+// The name of a file is no site.
+const SITE =
+  /^(?![^/?#]*\.(?:css|csv|html?|js|json|md|pdf|ts|tsx|txt)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 const THIS_NETWORK = /^(?:localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
 const UNSEEN = /\p{Cc}/u

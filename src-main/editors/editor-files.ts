@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { EditorChange, EditorFacts } from '../contract/editor.ts'
 import type { Editors } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
+import { withoutKeys } from '../core/key-format.ts'
 import { type Machine, thisMachine } from '../files/machine.ts'
 import { readForeignText } from '../files/read-foreign-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -47,15 +48,15 @@ export function openEditors(data: string, machine: Machine = thisMachine()): Edi
       const before = await readForeignText(file)
       const next = merge(host, before ?? '', host.entry(server))
       const mode = await modeOf(file)
-      const isSecret = server.env !== undefined
+      const holdsKey = server.env?.EARMARK_KEY !== undefined
       if (!dryRun) {
         // Where it named us already, undoing is to take us out all the same.
         const without = before !== undefined && names(host, before) ? merge(host, before, undefined) : before
         await keepCopy(copyOf(host), file, { before, without, next, mode })
-        await write(file, next, isSecret ? mode & 0o700 : mode)
+        await write(file, next, holdsKey ? mode & 0o700 : mode)
       }
-      const madePrivate = (isSecret && (mode & 0o077) > 0) || undefined
-      return { ...shown(file, before ?? '', next), madePrivate }
+      const madePrivate = (holdsKey && (mode & 0o077) > 0) || undefined
+      return { ...shown(file, before ?? '', next), holdsKey: holdsKey || undefined, madePrivate }
     },
     async disconnect(id, dryRun) {
       const host = hostNamed(id)
@@ -149,7 +150,7 @@ function hashOf(text: string): string {
 }
 
 function shown(file: string, before: string, after: string): EditorChange {
-  return { file, change: changedLines(before, after) }
+  return { file, change: changedLines(before, after).map(withoutKeys) }
 }
 
 /** The lines between the first and the last that differ: those that go after `- `, those that come after `+ `. */

@@ -1,19 +1,47 @@
 import type { Bookmark } from '../contract/bookmark.ts'
 import type { ExportFormat } from '../contract/library-export.ts'
+import { DEEPEST } from './folder-path.ts'
 
 /**
  * Writes the Netscape bookmark file that browsers import. Chrome reads it line by line and only knows tags in upper
- * case and double quotes (chrome/utility/importer/bookmark_html_reader.cc), so each bookmark is one line.
+ * case and double quotes (chrome/utility/importer/bookmark_html_reader.cc), so each bookmark is one line. The first of a
+ * bookmark's tags that is nested, or that others are nested in, is its folder too: imports make such tags of folders.
  */
 export const writeHtml: ExportFormat = {
   id: 'html',
   contentType: 'text/html; charset=utf-8',
-  writer: () => ({
-    begin: () => HEAD,
-    organization: () => '',
-    bookmark: (bookmark) => (bookmark.url === null || !isPage(bookmark) ? '' : entry(bookmark, bookmark.url)),
-    end: () => '</DL><p>\n'
-  })
+  writer() {
+    let open: string[] = []
+    const moveTo = (path: string[]) => {
+      const differs = open.findIndex((name, depth) => name !== path[depth])
+      const shared = differs < 0 ? open.length : differs
+      const closed = FOLDER_END.repeat(open.length - shared)
+      open = path
+      return closed + path.slice(shared).map(folderStart).join('')
+    }
+    return {
+      begin: () => HEAD,
+      organization: () => '',
+      bookmark: (bookmark) => (bookmark.url === null || !isPage(bookmark) ? '' : entry(bookmark, bookmark.url)),
+      folderOf: (bookmark, parents) =>
+        isPage(bookmark) ? bookmark.tags.find((tag) => isFolder(tag, parents)) : undefined,
+      enter: (folder) => moveTo(folder.split('/')),
+      end: () => `${moveTo([])}${FOLDER_END}`
+    }
+  }
+}
+
+const FOLDER_END = '</DL><p>\n'
+
+function folderStart(name: string): string {
+  return `    <DT><H3>${escaped(name)}</H3>\n    <DL><p>\n`
+}
+
+/** Whether a tag, read as a folder's path, gives the same tag again. */
+function isFolder(tag: string, parents: ReadonlySet<string>): boolean {
+  const names = tag.split('/')
+  if (names.length > DEEPEST || names.some((name) => name === '' || name !== name.trim())) return false
+  return names.length > 1 || parents.has(tag)
 }
 
 const HEAD = `<!DOCTYPE NETSCAPE-Bookmark-file-1>

@@ -13,6 +13,13 @@ export interface BookmarkSource {
   open(): Readable
 }
 
+const WHY: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'it does not exist',
+  EACCES: 'your account may not read it',
+  EPERM: 'your account may not read it'
+}
+
 const SQLITE = 'SQLite format 3\0'
 
 /**
@@ -22,14 +29,16 @@ const SQLITE = 'SQLite format 3\0'
  * @throws Problem `not-found`, also where it is no regular file
  */
 export async function bookmarkSource(file: string, inPlace = true): Promise<BookmarkSource> {
-  const problem = new Problem('not-found', `The file ${file} cannot be read.`)
   // A pipe would wait until somebody writes into it; Windows has no such flag, and no such pipes.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(() => {
-    throw problem
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
+    throw new Problem('not-found', `The file ${file} cannot be read: ${WHY[error.code] ?? error.code}.`)
   })
   try {
     const facts = await handle.stat()
-    if (!facts.isFile()) throw problem
+    if (!facts.isFile()) {
+      const kind = facts.isDirectory() ? 'it is a folder' : 'it is not a regular file'
+      throw new Problem('not-found', `The file ${file} cannot be read: ${kind}.`)
+    }
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0)
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE)
       return { size: facts.size, open: () => createReadStream(file) }

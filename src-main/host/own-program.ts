@@ -96,4 +96,5 @@ function quoted(path: string): string {
 }
 
 /** Everywhere else a command is named as `earmark doctor`; Earmark itself is written with a capital. */
-const COMMAND = /\bearmark (?=(?:serve|keys|connect|login|backup|restore|doctor|mcp-stdio)\b)/g
+const COMMAND =
+  /\bearmark (?=(?:serve|keys|connect|organizations|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g

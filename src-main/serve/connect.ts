@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { connect as connectTo } from 'node:net'
+import { resolve } from 'node:path'
 import { hc } from 'hono/client'
 import { Problem, type ProblemCode } from '../contract/problem.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
@@ -29,12 +30,18 @@ export interface Connection {
 interface Needs {
   /** It asks sites. */
   fetches?: boolean
+  /** It saves something: a folder that is not there yet becomes a new library. Anything else says that it is not there. */
+  makes?: boolean
   /** It takes so long that it starts threads to share the work. */
   long?: boolean
 }
 
 /** Goes through the running service, or opens the library itself where none runs. */
-async function connect(data: string | undefined, { fetches = false, long = false }: Needs): Promise<Connection> {
+async function connect(
+  data: string | undefined,
+  { fetches = false, makes = false, long = false }: Needs
+): Promise<Connection> {
+  if (!makes) assertThere(data)
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   const found = running ? { running } : await openOrFind(folder, { fetches, inPlace: !long })
@@ -61,6 +68,16 @@ async function connect(data: string | undefined, { fetches = false, long = false
     send: (path, init) => call(base + path, init),
     close
   }
+}
+
+/**
+ * Refuses a folder that `--data` names and that is not there: a mistyped name is no empty library.
+ *
+ * @throws Problem `not-found`
+ */
+export function assertThere(data: string | undefined): void {
+  if (!data || existsSync(data)) return
+  throw new Problem('not-found', `There is no folder ${resolve(data)}. Check --data.`)
 }
 
 /**

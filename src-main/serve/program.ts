@@ -17,6 +17,7 @@ export async function runCommandLine(
   const program = new Command('earmark')
     .description('Your bookmarks, on your machine, for you and the agents in your editor.')
     .version(version)
+    .enablePositionalOptions()
   const commands = await commandsFor(args[0], host)
   const kept = commands.length === 1 && commands[0] ? keptByNpm(commands[0], args, env) : undefined
   if (kept !== undefined) {

@@ -94,6 +94,7 @@ import {
   saveColors,
   uncoloredPicture
 } from './pages/pictures.ts'
+import { keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 
@@ -162,6 +163,8 @@ const LINES = {
   readTextLayout: onMain(readTextLayout),
   keepPicture: onMain(keepPicture),
   readPicture: onMain(readPicture),
+  keepTextPicture: onMain(keepTextPicture),
+  readTextPicture: onMain(readTextPicture),
   prunePictures: onMain(prunePictures),
   keepOriginal: onWriter(keepOriginal),
   forgetOriginals: onWriter(forgetOriginals),

@@ -19,6 +19,7 @@ export function internet(options: WebOptions): Web {
 
   return {
     readPage: async (address, signal) => (await opening()).readPage(address, signal),
+    readPicture: async (address, signal) => (await opening()).readPicture(address, signal),
     checkLink: async (address, signal) => (await opening()).checkLink(address, signal),
     isConnected: () =>
       options.wire !== undefined ||

@@ -8,9 +8,10 @@ import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { createPageReader } from './page-reader.ts'
+import { isPdf } from './read-body.ts'
 import { PDF } from './read-pdf.ts'
 import { isText } from './read-text.ts'
-import { PREVIEW, shrinkPicture } from './shrink-picture.ts'
+import { IN_TEXT, PREVIEW, shrinkPicture } from './shrink-picture.ts'
 import { embedAddress, readEmbed } from './sites.ts'
 import { createTurns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
@@ -46,6 +47,15 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
         if (!(error instanceof WebFault)) throw error
         const { fault, again, wait } = error
         return { fault, again, wait }
+      }
+    },
+    async readPicture(address, signal) {
+      try {
+        const { bytes, truncated } = await get(address, signal)
+        return truncated ? null : await shrinkPicture(bytes, IN_TEXT)
+      } catch (error) {
+        if (!(error instanceof WebFault)) throw error
+        return null
       }
     },
     checkLink: (address, signal) => checkLink(address, options, signal),
@@ -139,7 +149,7 @@ async function readPage(means: Means, address: string, signal: AbortSignal): Pro
     return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
   }
   const { bytes, charset, contentType, url } = answer
-  if (isPdf(answer)) return { details: await fileDetails(means, address, answer, PDF) }
+  if (contentType === PDF || isPdf(bytes)) return { details: await fileDetails(means, address, answer, PDF) }
   if (isText(contentType)) return { details: await fileDetails(means, address, answer, contentType) }
   if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer) } }
   const read = await means.reader.read({ bytes, charset, contentType, asked: address, url })
@@ -161,11 +171,6 @@ const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
 
 function named({ url }: Pick<Answer, 'url'>): string {
   return cleanText(fileName(url), LIMITS.title)
-}
-
-/** Many servers send it as bytes of any kind. */
-function isPdf({ contentType, bytes }: Answer): boolean {
-  return contentType === PDF || new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 }
 
 /** Some servers do not say what they send. */

@@ -5,6 +5,9 @@ import { WebFault } from './web-fault.ts'
 /** Largest body that is read, in bytes once unpacked. */
 export const MOST_BYTES = 2 * 1024 * 1024
 
+/** Largest PDF: its pictures, which are not looked at, make up most of it. */
+export const MOST_PDF_BYTES = 20 * 1024 * 1024
+
 /** A body, unpacked, as far as it was read. */
 export interface Body {
   bytes: Uint8Array
@@ -23,11 +26,17 @@ export async function readBody(body: Readable, encoding: string): Promise<Body> 
   const chunks: Uint8Array[] = []
   let left = MOST_BYTES
   for await (const chunk of unpacked(body, encoding.trim().toLowerCase()) as AsyncIterable<Uint8Array>) {
+    if (chunks.length === 0 && isPdf(chunk)) left = MOST_PDF_BYTES
     chunks.push(chunk.subarray(0, left))
     left -= Math.min(left, chunk.length)
     if (left === 0) break
   }
   return { bytes: new Uint8Array(Buffer.concat(chunks)), truncated: left === 0 }
+}
+
+/** Many servers send it as bytes of any kind. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
 }
 
 function unpacked(body: Readable, encoding: string): Readable {

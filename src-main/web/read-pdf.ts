@@ -1,12 +1,16 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
+import { pageHeading } from '../core/passages.ts'
 
 /** How servers name what it is. */
 export const PDF = 'application/pdf'
 
 /** Most pages that are read of a PDF; a page takes some ten milliseconds. */
-const MOST_PAGES = 100
+const MOST_PAGES = 1000
+
+/** No further page is begun after so many milliseconds, so that what was read by then counts. */
+const LONGEST_MS = 6000
 
 /** The title of a PDF, if it has one, and its text. */
 interface PdfText {
@@ -14,7 +18,10 @@ interface PdfText {
   text: string
 }
 
-/** Reads a PDF; `undefined` where it is none, is damaged, or asks for a password. Its scripts are not run. */
+/**
+ * Reads a PDF; `undefined` where it is none, is damaged, or asks for a password. Its scripts are not run. Of several pages
+ * each has a heading with its number.
+ */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   // Some megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
@@ -24,13 +31,15 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   try {
     const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
     const paragraphs: string[] = []
-    let length = 0
-    for (let number = 1; number <= Math.min(pdf.numPages, MOST_PAGES) && length < MOST_PAGE_TEXT; number++) {
+    const last = Math.min(pdf.numPages, MOST_PAGES)
+    const end = performance.now() + LONGEST_MS
+    for (let number = 1, length = 0; number <= last && length < MOST_PAGE_TEXT && performance.now() < end; number++) {
       const text = await textOf(pdf, number)
-      paragraphs.push(text)
+      if (text === '') continue
+      paragraphs.push(...(pdf.numPages > 1 ? [pageHeading(number)] : []), text)
       length += text.length
     }
-    return { title: titleIn(info.Title), text: cleanLines(paragraphs.filter(Boolean).join('\n\n'), MOST_PAGE_TEXT) }
+    return { title: titleIn(info.Title), text: cleanLines(paragraphs.join('\n\n'), MOST_PAGE_TEXT) }
   } finally {
     await pdf.loadingTask.destroy()
   }

@@ -10,6 +10,9 @@ export interface Room {
 /** As wide as a card on a sharp screen. */
 export const PREVIEW: Room = { width: 640, height: 480 }
 
+/** As wide as a text's column on a sharp screen. */
+export const IN_TEXT: Room = { width: 1280, height: 4000 }
+
 /** A copy of a picture that fits into the room, as WebP; `null` when it is none, or too much of one. */
 export async function shrinkPicture(bytes: Uint8Array, { width, height }: Room): Promise<Uint8Array | null> {
   try {

@@ -1,10 +1,22 @@
 import { Parser } from 'htmlparser2'
 import { LIMITS } from '../contract/bookmark.ts'
-import { MOST_PAGE_TEXT, type TextBlock, type TextLayout, type TextLink } from '../contract/page-details.ts'
-import { cut, withoutUnseen } from '../core/clean-text.ts'
+import {
+  MOST_PAGE_TEXT,
+  type TextBlock,
+  type TextLayout,
+  type TextLink,
+  type TextPicture
+} from '../contract/page-details.ts'
+import { cleanText, cut, withoutUnseen } from '../core/clean-text.ts'
 
 /** A page of more has its text, and these links of it. */
 const MOST_LINKS = 1000
+
+/** A page of more has these pictures. */
+const MOST_PICTURES = 20
+
+/** A picture that is said to be smaller, in pixels, is an icon or counts readers. */
+const SMALLEST_PICTURE = 64
 
 /** A text, and how it was set out. */
 export interface LaidText {
@@ -15,9 +27,9 @@ export interface LaidText {
 /**
  * Returns the readable text of a piece of HTML: one block a paragraph, separated by an empty line, headings with `## `
  * in front, the cells of a row separated by tabs. None of it is markup any more; the layout says which blocks were more
- * than a paragraph, and where the links lead.
+ * than a paragraph, where the links lead, and which pictures stand between the blocks.
  *
- * @param base what the links' addresses are relative to
+ * @param base what the addresses of links and pictures are relative to
  */
 export function textBlocks(html: string, base: string): LaidText {
   const page = new Page()
@@ -27,6 +39,7 @@ export function textBlocks(html: string, base: string): LaidText {
       onopentag(tag, attributes) {
         if (HIDDEN.has(tag)) context.hidden++
         if (tag === 'a') page.openLink(addressIn(attributes.href, base))
+        if (tag === 'img' && context.hidden === 0) page.addPicture(pictureIn(attributes, base))
         if (tag === 'td') context.isHead = false
         if (!BLOCKS.has(tag)) return
         page.end(() => context.kind())
@@ -120,6 +133,9 @@ class Page {
   private space: '' | ' ' | undefined
   private cells = 0
   private links: TextLink[] = []
+  /** Those of the block that is being read. */
+  private pictures: Omit<TextPicture, 'at'>[] = []
+  private readonly placed: TextPicture[] = []
   private link: { from: number; url: string } | undefined
 
   add(piece: string, asItIs: boolean): void {
@@ -137,6 +153,10 @@ class Page {
     if (inner === '') return
     this.block += (this.space ?? '') + inner
     this.space = words.endsWith(' ') ? ' ' : ''
+  }
+
+  addPicture(picture: Omit<TextPicture, 'at'> | undefined): void {
+    if (picture) this.pictures.push(picture)
   }
 
   endCell(): void {
@@ -166,6 +186,8 @@ class Page {
     if (block.trim() !== '' && this.text.length < MOST_PAGE_TEXT) {
       this.put(block, this.cells > 1 ? kindOf() : noRow(kindOf()))
     }
+    this.placed.push(...this.pictures.map((picture) => ({ at: this.text.length, ...picture })))
+    this.pictures = []
     this.block = ''
     this.space = undefined
     this.cells = 0
@@ -178,7 +200,13 @@ class Page {
     const within = <T extends { from: number; to: number }>(one: T) =>
       one.from < text.length ? [{ ...one, to: Math.min(one.to, text.length) }] : []
     const { blocks, links } = this.layout
-    return { text, layout: { blocks: blocks.flatMap(within), links: links.flatMap(within).slice(0, MOST_LINKS) } }
+    const pictures = this.placed.filter(({ at }) => at <= text.length).slice(0, MOST_PICTURES)
+    const layout = {
+      blocks: blocks.flatMap(within),
+      links: links.flatMap(within).slice(0, MOST_LINKS),
+      pictures: pictures.length > 0 ? pictures : undefined
+    }
+    return { text, layout }
   }
 
   private put(block: string, kind: Kind): void {
@@ -214,6 +242,14 @@ function addressIn(href: string | undefined, base: string): string | undefined {
   if (given === '' || given.startsWith('#') || !URL.canParse(given, base)) return undefined
   const url = new URL(given, base)
   return /^https?:$/.test(url.protocol) && url.href.length <= LIMITS.url ? url.href : undefined
+}
+
+function pictureIn({ src, alt = '', width, height }: Record<string, string>, base: string) {
+  const url = addressIn(src, base)
+  const isSmall = [width, height].some(
+    (size) => /^\d/.test(size ?? '') && Number.parseInt(size ?? '', 10) < SMALLEST_PICTURE
+  )
+  return url === undefined || isSmall ? undefined : { url, alt: cleanText(alt, LIMITS.title) }
 }
 
 const HEADING = /^h[1-6]$/

@@ -58,8 +58,8 @@ export const bookmarks = {
   openTrash: 'Open the trash',
   nothingOfType: {
     link: 'Pages you save appear here.',
-    image: 'Images you save appear here, by their address or themselves.',
-    color: 'Colors you save appear here, in every notation.',
+    image: 'Images you save appear here.',
+    color: 'Colors you save appear here.',
     text: 'Snippets and notes you save appear here.'
   } satisfies Record<BookmarkType, string>,
   fresh: (count: number) => `${number(count)} new`,
@@ -245,7 +245,7 @@ export const bookmarks = {
   wholePicture: 'Whole picture',
   savePicture: 'Save a copy',
   pictureColors: 'Colors of the picture',
-  likeColor: (color: string) => `What is like ${color}`,
+  likeColor: (color: string) => `Colors and images like ${color}`,
   similarColors: 'Similar colors',
   related: 'Related',
   offeredTags: 'Suggested tags',

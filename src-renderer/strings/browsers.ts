@@ -6,7 +6,7 @@ export const browsers = {
     'address bar. The extension speaks to Earmark through a small program, which must be registered with each browser.',
   failed: 'The browsers could not be listed.',
   list: 'Browsers',
-  none: 'No browser was found that the extension works in.',
+  none: 'No supported browser was found.',
   connected: 'Connected',
   notConnected: 'Not connected',
   sandbox: (kind: string) => `A ${kind} starts no programs outside of its sandbox: use the bookmarklet there.`,

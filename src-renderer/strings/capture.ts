@@ -33,9 +33,9 @@ export const capture = {
   pictureHint: 'A title for the picture, and #tags',
   noPicture: 'The copied picture cannot be read. Copy it again.',
   missing: {
-    link: 'Give an address.',
-    image: 'Give the picture’s address.',
-    color: 'Give a color.',
-    text: 'Give a text.'
+    link: 'Enter an address.',
+    image: 'Enter the picture’s address.',
+    color: 'Enter a color.',
+    text: 'Enter a text.'
   }
 }

@@ -15,7 +15,7 @@ export const common = {
     `Undone, except ${number(kept)} that changed since or whose duplicate is gone: ${what}`,
   undoneUntil: (count: number, why: string) => `${number(count)} undone. ${why}`,
   undoing: (what: string) => `Undoing: ${what}`,
-  beginning: 'Beginning …',
+  beginning: 'Starting …',
   soFar: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   nothingToUndo: 'There is nothing to undo.',
   nothingToRedo: 'There is nothing to do again.',

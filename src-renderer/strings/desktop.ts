@@ -11,12 +11,13 @@ export const desktop = {
   inMenuText: 'Adds Earmark to this desktop’s menu. Links that begin with earmark:// and global shortcuts need this.',
   tray: 'Keep in the tray',
   trayMac: 'Show in the menu bar',
-  trayText: 'Closing the window leaves Earmark there, and your editors can go on. Not every desktop shows a tray.',
+  trayText:
+    'Earmark keeps running when you close the window, so your editors stay connected. Not every desktop shows a tray.',
   trayMacText: 'Its menu opens the window and quick capture.',
   shortcut: 'Quick capture',
   shortcutText: 'These keys open it from any program.',
   find: 'Quick find',
-  findText: 'These keys open it from any program. Within quick capture it is / or Ctrl-K.',
+  findText: 'These keys open it from any program. In quick capture, press / or Ctrl-K.',
   shortcutByDesktop:
     'These keys open it from any program, if your desktop agrees: it may ask you, and its own settings list them. It also ' +
     'decides where the window of quick capture opens, and whether that gets the focus.',

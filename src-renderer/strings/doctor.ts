@@ -4,13 +4,13 @@ import type { Finding } from '../../src-main/contract/doctor.ts'
 export const doctor = {
   title: 'Health',
   text:
-    'Looks through the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you can ' +
-    'go on meanwhile; in a large library it takes some seconds.',
-  look: 'Look for problems',
-  healthy: 'No problems were found.',
-  ill: 'Problems were found.',
+    'Checks the library, its search index, pictures, folder, backups and the keychain. It changes nothing, and you can keep ' +
+    'working. In a large library it takes some seconds.',
+  look: 'Check for problems',
+  healthy: 'No problems found.',
+  ill: 'Problems found.',
   findings: 'Results of the check',
-  states: { ok: 'Good', repaired: 'Repaired', problem: 'Wrong', unknown: 'Unclear' } satisfies Record<
+  states: { ok: 'Good', repaired: 'Repaired', problem: 'Problem', unknown: 'Unclear' } satisfies Record<
     Finding['state'],
     string
   >,

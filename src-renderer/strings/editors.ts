@@ -7,15 +7,16 @@ export const editors = {
   asksForKey: (file: string) => `Or add this to a project’s ${file}; VS Code then asks for the key`,
   variable: {
     shell:
-      'Set this in the shell you start it from. To keep it, add it to what the shell runs first, such as ~/.zshrc or ' +
+      'Set this in the shell you start the editor from. To keep it, add it to the shell’s startup file, such as ~/.zshrc or ' +
       '~/.bashrc.',
-    orShell: 'Started from a terminal, it needs this there instead. What Earmark writes in needs neither.',
-    windows: 'Run in a terminal once, then restart the editor: programs opened from then on see it.',
+    orShell:
+      'If you start the editor from a terminal, set this there instead. If Earmark writes the file, you need neither.',
+    windows: 'Run this in a terminal once, then restart the editor.',
     dock:
-      'Run in a terminal, then restart the editor. Opened from the Dock, it does not see what a shell exports; this lasts ' +
+      'Run this in a terminal, then restart the editor: from the Dock, it does not see what a shell exports. This lasts ' +
       'until you log out. While the command runs, other users of this computer can see the key.',
     menu:
-      'Put into ~/.config/environment.d/earmark.conf and log in again. Opened from a menu, the editor does not see what a ' +
+      'Add this to ~/.config/environment.d/earmark.conf and log in again: from a menu, the editor does not see what a ' +
       'shell exports.'
   },
   systems: 'Commands for',
@@ -23,8 +24,7 @@ export const editors = {
   secret: 'Add this to your Continue secrets',
   fromVariable: 'Or, with the key in the environment as EARMARK_KEY',
   startsProgram: 'It starts a program instead of calling an address.',
-  startsOrCalls:
-    'It starts a program, which starts Earmark where it is not running, or calls Earmark’s address while it runs.',
-  orAddress: 'Or the same, by address',
-  keyFromKeychain: 'The key comes from your keychain; none stands in the file.'
+  startsOrCalls: 'It starts a program, which starts Earmark if it is not running, or it calls Earmark’s address.',
+  orAddress: 'Or by address',
+  keyFromKeychain: 'The key stays in your keychain and is not in the file.'
 }

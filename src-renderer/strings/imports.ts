@@ -10,7 +10,7 @@ export const imports = {
   choose: 'Choose a file',
   formats:
     'Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Raindrop, Karakeep, Linkwarden, ' +
-    'wallabag, Omnivore, OneTab, Earmark, or a list of addresses. First you see what would come in.',
+    'wallabag, Omnivore, OneTab, Earmark, or a list of addresses. You see a preview first.',
   unreadable: (name: string) => `${name} cannot be read. Choose a file.`,
   reading: (name: string) => `Reading ${name}`,
   importing: (name: string) => `Importing ${name}`,
@@ -40,7 +40,7 @@ export const imports = {
   dropped: (counts: [what: string, count: number][]) =>
     `Not imported, because a bookmark has no field for it: ${list.format(counts.map(([what, count]) => `${what} (${number(count)})`))}.`,
   merged: (count: number) =>
-    `${counted(count, { one: 'entry', other: 'entries' })} for a page that this file has twice: the title and description were added to that bookmark’s description.`,
+    `${counted(count, { one: 'entry', other: 'entries' })} for pages that are in this file twice. Title and description were added to the bookmark’s description.`,
   saveRejects: 'Save this list',
   rejectsName: 'import',
   rejectsFile: (name: string) => `${name}-rejected.txt`

@@ -47,9 +47,9 @@ export const keys = {
     editor: 'Editor',
     otherWays: 'Other ways',
     command: (editor: string) =>
-      `Run in a terminal to write Earmark into ${editor}’s own file. With --undo at its end it puts the file back.`,
+      `Run this in a terminal to add Earmark to ${editor}’s configuration. Add --undo to revert it.`,
     commandNewKey: (editor: string) =>
-      `Run in a terminal to write Earmark into ${editor}’s own file. Earmark has no copy of this key. The ` +
+      `Run this in a terminal to add Earmark to ${editor}’s configuration. Earmark has no copy of this key, so the ` +
       `command uses a saved key named ${editor}, or creates one with full access.`,
     byHand: 'Configure it yourself',
     install: (editor: string) => `Install in ${editor}`,

@@ -24,8 +24,8 @@ const FAULTS = {
 export const linkChecks = {
   title: 'Links',
   text:
-    'Earmark asks about once a month whether your pages are still there, when it is idle. What is ' +
-    'broken or has moved is marked, and found by is:broken and is:moved.',
+    'About once a month, while it is idle, Earmark checks whether your pages still exist. Links that are ' +
+    'broken or have moved are marked. Find them with is:broken and is:moved.',
   link: 'Link',
   anyLink: 'Any link',
   marks: { broken: 'Broken', moved: 'Moved' } satisfies Record<LinkMark, string>,
@@ -39,8 +39,8 @@ export const linkChecks = {
   progress: 'Links checked',
   counting: 'Looking for links to check …',
   checked: (done: number, total: number) => `${number(done)} of ${links(total)} checked`,
-  pausedOff: 'Links are checked once fetching page details is on again.',
-  pausedOffline: 'It goes on once there is a network.',
+  pausedOff: 'Links are checked when fetching page details is on again.',
+  pausedOffline: 'It continues when you are online.',
   off: 'Links are not checked while fetching page details is off.',
   ended: (when: string, checked: number) => `Last check ${when}: ${links(checked)}.`,
   stopped: (when: string, checked: number) => `Last check ${when}, stopped after ${links(checked)}.`,

@@ -32,7 +32,7 @@ export const organizations = {
       one: 'You already have one of these pages: yours gets the tags too, and the copy goes to the trash.',
       other: `${number(count)} of these pages you already have: yours get the tags too, and the copies go to the trash.`
     }),
-  toTrash: (bookmarks: number) => plural(bookmarks, { one: 'Put it into the trash', other: 'Put them into the trash' }),
+  toTrash: (bookmarks: number) => plural(bookmarks, { one: 'Move it to the trash', other: 'Move them to the trash' }),
   toTrashText: (bookmarks: number) =>
     plural(bookmarks, { one: 'It can be restored for 30 days.', other: 'They can be restored for 30 days.' }),
   keys: (count: number) =>

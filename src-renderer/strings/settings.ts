@@ -25,7 +25,7 @@ export const settings = {
   port: 'Port',
   portText: (current: string) =>
     `Earmark listens on ${current} now. A new port is used from the next start. Your editors then need the new address.`,
-  portFault: 'Give a number from 1024 to 65535.',
+  portFault: 'Enter a number from 1024 to 65535.',
   usual: 'Use 20727 again',
   saved: 'Saved.',
   savedPort: (port: number) => `Saved. Earmark listens on ${port} from its next start.`,
@@ -83,14 +83,14 @@ export const settings = {
   copiesStop: 'Stop copying',
   synced: (program: string) => `${program} syncs the data folder`,
   syncedText:
-    'It can copy the library half written, or put another machine’s over it, and bookmarks are lost. Move the data ' +
-    'folder elsewhere and start Earmark with --data; let backups be copied to the synced folder instead.',
+    'It may copy the library while it is being written, or replace it with another computer’s, and bookmarks are lost. Move the data ' +
+    'folder elsewhere and start Earmark with --data. Copy backups to the synced folder instead.',
   help: 'Help',
   helpText: (version: string) =>
     `This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/hosts.md ` +
     'how editors connect, and docs/recovery.md what to do when something is broken.',
   log: 'Log',
-  logText: 'Errors are written here, and nothing of your bookmarks.',
+  logText: 'Errors are written here. It contains nothing about your bookmarks.',
   shortcuts: 'Keyboard shortcuts',
   duplicates: 'Find duplicates',
   duplicatesText: 'Pages that were saved more than once, under addresses that differ a little, can be merged.',

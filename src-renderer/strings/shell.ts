@@ -4,8 +4,8 @@ export const shell = {
   menu: 'Menu',
   navigation: 'Main',
   findTag: 'Find a tag',
-  noTag: 'No tag is named so.',
-  tagsBelow: (tag: string) => `Tags below ${tag}`,
+  noTag: 'No tag matches.',
+  tagsBelow: (tag: string) => `Tags in ${tag}`,
   hideRail: 'Hide the sidebar',
   railWidth: 'Width of the sidebar',
   all: 'All',
@@ -28,13 +28,13 @@ export const shell = {
   title: (page: string) => `${page} · Earmark`,
   lostLog: 'The last changes may be missing',
   lostLogText:
-    'The log beside the library, library.sqlite-wal, was missing or empty when Earmark started, though it had been ended while it ran. If you have that file, stop Earmark and put it back.',
+    'Earmark was not closed properly last time, and the log of the library, library.sqlite-wal, is missing or empty. If you have that file, stop Earmark and put it back.',
   damaged: 'The library file is damaged',
   damagedText:
-    'Some bookmarks may be missing or not be found. Export what you see, then restore a backup under Settings, Import & backup: what is ' +
-    'there now is kept.',
+    'Some bookmarks may be missing, or search may not find them. Export what you see, then restore a backup in Settings, ' +
+    'Import & backup. The damaged library is kept.',
   notFound: 'Not found',
   nothingThere: 'There is nothing at this address',
-  nothingThereText: 'The address may be mistyped. Your bookmarks are not affected.',
+  nothingThereText: 'Check the address. Your bookmarks are not affected.',
   toAll: 'Show all bookmarks'
 }

@@ -7,7 +7,7 @@ export const shortcuts = {
       keys: [
         { keys: ['/'], does: 'Search' },
         { keys: ['Mod', 'K'], does: 'Find a bookmark or a command' },
-        { keys: ['N'], does: 'Add a bookmark; pasting does too' },
+        { keys: ['N'], does: 'Add a bookmark; or just paste' },
         { keys: ['Mod', 'Z'], does: 'Undo the last change' },
         { keys: ['Mod', 'Shift', 'Z'], does: 'Redo' },
         { keys: ['Mod', 'B'], does: 'Hide or show the sidebar' },
@@ -32,7 +32,7 @@ export const shortcuts = {
     {
       name: 'In a list',
       keys: [
-        { keys: ['↑', '↓'], does: 'Go to the bookmark before or after; J and K do too' },
+        { keys: ['↑', '↓'], does: 'Go to the previous or next bookmark; also J and K' },
         { keys: ['Enter'], does: 'Show and edit it' },
         { keys: ['O'], does: 'Open its page' },
         { keys: ['T'], does: 'Tag it, or all that is selected' },
@@ -50,16 +50,16 @@ export const shortcuts = {
     {
       name: 'In the panel',
       keys: [
-        { keys: ['Mod', 'Enter'], does: 'Save at once; it saves itself a moment later' },
+        { keys: ['Mod', 'Enter'], does: 'Save now; otherwise it is saved a moment later' },
         { keys: ['Esc'], does: 'Close' }
       ]
     },
     {
       name: 'In a text',
       keys: [
-        { keys: ['Space'], does: 'Next page; with Shift, the one before' },
-        { keys: ['J', 'K'], does: 'A few lines on, or back' },
-        { keys: ['Mod', 'F'], does: 'Find in it' },
+        { keys: ['Space'], does: 'Next page; with Shift, the previous one' },
+        { keys: ['J', 'K'], does: 'Scroll a few lines down or up' },
+        { keys: ['Mod', 'F'], does: 'Find in the text' },
         { keys: ['Esc'], does: 'Close' }
       ]
     }

@@ -17,7 +17,7 @@ export const tags = {
   order: 'Order',
   orders: { used: 'Most used first', name: 'By name' },
   selectAll: 'Select all tags shown',
-  below: (name: string) => `Tags below ${name}`,
+  below: (name: string) => `Tags in ${name}`,
   movesToo: (count: number) =>
     plural(count, {
       one: 'The tag below it moves with it.',
@@ -35,7 +35,7 @@ export const tags = {
       one: `Merge “${names[0]}” into another tag`,
       other: `Merge ${number(names.length)} tags into one`
     }),
-  mergeText: 'Bookmarks with any of these tags get the one chosen here, and the others are gone.',
+  mergeText: 'Bookmarks with any of these tags get the tag you choose here. The other tags are removed.',
   into: 'Into',
   intoHint: 'A tag you have, or a new one',
   mergeInstead: (name: string) => `Merge into “${name}” instead`,

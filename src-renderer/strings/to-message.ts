@@ -36,13 +36,13 @@ export function toMessage(message: string): string {
 /** Advice to programs, and what people read instead. */
 const PEOPLE: [RegExp, string][] = [
   [/white space inside the URL: send .*/s, 'an address has no spaces in it'],
-  [/a control character inside the URL: leave it out/, 'there is a character in it that cannot be seen'],
+  [/a control character inside the URL: leave it out/, 'it contains an invisible character'],
   [/several URLs in one string: send a list/, 'these are several addresses'],
   [/not a URL by itself: send the URL alone/, 'this is more than an address'],
-  [/not a URL by itself: send (\S+)/, 'this is more than an address. Meant is perhaps $1'],
-  [/not a URL: send (\S+)/, 'not a whole address. Meant is perhaps $1'],
+  [/not a URL by itself: send (\S+)/, 'this is more than an address. Did you mean $1?'],
+  [/not a URL: send (\S+)/, 'not a complete address. Did you mean $1?'],
   [/not a URL: it must start/, 'not an address: it must start'],
-  [/(ends in \S+): send (\S+), or add # at the end if that is part of the URL/, '$1. Meant is perhaps $2'],
+  [/(ends in \S+): send (\S+), or add # at the end if that is part of the URL/, '$1. Did you mean $2?'],
   [/\bURL\b/g, 'address']
 ]
 

@@ -5,7 +5,7 @@ export const watched = {
   title: 'Watched files',
   text:
     'While Earmark runs, it imports new bookmarks whenever a browser changes these files. It never writes to them, and does ' +
-    'not import again what you deleted.',
+    'not import what you deleted.',
   failed: 'The watched files could not be listed.',
   found: 'Found on this computer',
   watch: 'Watch',
@@ -13,8 +13,8 @@ export const watched = {
   watching: (count: number) => `Watching. ${common.bookmarks(count)} imported.`,
   stop: 'Stop',
   stopLabel: (file: string) => `Stop watching ${file}`,
-  notYet: 'Not looked at yet',
-  brought: (count: number) => `${common.bookmarks(count)} since Earmark started; last looked at`,
+  notYet: 'Not checked yet',
+  brought: (count: number) => `${common.bookmarks(count)} since Earmark started; last checked`,
   path: 'Another file, by its full path',
   pathHint: 'Chrome’s Bookmarks, Firefox’s places.sqlite, any export'
 }

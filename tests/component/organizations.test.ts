@@ -87,7 +87,7 @@ test('its bookmarks can go to the trash instead', async () => {
   const { app, service } = await openOrganizations('Acme')
   await saveInto(service, 'Acme', 'https://acme.example/')
   const dialog = await openBy(app, 'Delete: Acme')
-  await app.user.click(await within(dialog).findByRole('radio', { name: /^Put it into the trash/ }))
+  await app.user.click(await within(dialog).findByRole('radio', { name: /^Move it to the trash/ }))
   await fill(app, dialog, 'Acme')
   await press(app, dialog, 'Delete')
   await app.page.findByText('“Acme” is deleted. 1 bookmark in the trash.')

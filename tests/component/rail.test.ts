@@ -98,7 +98,7 @@ test('a tag is found among many in the rail, and Enter goes to it', async () => 
   await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/', tags: [...tags, 'Baking'] })
   const field = await railOf(app).findByRole('searchbox', { name: 'Find a tag' })
   await app.user.type(field, 'nothing')
-  await railOf(app).findByText('No tag is named so.')
+  await railOf(app).findByText('No tag matches.')
   await app.user.keyboard('{Escape}')
   expect(field).toHaveValue('')
   await app.user.type(field, 'baK')

@@ -83,8 +83,8 @@ test('the bookmarklet can be dragged and copied, and a click on it here does not
 test('problems are looked for without a terminal', async () => {
   const { app } = await openSettings('advanced')
   const section = within(app.page.getByRole('region', { name: 'Health' }))
-  await app.user.click(section.getByRole('button', { name: 'Look for problems' }))
-  await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('No problems were found.'))
+  await app.user.click(section.getByRole('button', { name: 'Check for problems' }))
+  await waitFor(() => expect(section.getByRole('status')).toHaveTextContent('No problems found.'))
   expect(section.getAllByRole('listitem')).toHaveLength(11)
   expect(section.getByText(/Search index/).closest('li')).toHaveTextContent('Good')
 })
@@ -147,7 +147,7 @@ test('a port is kept for the next start; one that cannot be is refused in words'
   expect(port()).toHaveValue('20727')
   expect(save).toBeDisabled()
   for (const [typed, answer] of [
-    ['80', 'Give a number from 1024 to 65535.'],
+    ['80', 'Enter a number from 1024 to 65535.'],
     ['6000', 'Browsers refuse to open this port.'],
     ['20800', 'Saved. Earmark listens on 20800 from its next start.']
   ] as const) {
@@ -191,7 +191,7 @@ test('browsers that cannot be listed are said to be, and listed when asked again
   expect(await section.findByRole('alert')).toHaveTextContent('The browsers could not be listed.')
   answer()
   await app.user.click(section.getByRole('button', { name: 'Try again' }))
-  await section.findByText('No browser was found', { exact: false })
+  await section.findByText('No supported browser was found', { exact: false })
 })
 
 test('a change the service does not take is told, and shown as it was', async () => {
@@ -244,7 +244,8 @@ test('a newer version is looked for when the owner asks, and never before', asyn
     return { details: { text } as PageDetails }
   }
   const unused = async () => ({ movedTo: null })
-  const web: Web = { readPage, checkLink: unused, isConnected: () => true, close: async () => {} }
+  const readPicture = async () => null
+  const web: Web = { readPage, readPicture, checkLink: unused, isConnected: () => true, close: async () => {} }
   const service = await testService({ web, version: '0.1.0', site: 'https://earmark.example/' })
   const app = await renderApp(service, '/settings?part=advanced')
   const status = within(await app.page.findByRole('region', { name: 'Status' }))

@@ -16,11 +16,11 @@ test('tags below another are shown below it, hidden, and move with it when it is
     })
   await expectRows('work3 bookmarks', 'a2 bookmarks', 'x1 bookmark', 'y1 bookmark', 'zebra1 bookmark')
   expect(main().getByRole('checkbox', { name: 'Select work/a' })).toBeDisabled()
-  await app.user.click(main().getByRole('button', { name: 'Tags below work/a' }))
+  await app.user.click(main().getByRole('button', { name: 'Tags in work/a' }))
   await expectRows('work3 bookmarks', 'a2 bookmarks', 'zebra1 bookmark')
 
   const rail = within(await app.page.findByRole('navigation'))
-  await app.user.click(rail.getByRole('button', { name: 'Tags below work' }))
+  await app.user.click(rail.getByRole('button', { name: 'Tags in work' }))
   await app.user.click(await rail.findByRole('link', { name: 'a 2' }))
   await waitFor(() => expect(app.page.getAllByRole('row')).toHaveLength(2))
 

@@ -139,5 +139,5 @@ test('damage that was found in the library is told on every page', async () => {
   await app.user.click(app.page.getByRole('link', { name: 'Settings' }))
   await app.user.click(await app.page.findByRole('link', { name: 'Import & backup' }))
   await app.page.findByRole('region', { name: 'Backups' })
-  expect(app.page.getByRole('alert')).toHaveTextContent('restore a backup under Settings, Import & backup')
+  expect(app.page.getByRole('alert')).toHaveTextContent('restore a backup in Settings, Import & backup')
 })

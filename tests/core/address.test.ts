@@ -42,6 +42,7 @@ test.for([
   ['localhost:3000/x', 'not a URL: send http://localhost:3000/x'],
   ['192.168.1.1', 'not a URL: send http://192.168.1.1'],
   ['[::1]:3000/', 'not a URL: send http://[::1]:3000/'],
+  ['README.md', 'not a URL: it must start with http:// or https://'],
   ['two words', 'not a URL: it must start with http:// or https://'],
   ['java\nscript:alert(1)', 'not a URL: it must start with http:// or https://'],
   ['\0javascript:alert(1)', 'not a URL: it must start with http:// or https://'],

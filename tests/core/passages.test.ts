@@ -35,3 +35,10 @@ test('a word that is everywhere gives pieces that do not repeat a text', () => {
   expect(Math.max(...all.map((piece) => piece.length))).toBeLessThan(1300)
   expect(all.join('').length).toBeLessThan(text.length * 1.1)
 })
+
+test('a passage of a document begins with the number of its page', () => {
+  const text = `## Page 1\n\nalpha ${FILL}\n\n## Page 12\n\nbeta ${FILL} gamma ${FILL}\n\n## Page less`
+  expect(passagesOf(text, ['alpha'])[0]).toMatch(/^## Page 1\n\nalpha/)
+  expect(passagesOf(text, ['gamma'])[0]).toMatch(/^Page 12: ….*gamma/)
+  expect(passagesOf(`${FILL}beta`, ['beta'])[0]).toMatch(/^…/)
+})

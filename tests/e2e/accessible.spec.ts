@@ -707,9 +707,9 @@ test('axe finds nothing in settings that were changed, or cannot be', async ({ p
       await go('/settings?part=advanced', page.getByRole('heading', { name: 'Status' }))
       await fill('Port', '80')
       await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Save' }).click()
-      await see('Give a number from 1024 to 65535.')
+      await see('Enter a number from 1024 to 65535.')
     },
-    'settings-health': () => press('Look for problems', 'No problems were found.'),
+    'settings-health': () => press('Check for problems', 'No problems found.'),
     'settings-watched': async () => {
       await go('/settings?part=import', page.getByRole('heading', { name: 'Watched files' }))
       await fill('Another file, by its full path', file)

@@ -10,10 +10,13 @@ test.runIf(process.platform !== 'win32')(
     const folder = tempFolder()
     const pipe = join(folder, 'bookmarks.html')
     execFileSync('mkfifo', [pipe])
-    for (const path of [pipe, folder]) {
-      await expect(bookmarkSource(path)).rejects.toMatchObject({
+    for (const [path, why] of [
+      [pipe, 'it is not a regular file'],
+      [folder, 'it is a folder']
+    ]) {
+      await expect(bookmarkSource(path ?? '')).rejects.toMatchObject({
         code: 'not-found',
-        message: `The file ${path} cannot be read.`
+        message: `The file ${path} cannot be read: ${why}.`
       })
     }
   }

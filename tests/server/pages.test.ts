@@ -1,14 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TextLayout } from '../../src-main/contract/page-details.ts'
 import { internet } from '../../src-main/web/internet.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { page, silence, startTestWeb } from '../support/test-web.ts'
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
 
 /** A service that serves, on a web of a few pages. */
-async function serving() {
+async function serving(options: { data?: string } = {}) {
   const picture = page(PICTURE, { 'content-type': 'image/svg+xml' })
   const pages: Record<string, ReturnType<typeof page>> = {
     'a.example/': page(`<title>First</title><meta property="og:site_name" content="A"><link rel=icon href=/i.svg>
@@ -18,7 +21,7 @@ async function serving() {
     'slow.example/': silence
   }
   const web = await startTestWeb((target) => pages[target])
-  const service = await testService({ web: internet({ version: 'test', wire: web.wire }) })
+  const service = await testService({ ...options, web: internet({ version: 'test', wire: web.wire }) })
   await service.listen(0)
   const key = await makeKey(service)
   return {
@@ -94,6 +97,34 @@ test('saving and searching go on while a page hangs; switched off, nothing is as
     { error: { code: 'invalid', message: expect.stringContaining('switched off') } }
   ])
   expect(asked).toEqual(['slow.example/'])
+})
+
+test('a picture of a text is fetched when it is first shown, kept until its bookmark is gone, and not fetched when that is off', async () => {
+  const data = tempFolder()
+  const { service, save, pageOf, pages, asked } = await serving({ data })
+  const svg = page(PICTURE, { 'content-type': 'image/svg+xml' })
+  Object.assign(pages, {
+    'p.example/': page(
+      '<p>A heron stood by the water.</p><img src=/1.svg alt=Heron><img src=/2.svg><img src=/gone.svg>'
+    ),
+    'p.example/1.svg': svg,
+    'p.example/2.svg': svg
+  })
+  const [id] = await save('http://p.example/')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  const show = async (place: number | string) => {
+    const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
+    return [status, headers.get('content-type')]
+  }
+  const fetched = () => asked.filter((one) => one.endsWith('1.svg')).length
+  expect(fetched()).toBe(0)
+  expect(await show(0)).toEqual([200, 'image/webp'])
+  expect(await show(0)).toEqual([200, 'image/webp'])
+  expect(fetched()).toBe(1)
+  for (const place of [2, 3, '-1', 'x']) expect([place, (await show(place))[0]]).toEqual([place, 404])
+  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
+  expect([(await show(0))[0], (await show(1))[0]]).toEqual([200, 404])
+  expect(readdirSync(join(data, 'text-pictures'))).toEqual([id])
 })
 
 test('an image of a page is found by the color that makes up most of it', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-details.ts'
 import type { Web } from '../../src-main/contract/ports.ts'
 import { internet } from '../../src-main/web/internet.ts'
+import { MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
 import { pdfFile } from '../support/pdf-file.ts'
 import { type Answering, page, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
 import { PAGES, pageAt } from './pages.ts'
@@ -154,7 +155,8 @@ test('a PDF has its title and its text, however it is sent; one that cannot be r
       'content-type': 'application/pdf'
     }),
     'a.example/broken.pdf': page(herons.subarray(0, 300), { 'content-type': 'application/pdf' }),
-    'a.example/large.pdf': page(Buffer.concat([herons, Buffer.alloc(3_000_000, 32)]), {
+    'a.example/pictures.pdf': page(Buffer.concat([herons, Buffer.alloc(3_000_000, 32)])),
+    'a.example/large.pdf': page(Buffer.concat([herons, Buffer.alloc(MOST_PDF_BYTES, 32)]), {
       'content-type': 'application/pdf'
     })
   }
@@ -163,10 +165,11 @@ test('a PDF has its title and its text, however it is sent; one that cannot be r
   const said = {
     kind: 'file',
     title: 'On herons',
-    text: 'A heron stood by the water, and waited.\n\nThen it (the heron) flew.'
+    text: '## Page 1\n\nA heron stood by the water, and waited.\n\n## Page 2\n\nThen it (the heron) flew.'
   }
   expect(await detailsOf(web, 'http://a.example/1.pdf')).toMatchObject(said)
   expect(await detailsOf(web, 'http://a.example/download?2')).toMatchObject(said)
+  expect(await detailsOf(web, 'http://a.example/pictures.pdf')).toMatchObject(said)
   expect(await detailsOf(web, 'http://a.example/word.pdf')).toMatchObject({ title: 'word.pdf', text: 'Text' })
   expect(await detailsOf(web, 'http://a.example/broken.pdf')).toMatchObject({ title: 'broken.pdf', text: '' })
   expect(await detailsOf(web, 'http://a.example/large.pdf')).toMatchObject({ title: 'large.pdf', text: '' })

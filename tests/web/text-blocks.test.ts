@@ -66,3 +66,13 @@ test('what does not fit is cut, and nothing is laid out beyond the cut', () => {
   expect(layout.links).toHaveLength(1000)
   expect(layout.links.every(({ from, to }) => text.slice(from, to) === 'word')).toBe(true)
 })
+
+test('pictures have their addresses and words; icons, counters and what is no address of the web are none', () => {
+  const html = `<p>Words</p><img src="../a.png" alt=" A\u202e  heron "><img src=b.png width=1 height=1><img src=c.png height=32px>
+    <img src="data:image/png;base64,xx"><img src="javascript:x"><img><svg><img src=d.png></svg><img src=e.png width="100%">`
+  expect(textBlocks(html, BASE).layout.pictures).toEqual([
+    { at: 5, url: 'https://a.example/a.png', alt: 'A heron' },
+    { at: 5, url: 'https://a.example/deep/e.png', alt: '' }
+  ])
+  expect(textBlocks(`<p>x</p>${'<img src=a.png>'.repeat(30)}`, BASE).layout.pictures).toHaveLength(20)
+})

@@ -6,6 +6,7 @@ import type {
   ExportFormatId,
   ExportPart,
   ExportSelection,
+  ExportWriter,
   WalkChoice
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
@@ -13,8 +14,8 @@ import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /**
- * The owner's bookmarks as a file, piece by piece, in the order they were saved. Without a choice it is everything, the
- * trash and organizations without bookmarks too where the format has room for them.
+ * The owner's bookmarks as a file, piece by piece, in the order they were saved, those in folders last. Without a choice
+ * it is everything, the trash and organizations without bookmarks too where the format has room for them.
  *
  * @param selection of the choice: these alone, or all but these
  */
@@ -35,12 +36,21 @@ export async function* exportLibrary(
   }
 
   const written = new Set<string>()
+  const parents = new Set(writer.folderOf ? (await ports.library.listTagParents()).map(({ name }) => name) : [])
+  const inFolders = new Map<string, string[]>()
   yield writer.begin()
   if (all) for (const one of [...waiting.values()]) yield organization(one)
   const trash = all && format.id === 'jsonl' ? 'with' : 'without'
   for await (const bookmarks of partsOf(ports, { ...choice, trash }, selection)) {
     let text = ''
     for (const bookmark of bookmarks) {
+      const folder = writer.folderOf?.(bookmark, parents)
+      if (folder !== undefined) {
+        const ids = inFolders.get(folder)
+        if (ids) ids.push(bookmark.id)
+        else inFolders.set(folder, [bookmark.id])
+        continue
+      }
       text += organization(waiting.get(bookmark.organization ?? ''))
       if (bookmark.picture !== null && writer.picture && !written.has(bookmark.picture)) {
         written.add(bookmark.picture)
@@ -56,7 +66,26 @@ export async function* exportLibrary(
     }
     yield text
   }
+  yield* foldersOf(ports.library, writer, inFolders)
   yield writer.end()
+}
+
+/** The bookmarks of each folder, a folder's own before those of the folders in it. */
+async function* foldersOf(
+  library: Library,
+  writer: ExportWriter,
+  inFolders: Map<string, string[]>
+): AsyncGenerator<string> {
+  const byPath = ([one]: [string, string[]], [other]: [string, string[]]) => (pathOf(one) < pathOf(other) ? -1 : 1)
+  for (const [folder, ids] of [...inFolders].sort(byPath)) {
+    yield writer.enter?.(folder) ?? ''
+    for await (const bookmarks of chosen(library, ids)) yield bookmarks.map(writer.bookmark).join('')
+  }
+}
+
+/** Sorts a folder directly before all within it. */
+function pathOf(folder: string): string {
+  return folder.replaceAll('/', '\0')
 }
 
 const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }

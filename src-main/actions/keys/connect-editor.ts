@@ -31,7 +31,9 @@ export async function connectEditor(
   const known = newKey ? undefined : await findKey(ports, keyId, editor?.name)
   if (known) return { ...(await start(known.id)), key: { id: known.id, name: known.name, made: false } }
   // Whatever is wrong with the file is told before a key is made.
-  const tried = await editors.connect(id, serverOf(program, { key: NEW_KEY, data }), true)
+  const inFile = dryRun && !keyFile && (await ports.keychain.fault()) !== undefined
+  const server = serverOf(program, { key: NEW_KEY, secret: inFile ? NEW_KEY : undefined, data })
+  const tried = await editors.connect(id, server, true)
   if (dryRun || !editor) return { ...tried, key: null }
   const made = await createKey(ports, { name: editor.name, readOnly: false, keyFile })
   // Where no keychain answers, the key has no other place than the file of its host.

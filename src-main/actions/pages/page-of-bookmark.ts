@@ -51,6 +51,24 @@ export async function textOfPage(ports: Ports, id: string): Promise<{ text: stri
   return { text: text ?? '', layout: await ports.library.readTextLayout(id) }
 }
 
+/**
+ * A picture of the text of a bookmark's page: the copy that is kept, or one that is fetched now and kept.
+ *
+ * @param place which of the text's pictures, from 0
+ * @throws Problem `not-found` where there is none, it cannot be fetched, or fetching is off
+ */
+export async function pictureOfText(ports: Ports, id: string, place: number, signal: AbortSignal): Promise<Uint8Array> {
+  const { library, web } = ports
+  const url = (await library.readTextLayout(id))?.pictures?.[place]?.url
+  if (url === undefined) throw new Problem('not-found', 'There is no such picture.')
+  const kept = await library.readTextPicture(id, url)
+  if (kept) return kept
+  const picture = (await isOn(ports)) ? await web?.readPicture(url, signal) : undefined
+  if (!picture) throw new Problem('not-found', 'This picture cannot be fetched.')
+  await library.keepTextPicture(id, url, picture)
+  return picture
+}
+
 /** How many pages are yet to be read, as far as they are counted; 0 while fetching is off. */
 export async function countPagesToRead(ports: Ports): Promise<number> {
   return (await isOn(ports)) ? ports.library.countPagesToRead() : 0

@@ -42,6 +42,13 @@ export interface LibraryPages {
   uncoloredPicture(): Promise<UncoloredPicture | undefined>
   /** Keeps an image's colors, where its picture is still this one. */
   saveColors(picture: UncoloredPicture, colors: DominantColor[]): Promise<void>
-  /** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
+  /** Keeps a picture of the text of a bookmark's page, by its address. */
+  keepTextPicture(id: string, url: string, picture: Uint8Array): Promise<void>
+  /** `undefined` where it is not kept. */
+  readTextPicture(id: string, url: string): Promise<Uint8Array | undefined>
+  /**
+   * Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. Those of texts
+   * are counted by themselves.
+   */
   prunePictures(mostBytes: number): Promise<void>
 }

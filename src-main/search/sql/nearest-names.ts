@@ -25,15 +25,19 @@ interface NearTag {
 
 const BEGINS = `folded >= @folded AND folded < @end AND length(@folded) >= ${SHORTEST_BEGINNING}`
 
+/** `work/client` for `client`. */
+const BELOW_ANOTHER = "substr(folded, -length('/' || @folded)) = '/' || @folded"
+
 const NEAR_TAGS = `SELECT t.folded AS name, c.bookmarks AS held FROM (
     SELECT id, folded FROM tags WHERE folded IN (SELECT value FROM json_each(@near))
     UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BEGINS} LIMIT ${MOST_NEAR})
+    UNION SELECT * FROM (SELECT id, folded FROM tags WHERE ${BELOW_ANOTHER} LIMIT ${MOST_NEAR})
   ) t JOIN filter_counts c ON c.filter = @mark || t.id`
 
 const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
   FROM (SELECT rowid FROM bookmark_texts WHERE bookmark_texts MATCH @visible ORDER BY rowid DESC LIMIT ${MOST_LOOKED_AT}) b
     JOIN bookmark_tags bt ON bt.bookmark_id = b.rowid JOIN tags t ON t.id = bt.tag_id
-  WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS})
+  WHERE t.folded IN (SELECT value FROM json_each(@near)) OR (${BEGINS}) OR ${BELOW_ANOTHER}
   GROUP BY t.id`
 
 /**

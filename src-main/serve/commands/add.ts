@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
+import { withScheme } from '../../core/written-address.ts'
 import { standardInput } from '../../host/standard-input.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
@@ -42,19 +43,20 @@ async function addressesIn(given: string[], host: CommandProcess): Promise<strin
       for await (const line of createInterface({ input: standardInput(host) }))
         if (!/^\s*(#|$)/.test(line)) urls.push(line)
   }
-  return urls
+  return urls.map((url) => withScheme(url.trim()) ?? url)
 }
 
 /** Saves the pages one by one, and says of each that it is saved; as JSON, of all at the end. */
 async function add(urls: string[], { data, json, ...about }: AddOptions, host: CommandProcess): Promise<void> {
   const bookmarks: Added[] = []
-  await withConnection(data, async (connection) => {
+  const work = async (connection: Connection) => {
     for (const url of urls) {
       const added = await addOne(connection, url, about)
       bookmarks.push(added)
       if (!json) print(host, {}, added, lineOf(added))
     }
-  })
+  }
+  await withConnection(data, work, { makes: true })
   const count = (status: Added['status']) => bookmarks.filter((one) => one.status === status).length
   const report = { saved: count('saved'), existing: count('existing'), invalid: count('invalid'), bookmarks }
   if (json) print(host, { json }, report, [])

@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { assertThere, read, withConnection } from '../connect.ts'
 import { writeTarget } from '../write-target.ts'
 
 /** `earmark backup [FILE]` */
@@ -45,6 +45,7 @@ export function restoreCommand(host: CommandProcess): Command {
       if ([file, options.newest, options.empty].filter((one) => one !== undefined).length !== 1) {
         command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
       }
+      if (options.newest) assertThere(options.data)
       const folder = prepareDataFolder(options.data)
       if (options.empty) return restoreEmpty(folder, options, host)
       const backup = file === undefined ? await newestIn(folder) : await find(file, folder)

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
+import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
 
 interface ConnectOptions extends CommonOptions {
   keyId?: string
@@ -55,10 +56,11 @@ async function connectBrowser(
   const { data, json, keyId, newKey, keyFile, dryRun, undo = false } = options
   if (keyId !== undefined || newKey || keyFile) command.error('error: a browser needs no key')
   const request = { param: { id }, json: { dryRun } }
-  const done = await withConnection(data, async ({ api }) => {
+  const work = async ({ api }: Connection) => {
     const { connect, disconnect } = api.browsers[':id']
     return read(undo ? await disconnect.$post(request) : await connect.$post(request))
-  })
+  }
+  const done = await withConnection(data, work, { makes: !undo })
   const { name, file, content } = done
   const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
@@ -74,22 +76,29 @@ async function connect(
   host: CommandProcess
 ): Promise<void> {
   const request = { keyId, newKey, keyFile, dryRun }
-  const done = await withConnection(data, async ({ api }) =>
+  const work = async ({ api }: Connection) =>
     read(await api.editors[':id'].connect.$post({ param: { id }, json: request }))
-  )
-  const { key, file, change, madePrivate } = done
+  const done = await withConnection(data, work, { makes: true })
+  const { key, file, change, holdsKey, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`
-  const told = madePrivate ? ['It holds your key, so other users of this computer can no longer read it.'] : []
-  print(host, { json: json ?? false }, done, [first, ...change, ...(dryRun ? [] : told)])
+  const { holds, others } = dryRun
+    ? { holds: 'No keychain answers, so the file would hold the key itself', others: 'could no longer read it' }
+    : { holds: 'No keychain answers, so the file holds the key itself', others: 'can no longer read it' }
+  const told = holdsKey ? [`${holds}${madePrivate ? `, and other users of this computer ${others}` : ''}.`] : []
+  print(host, { json: json ?? false }, done, [first, ...change, ...told])
 }
 
 async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: CommandProcess): Promise<void> {
-  const done = await withConnection(data, async ({ api }) =>
-    read(await api.editors[':id'].disconnect.$post({ param: { id }, json: { dryRun } }))
+  const { done, keys } = await withConnection(data, async ({ api }) => {
+    const done = await read(await api.editors[':id'].disconnect.$post({ param: { id }, json: { dryRun } }))
+    const name = (await read(await api.editors.$get())).find((editor) => editor.id === id)?.name
+    const keys = (await read(await api.keys.$get())).filter((key) => key.state === 'active' && key.name === name)
+    return { done, keys }
+  })
+  const living = keys.map((key) =>
+    asTyped(`The key ${key.name} (${key.id}) still works. To revoke it: earmark keys revoke ${key.id}`)
   )
-  print(host, { json: json ?? false }, done, [
-    `${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`,
-    ...done.change
-  ])
+  const first = `${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`
+  print(host, { json: json ?? false }, done, [first, ...done.change, ...(dryRun ? [] : living)])
 }

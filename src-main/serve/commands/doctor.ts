@@ -10,7 +10,7 @@ import { lookAtFolder, syncsFolder } from '../../host/folder-permissions.ts'
 import { keychainFault } from '../../host/open-or-find.ts'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
-import { runningIn } from '../connect.ts'
+import { assertThere, runningIn } from '../connect.ts'
 
 interface DoctorOptions extends CommonOptions {
   repair?: boolean
@@ -25,6 +25,7 @@ export function doctorCommand(host: CommandProcess): Command {
 }
 
 async function doctor({ data, repair = false, json }: DoctorOptions, host: CommandProcess): Promise<void> {
+  assertThere(data)
   const folder = prepareDataFolder(data)
   const running = await runningIn(folder)
   if (repair && running) throw new Problem('library-in-use', 'Stop Earmark first: a library in use cannot be repaired.')

@@ -31,7 +31,7 @@ export function exportCommand(host: CommandProcess): Command {
     .description(
       'write your bookmarks to a file: .jsonl keeps everything, .html is for browsers, .csv for spreadsheets'
     )
-    .argument('<file>', 'the file to write; an existing file is replaced once the new one is complete')
+    .argument('<file>', 'the file to write, replaced once the new one is complete; - is standard output')
     .addOption(
       new Option('--format <format>', 'format of the file (default: by the ending of its name)').choices(
         ExportFormatId.options
@@ -45,7 +45,11 @@ export function exportCommand(host: CommandProcess): Command {
       new Option('--visibility <visibility>', 'only this visibility').choices(['private', 'organization', 'public'])
     )
     .option('--organization <name-or-id>', 'only this organization')
-    .action((file: string, options: ExportOptions) => exportFile(resolve(file), options, host))
+    .action((file: string, options: ExportOptions, command: Command) => {
+      if (file !== '-') return exportFile(resolve(file), options, host)
+      if (options.json) command.error('error: --json goes with a file, not with standard output')
+      return exportToOutput(options, host)
+    })
 }
 
 async function exportFile(
@@ -62,26 +66,38 @@ async function exportFile(
     )
   )
   const report = { file, format, bytes, leftOut: EXPORT_DROPS[format] }
-  print(host, { json }, report, [`Exported to ${file}.`, `Left out: ${report.leftOut}.`])
+  const size = bytes < MB / 10 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MB).toFixed(1)} MB`
+  print(host, { json }, report, [`Exported ${size} to ${file}.`, `Left out: ${report.leftOut}.`])
+}
+
+const MB = 1_000_000
+
+/** Writes the export to standard output and nothing else. */
+async function exportToOutput({ data, ...options }: ExportOptions, host: CommandProcess): Promise<void> {
+  await withConnection(data, async (connection) => {
+    const source = await exportStream(connection, { ...options, format: options.format ?? 'jsonl' })
+    await pipeline(source, host.stdout, { end: false })
+  })
 }
 
 /** @returns its size in bytes, once it is on disk */
-async function download(
-  connection: Connection,
-  { tag = [], ...options }: Choice,
-  file: string,
-  signal: AbortSignal
-): Promise<number> {
-  const asked = new URLSearchParams(options)
-  for (const one of tag) asked.append('tag', one)
-  const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
-  if (!response.ok || !response.body) await read(response)
-  const source = Readable.fromWeb(response.body as ReadableStream)
-  await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
+async function download(connection: Connection, choice: Choice, file: string, signal: AbortSignal): Promise<number> {
+  await pipeline(await exportStream(connection, choice), createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+    signal
+  })
   const handle = await open(file, 'r+')
   await handle.sync()
   await handle.close()
   return (await stat(file)).size
+}
+
+/** The export as the service writes it. */
+async function exportStream(connection: Connection, { tag = [], ...options }: Choice): Promise<Readable> {
+  const asked = new URLSearchParams(options)
+  for (const one of tag) asked.append('tag', one)
+  const response = await connection.send(`/exports?${asked}`, { method: 'GET' })
+  if (!response.ok || !response.body) await read(response)
+  return Readable.fromWeb(response.body as ReadableStream)
 }
 
 function problemOf(error: unknown, file: string, draft: string): unknown {

@@ -101,7 +101,7 @@ async function send(
       reportIn(await connection.api.imports.running[':name'].cancel.$post({ param: { name } }))
     )
   }
-  return withConnection(data, work, { long: true })
+  return withConnection(data, work, { makes: true, long: true })
 }
 
 async function watch(file: string, { data, format, ...options }: ImportOptions, host: CommandProcess): Promise<void> {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { asTyped } from '../../host/own-program.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
 import { tagOption, wholeNumber } from '../options.ts'
 
 interface CreateOptions extends CommonOptions {
-  name: string
+  name?: string
   organization?: string
   keyFile?: boolean
   readOnly?: boolean
@@ -19,7 +19,8 @@ export function keysCommand(host: CommandProcess): Command {
 
   common(keys.command('create'))
     .description('create a key; its secret is shown once')
-    .requiredOption('--name <name>', 'name of the key, for example your editor’s name')
+    .argument('[name]', 'name of the key, for example your editor’s name')
+    .option('--name <name>', 'the name, as an option')
     .option(
       '--organization <name-or-id>',
       'the key belongs to this organization and sees only its bookmarks and public ones'
@@ -28,7 +29,11 @@ export function keysCommand(host: CommandProcess): Command {
     .option('--read-only', 'the key may search but not save')
     .addOption(tagOption('everything the key saves gets this tag; up to five'))
     .option('--expires <days>', 'the key expires after this many days', wholeDays)
-    .action((options: CreateOptions) => create(options, host))
+    .action((given: string | undefined, options: CreateOptions, command: Command) => {
+      const name = given ?? options.name
+      if (name === undefined) command.error('error: give the key a name: keys create --name NAME')
+      return create({ ...options, name }, host)
+    })
 
   common(keys.command('list'))
     .description('list all keys')
@@ -42,9 +47,13 @@ export function keysCommand(host: CommandProcess): Command {
   return keys
 }
 
-async function create({ data, json, tag: tags, ...rest }: CreateOptions, host: CommandProcess): Promise<void> {
+async function create(
+  { data, json, tag: tags, ...rest }: CreateOptions & { name: string },
+  host: CommandProcess
+): Promise<void> {
   const request = { ...rest, tags: tags ?? [] }
-  const created = await withConnection(data, async ({ api }) => read(await api.keys.$post({ json: request })))
+  const make = async ({ api }: Connection) => read(await api.keys.$post({ json: request }))
+  const created = await withConnection(data, make, { makes: true })
   const { id, key, prefix, keychain } = created
   const where = {
     stored: 'Stored in your keychain.',

@@ -4,7 +4,7 @@ import { prepareDataFolder } from '../../host/data-folder.ts'
 import { howToStart } from '../../host/own-program.ts'
 import { readServiceFile } from '../../host/service-file.ts'
 import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { assertThere, read, withConnection } from '../connect.ts'
 
 /** Old versions of Safari do not know that names below `localhost` are this machine. */
 export const UNKNOWN_NAME =
@@ -15,6 +15,7 @@ export function loginCommand(host: CommandProcess): Command {
   return common(new Command('login'))
     .description('create a one-time login link for the running service’s dashboard')
     .action(async ({ data, ...options }: CommonOptions) => {
+      assertThere(data)
       if (!readServiceFile(prepareDataFolder(data))) throw notRunning()
       const link = await withConnection(data, async ({ api, running }) => {
         if (!running) throw notRunning()

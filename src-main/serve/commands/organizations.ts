@@ -10,8 +10,10 @@ export function organizationsCommand(host: CommandProcess): Command {
     .description('create an organization')
     .requiredOption('--name <name>', 'a client, a project')
     .action(async ({ data, name, ...options }: CommonOptions & { name: string }) => {
-      const made = await withConnection(data, async ({ api }) =>
-        read(await api.organizations.$post({ json: { name } }))
+      const made = await withConnection(
+        data,
+        async ({ api }) => read(await api.organizations.$post({ json: { name } })),
+        { makes: true }
       )
       print(host, options, made, `${made.id}  ${made.name}`)
     })

@@ -28,10 +28,20 @@ export function searchCommand(host: CommandProcess): Command {
     .addOption(new Option('--type <type>', 'only this type').choices(['link', 'image', 'color', 'text']))
     .addOption(pageOption())
     .addOption(limitOption('bookmarks per page'))
-    .action((words: string[], options: SearchOptions) =>
-      search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
-    )
+    .addHelpText('after', EXAMPLES)
+    .allowUnknownOption() // -word is a word that must be missing
+    .action((words: string[], options: SearchOptions, command: Command) => {
+      const unknown = words.find((word) => word.startsWith('--'))
+      if (unknown !== undefined) command.error(`error: unknown option '${unknown}'`)
+      return search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
+    })
 }
+
+/** A shell takes quotes away, so a query that holds some goes into others. */
+const EXAMPLES = `
+Examples:
+  earmark search half remembered words -without
+  earmark search 'tag:"to read" "an exact phrase"'`
 
 async function search(
   words: string,

@@ -46,7 +46,11 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
   )
   if ('running' in found) {
     const { pid, url } = found.running
-    throw new Problem('library-in-use', `Earmark is already serving this library at ${url} (process ${pid}).`)
+    const where = options.data === undefined ? '' : ` --data ${JSON.stringify(data)}`
+    throw new Problem(
+      'library-in-use',
+      `Earmark is already serving this library at ${url} (process ${pid}). For a link to its dashboard: earmark login${where}`
+    )
   }
   const { service } = found
   const stopped = untilTold(host) // before anyone can see that we serve, and tell us to stop

@@ -105,7 +105,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function libraryInUse(): Problem {
-  return new Problem('library-in-use', 'Another Earmark is already using this library.')
+  return new Problem('library-in-use', 'Earmark is already running with this library. Stop it, then try again.')
 }
 
 function codeOf(error: unknown): string {

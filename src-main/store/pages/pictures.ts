@@ -4,6 +4,7 @@ import type { Written } from '../calls.ts'
 import { folderOf, type ReadConnection, type WriteConnection } from '../connection.ts'
 import { exists, readRow, readRows, readValue, readValues, run } from '../statements.ts'
 import { keepInFolder, pruneFolder, readFromFolder } from './picture-folder.ts'
+import { pruneTextPictures } from './text-pictures.ts'
 
 /**
  * Pictures: some in the library itself, which are called originals, the others in a folder beside it.
@@ -103,8 +104,9 @@ export async function readPicture(db: ReadConnection, name: string): Promise<Uin
 const COPY_NAME = /^([0-9a-f]{64})\.webp$/
 
 /** Removes pictures that no bookmark has any more, and the oldest where all take more than so many bytes. */
-export function prunePictures(db: ReadConnection, mostBytes: number): Promise<void> {
-  return pruneFolder(folderOf(db), () => picturesInUse(db), mostBytes)
+export async function prunePictures(db: ReadConnection, mostBytes: number): Promise<void> {
+  await pruneFolder(folderOf(db), () => picturesInUse(db), mostBytes)
+  await pruneTextPictures(db, mostBytes)
 }
 
 /** Returns the names of the pictures in the folder that are some page's. */

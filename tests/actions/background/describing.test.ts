@@ -50,6 +50,7 @@ async function describing(answer: (url: string) => PageReading | 'hang' | Error,
         running.delete(url)
       }
     },
+    readPicture: async () => null,
     checkLink: async () => ({ movedTo: null }),
     isConnected: connected,
     close: async () => {}

@@ -19,6 +19,7 @@ async function checking(answer: (url: string) => LinkReading | 'hang' | Error, c
   let most = 0
   const web: Web = {
     readPage: async () => ({ fault: 'unreadable', again: false }),
+    readPicture: async () => null,
     async checkLink(url, signal) {
       asked.push(url)
       running.add(url)

@@ -327,13 +327,14 @@ describe('the tool', () => {
 test('the site or the tag that was meant is named', async () => {
   const ports = await portsWith([
     link('https://github.com/a', { title: 'A', tags: ['to read'] }),
-    link('https://gist.github.com/b', { title: 'B' }),
+    link('https://gist.github.com/b', { title: 'B', tags: ['work/client'] }),
     link('https://developer.mozilla.org/c', { title: 'Array - MDN' }),
     link('https://developer.mozilla.org/d', { title: 'Map - MDN' }),
     link('https://blog.example/e', { title: 'MDN and github' })
   ])
   const hintOf = async (args: object) => (await run(ports, args)).hint
   expect(await hintOf({ tags: 'to-read' })).toMatch(/the nearest there is: “to read”/)
+  expect(await hintOf({ tags: 'client' })).toMatch(/the nearest there is: “work\/client”/)
   expect(await hintOf({ domain: 'github' })).toMatch(/the nearest there is: “github.com”/)
   expect(await hintOf({ domain: 'www.github.org' })).toMatch(/the nearest there is: “github.com”/)
   expect(await hintOf({ search: 'site:mdn' })).toMatch(/the nearest there is: “developer.mozilla.org”/)

@@ -273,6 +273,46 @@ describe('an export as HTML', () => {
     )
   }, 120_000)
 
+  test('has nested tags as folders, which an import makes the same tags of again', async () => {
+    const ports = quickPorts()
+    const add = (page: string, ...tags: string[]) =>
+      createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, title: page, tags })
+    await add('1', 'work/client & co', 'urgent')
+    await add('2', 'lone')
+    await add('3', 'work')
+    await add('4', 'work/client & co/deep')
+    await add('5', 'workshop/x')
+    const lines = (await exported(ports, 'html')).split('\n').slice(7)
+    expect(lines.map((line) => line.replace(/.*>(\d)<\/A>/, '$1').trim())).toEqual([
+      ...['2', '<DT><H3>work</H3>', '<DL><p>', '3', '<DT><H3>client &amp; co</H3>', '<DL><p>', '1'],
+      ...['<DT><H3>deep</H3>', '<DL><p>', '4', '</DL><p>', '</DL><p>', '</DL><p>'],
+      ...['<DT><H3>workshop</H3>', '<DL><p>', '<DT><H3>x</H3>', '<DL><p>', '5', '</DL><p>', '</DL><p>', '</DL><p>', '']
+    ])
+  })
+
+  test('gives every nested tag back, however it is written', async () => {
+    const tag = fc.array(fc.constantFrom('a', 'B', ' ', ',', '/', '#', '=', '<', '&', '日本'), {
+      minLength: 1,
+      maxLength: 9
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(tag, { maxLength: 3 }), { maxLength: 6 }), async (all) => {
+        const ports = quickPorts()
+        for (const [page, tags] of all.entries()) {
+          const named = tags.map((parts) => parts.join('')).filter((one) => /[aB日<&=]/.test(one))
+          await createBookmark(ports, { type: 'link', url: `https://a.example/${page}`, tags: named })
+        }
+        const other = quickPorts()
+        expect(await importText(other, await exported(ports, 'html'))).toMatchObject({ rejected: 0 })
+        const byAddress = (one: object, two: object) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1)
+        expect(links(await exported(other, 'jsonl')).sort(byAddress)).toEqual(
+          links(await exported(ports, 'jsonl')).sort(byAddress)
+        )
+      }),
+      { numRuns: runs(30, 1000) }
+    )
+  })
+
   test('has each link on a line of its own, as Chrome reads it', async () => {
     const ports = quickPorts()
     await createBookmark(ports, {

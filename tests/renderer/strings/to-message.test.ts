@@ -9,7 +9,7 @@ test.for([
     'url: white space inside the URL: send what stands before it, or write %20 for each space',
     'Address: an address has no spaces in it'
   ],
-  ['url: not a URL: send https://a.example', 'Address: not a whole address. Meant is perhaps https://a.example'],
+  ['url: not a URL: send https://a.example', 'Address: not a complete address. Did you mean https://a.example?'],
   ['title: too long; tags: 3: empty', 'Title: too long; Tags: empty'],
   ['Nothing matches with type “color”; without it 3 match.', 'Nothing matches with type Color; without it 3 match.'],
   ['Nothing matches with visibility “public”.', 'Nothing matches with visibility Public.'],

@@ -25,14 +25,18 @@ test('pages are saved with a title and tags; one that is there gets the tags it 
   expect(await found('site:add.example')).toMatchObject([{ title: 'One', url, tags: ['a', 'b'] }])
 })
 
+test('a site’s name is its address', async () => {
+  expect((await add('bare.example/x')).stdout).toBe('Saved: https://bare.example/x\n')
+})
+
 test('a bad address does not fail the others, and is named with what to do', async () => {
-  expect(await json(['add', 'https://two.example/', 'three.example', '--data', data], 1)).toEqual({
+  expect(await json(['add', 'https://two.example/', 'README.md', '--data', data], 1)).toEqual({
     saved: 1,
     existing: 0,
     invalid: 1,
     bookmarks: [
       { url: 'https://two.example/', status: 'saved', id: expect.any(String), addedTags: [] },
-      { url: 'three.example', status: 'invalid', reason: 'not a URL: send https://three.example' }
+      { url: 'README.md', status: 'invalid', reason: 'not a URL: it must start with http:// or https://' }
     ]
   })
 })

@@ -27,6 +27,20 @@ test('a dry run changes nothing, undo puts back, and the list says how it stands
   expect(existsSync(file)).toBe(false)
 })
 
+test('where no keychain answers, the key is in the file, which is said before and after, and is never printed', async () => {
+  const { home, connect } = person()
+  expect((await connect('codex', '--dry-run')).stdout).toContain('the file would hold the key itself')
+  const { stdout } = await connect('codex')
+  expect(stdout).toContain('the file holds the key itself')
+  const [key = ''] = readFileSync(join(home, '.codex/config.toml'), 'utf8').match(/emk_\w+/) ?? []
+  expect(key).toHaveLength(53)
+  expect(stdout).toContain(`${key.slice(0, 10)}…`)
+  expect(stdout).not.toContain(key)
+  expect((await connect('codex', '--undo')).stdout).toMatch(
+    /The key Codex \(\w+\) still works\. To revoke it: .* keys revoke/
+  )
+})
+
 test('a browser is told of a launcher, listed as connected, and forgets it', async () => {
   const { data, home, connect } = person()
   const file = join(home, '.config/chromium/NativeMessagingHosts/app.earmark.host.json')

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
@@ -10,9 +10,18 @@ import { tempFolder } from '../../support/temp-folder.ts'
 describe('the data folder', () => {
   test('is made where it is missing', async () => {
     const data = join(tempFolder(), 'not/yet')
-    await json(['keys', 'list', '--data', data])
+    await json(['keys', 'create', 'mine', '--data', data])
     expect(modeOf(data)).toBe('700')
   })
+
+  test.each(['search', 'export x.jsonl', 'backup', 'keys list', 'doctor', 'login', 'restore --newest'])(
+    'is not made by %s: a mistyped name is no empty library',
+    async (line) => {
+      const data = join(tempFolder(), 'mistyped')
+      await expectProblem([...line.split(' '), '--data', data], 'not-found', /no folder .*mistyped\. Check --data\./)
+      expect(existsSync(data)).toBe(false)
+    }
+  )
 
   test('that cannot be made is a problem that names it', async () => {
     const file = join(tempFolder(), 'a-file')

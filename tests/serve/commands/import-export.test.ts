@@ -85,6 +85,14 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(statSync('/dev/null').isFile()).toBe(false)
   })
 
+  test('export to - writes to standard output alone', async () => {
+    const data = await place()
+    const { code, stdout, stderr } = await earmark(['export', '-', '--domain', 'one.example', '--data', data])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ url: 'https://one.example/' })
+    expect(await earmark(['export', '-', '--json', '--data', data])).toMatchObject({ code: 2, stdout: '' })
+  })
+
   test('export that is stopped leaves nothing behind', async () => {
     const data = await place()
     await json(['import', list(...Array.from({ length: 3000 }, (_, page) => `page-${page}`)), '--data', data])
@@ -117,7 +125,11 @@ describe('import', () => {
     const { undo } = await json(['import', file, '--data', data])
     expect(await json(['import', '--undo', String(undo), '--data', data])).toEqual({ undone: 2, kept: 0 })
     expect(await json(['search', '--data', data])).toMatchObject({ total: 0 })
-    await expectProblem(['import', '--undo', String(undo), '--data', data], 'not-found', /already undone/)
+    await expectProblem(
+      ['import', '--undo', String(undo), '--data', data],
+      'not-found',
+      /^There is no import 1 to undo/
+    )
   })
 
   test('says what a bookmark has no room for', async () => {
@@ -165,10 +177,10 @@ const program = join(data, 'program')
 writeFileSync(program, Buffer.from('\x7fELF\x02\x01\x01\0 a program, \0\xff\xfe', 'latin1'))
 
 test.each([
-  [['import', '/nowhere/x.html'], 'not-found', /\/nowhere\/x\.html/],
+  [['import', '/nowhere/x.html'], 'not-found', /\/nowhere\/x\.html cannot be read: it does not exist/],
   [['import', '/nowhere/Bookmarks', '--watch'], 'not-found', /\/nowhere\/Bookmarks/],
   [['import', program], 'invalid', /bookmark file/],
-  [['import', import.meta.dirname], 'not-found', /commands cannot be read/],
+  [['import', import.meta.dirname], 'not-found', /commands cannot be read: it is a folder/],
   [['export', 'x.docx'], 'invalid', /\.jsonl/],
   [['export', '/nowhere/x.jsonl'], 'not-found', /\/nowhere\/x\.jsonl.* cannot be written/],
   [['backup', '/nowhere/x'], 'not-found', /\/nowhere\/x/]

@@ -53,7 +53,7 @@ test('backup copies the library, and restore elsewhere gives the same', async ()
 describe('restore', () => {
   test('is refused while a service has the library', async () => {
     const { data } = await serving()
-    await expectProblem(['restore', process.execPath, '--data', data], 'library-in-use', /already using/)
+    await expectProblem(['restore', process.execPath, '--data', data], 'library-in-use', /already running/)
   })
 
   test('refuses what is no backup and names what is there', async () => {

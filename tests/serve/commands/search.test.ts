@@ -55,6 +55,15 @@ test('--exactly finds only what has every word', async () => {
   expect(stdout).toBe('Nothing matches.\n0 found\n')
 })
 
+test('a word after - must be missing, and a mistyped option is none', async () => {
+  expect(await found('gyroscope', '-tutorial', '--limit', '1')).toEqual(['Gyroscope basics'])
+  expect(await search('gyroscope', '--tga', 'x')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "error: unknown option '--tga'\n"
+  })
+})
+
 test('further pages are offered', async () => {
   const { stdout } = await search('--limit', '1', '--page', '2')
   expect(stdout).toMatch(/3 found, page 2; --page 3 for more\n$/)

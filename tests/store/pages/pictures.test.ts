@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
-import { openWriteConnection } from '../../../src-main/store/connection.ts'
+import { folderOf, openWriteConnection } from '../../../src-main/store/connection.ts'
 import { migrate } from '../../../src-main/store/files/migrate.ts'
 import { migrations } from '../../../src-main/store/files/migrations/all.ts'
 import { kept } from '../../support/pictures.ts'
@@ -259,4 +261,32 @@ test('migration 100 has the colors of images looked for that were there before',
   migrate(db, () => {})
   expect(db.prepare('SELECT bookmark_id FROM colors_due').pluck().all()).toEqual([1])
   db.close()
+})
+
+test('pictures of texts go with their bookmark, and the oldest where all take too much', async () => {
+  const library = emptyLibrary()
+  const [id, other] = [save(library).id, save(library, kept('another')).id]
+  const keep = async (of: string, url: string) => {
+    await library.keepTextPicture(of, url, new Uint8Array(100))
+    await sleep(5) // their times tell which is older
+  }
+  const sizes = () =>
+    Promise.all(
+      [[id, 'old'] as const, [id, 'new'] as const, [other, 'x'] as const, ['nobody', 'x'] as const].map(
+        async ([of, url]) => (await library.readTextPicture(of, url))?.length
+      )
+    )
+  await keep(id, 'old')
+  await keep(id, 'new')
+  await keep(other, 'x')
+  await keep('nobody', 'x')
+  expect(await sizes()).toEqual([100, 100, 100, undefined])
+  await library.prunePictures(250)
+  expect(await sizes()).toEqual([undefined, 100, 100, undefined])
+  const folder = join(folderOf(library.db), 'text-pictures')
+  expect(readdirSync(folder).sort()).toEqual([id, other].sort())
+  library.changeBookmarks([other], { kind: 'delete' }, 1)
+  library.changeBookmarks([other], { kind: 'purge' }, 2)
+  await library.prunePictures(250)
+  expect(readdirSync(folder)).toEqual([id])
 })

@@ -14,9 +14,16 @@ export type Part =
   | { kind: 'list'; ordered: boolean; start: number; items: Part[][] }
   | { kind: 'table'; rows: { isHead: boolean; cells: Run[][] }[] }
   | { kind: 'quote'; parts: Part[] }
+  | { kind: 'picture'; place: number; alt: string }
 
 /** A block with what it says. */
-type Block = Omit<TextBlock, 'from' | 'to'> & { runs: Run[] }
+type Block = Omit<TextBlock, 'from' | 'to' | 'kind'> & { kind: TextBlock['kind'] | 'picture'; runs: Run[] } & Placed
+
+/** A picture's place among the text's, and what it shows in words. */
+interface Placed {
+  place?: number
+  alt?: string
+}
 
 /** Without a first heading that only says the title again. */
 export function withoutTitle(parts: Part[], title: string): Part[] {
@@ -30,16 +37,22 @@ export function partsOfText(text: string, layout: TextLayout | null): Part[] {
   return parts(blocksOf(text, layout ?? { blocks: [], links: [] }), 0)
 }
 
-function blocksOf(text: string, { blocks, links }: TextLayout): Block[] {
+function blocksOf(text: string, layout: TextLayout): Block[] {
   const found: Block[] = []
   let at = 0
-  for (const { from, to, ...block } of blocks) {
-    found.push(...paragraphs(text, at, from, links))
+  for (const { from, to, ...block } of inOrder(layout)) {
+    found.push(...paragraphs(text, at, from, layout.links))
     const start = block.kind === 'heading' && text.startsWith('## ', from) ? from + 3 : from
-    found.push({ ...block, runs: runsIn(text, start, to, links) })
+    found.push({ ...block, runs: runsIn(text, start, to, layout.links) })
     at = to
   }
-  return [...found, ...paragraphs(text, at, text.length, links)]
+  return [...found, ...paragraphs(text, at, text.length, layout.links)]
+}
+
+/** The blocks, and between them the pictures, which take up none of the text. */
+function inOrder({ blocks, pictures = [] }: TextLayout) {
+  const placed = pictures.map(({ at, alt }, place) => ({ from: at, to: at, kind: 'picture' as const, place, alt }))
+  return [...blocks, ...placed].sort((one, other) => one.from - other.from || one.to - other.to)
 }
 
 function paragraphs(text: string, from: number, to: number, links: TextLink[]): Block[] {
@@ -114,6 +127,7 @@ function partOf(blocks: Block[], depth: number): Part {
     }
   if (inList(first, depth)) return listOf(blocks, first, depth)
   if (isRow(first)) return { kind: 'table', rows: blocks.map(rowOf) }
+  if (first.kind === 'picture') return { kind: 'picture', place: first.place ?? 0, alt: first.alt ?? '' }
   if (first.kind === 'heading') return { kind: 'heading', level: first.level ?? 2, runs: first.runs }
   return { kind: first.kind === 'code' ? 'code' : 'paragraph', runs: first.runs }
 }

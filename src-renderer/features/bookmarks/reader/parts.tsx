@@ -1,13 +1,39 @@
-import { type ReactNode, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { TextLayout } from '../../../../src-main/contract/page-details.ts'
+import { elementAddress } from '../../../shared/kept-session.ts'
 import { addressInLetters } from '../../../shared/letters.ts'
 import { page as strings } from '../../../strings/page.ts'
 import { type Part, partsOfText, type Run, withoutTitle } from './parts-of-text.ts'
 
+interface TextPartsProps {
+  /** The bookmark's. */
+  id: string
+  text: string
+  layout: TextLayout | null
+  title: string
+}
+
 /** A stored text as it was set out, below its title. Each part has the direction of its own letters. */
-export function TextParts({ text, layout, title }: { text: string; layout: TextLayout | null; title: string }) {
+export function TextParts({ id, text, layout, title }: TextPartsProps) {
   const parts = useMemo(() => withoutTitle(partsOfText(text, layout), title), [text, layout, title])
-  return <>{parts.map(shownPart)}</>
+  return <BookmarkId value={id}>{parts.map(shownPart)}</BookmarkId>
+}
+
+const BookmarkId = createContext('')
+
+/** A picture of the text; nothing where it cannot be had. */
+function TextPicture({ place, alt }: { place: number; alt: string }) {
+  const id = useContext(BookmarkId)
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing) return null
+  return (
+    <img
+      src={elementAddress(`/api/bookmarks/${id}/page/pictures/${place}`)}
+      alt={alt}
+      loading="lazy"
+      onError={() => setMissing(true)}
+    />
+  )
 }
 
 // Keys are places: a text never changes while it is shown.
@@ -28,6 +54,8 @@ function shownPart(part: Part, key: number): ReactNode {
           <code>{part.runs.map(shownRun)}</code>
         </pre>
       )
+    case 'picture':
+      return <TextPicture key={key} place={part.place} alt={part.alt} />
     case 'paragraph':
       return (
         <p key={key} dir="auto">

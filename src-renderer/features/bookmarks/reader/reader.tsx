@@ -79,8 +79,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
           <Text size="xs" c="dimmed" lang="en" dir="ltr" className={classes.note ?? ''}>
             {[facts, strings.readerNote].filter(Boolean).join(' · ')}
           </Text>
-          {bookmark.preview && <Picture name={bookmark.preview} className={classes.picture ?? ''} />}
-          <Stored id={bookmark.id} title={title} box={text} />
+          <Stored bookmark={bookmark} title={title} box={text} />
         </Article>
       </Modal.Content>
     </Modal.Root>
@@ -88,18 +87,21 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
 }
 
 interface StoredProps {
-  id: string
+  bookmark: ShownBookmark
   title: string
   box: RefObject<HTMLDivElement | null>
 }
 
-function Stored({ id, title, box }: StoredProps) {
+/** The text with its own pictures; where it has none, below the page's. */
+function Stored({ bookmark: { id, preview }, title, box }: StoredProps) {
   const { data, error } = usePageText(id)
   if (error) return <Alert color="red">{error.message}</Alert>
   if (!data) return <Loading />
+  const shown = data.layout?.pictures ? null : preview
   return (
     <div ref={box}>
-      <TextParts text={data.text} layout={data.layout} title={title} />
+      {shown && <Picture name={shown} className={classes.picture ?? ''} />}
+      <TextParts id={id} text={data.text} layout={data.layout} title={title} />
     </div>
   )
 }

@@ -23,6 +23,8 @@ function html(part: Part): string {
       return `<quote>${part.parts.map(html).join('')}</quote>`
     case 'code':
       return `<pre>${words(part.runs)}</pre>`
+    case 'picture':
+      return `<img ${part.place} ${part.alt}>`
     case 'paragraph':
       return `<p>${words(part.runs)}</p>`
   }
@@ -49,6 +51,15 @@ test('lists nest, number themselves, and keep what goes on in an item', () => {
   ).toBe(
     '<p>Before</p><ol 3><li><p>c</p><ul><li><p>in</p></li><li><p>side</p></li></ul><p>after</p></li>' +
       '<li><p>d</p><pre>code</pre></li></ol><ul><li><p>x</p></li></ul><p>End</p>'
+  )
+})
+
+test('pictures stand where they stood, behind the block they were in', () => {
+  expect(
+    shown(`<img src=/0 alt=top><h2>One</h2><p>Two <img src=/1 alt=in> words</p><figure><img src=/2 alt=own></figure>
+      <p>Three</p><ul><li>four</ul><img src=/3 alt=end>`)
+  ).toBe(
+    '<img 0 top><h2>One</h2><p>Two words</p><img 1 in><img 2 own><p>Three</p><ul><li><p>four</p></li></ul><img 3 end>'
   )
 })
 
