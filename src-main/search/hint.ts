@@ -33,7 +33,7 @@ export function relaxedHint(loosened: Loosened): RelaxedHint {
   return { note: narrowed, relaxed }
 }
 
-function hintOf({ groups, phrases = [], exact, shown }: Loosened): RelaxedHint {
+function hintOf({ groups, phrases = [], exact, shown, filtered }: Loosened): RelaxedHint {
   const said = wordsOf(groups)
   const whole = shown.filter((holds) => said.every((word) => isWhole(word, holds))).length
   if (exact > 0) return { note: shown.length === 0 ? undefined : behind(exact, whole === shown.length) }
@@ -44,10 +44,12 @@ function hintOf({ groups, phrases = [], exact, shown }: Loosened): RelaxedHint {
     parts.unshift(
       `No bookmark has ${listed(phrases, 'and')} as a phrase; showing those with its words, nearest together first.`
     )
-  const absent = said.filter((word) => shown.every((holds) => !isIn(word, holds))).map(({ term }) => term)
+  const left = said.filter((word) => shown.every((holds) => !isIn(word, holds)))
+  const absent = left.map(({ term }) => term)
   const most = Math.max(...shown.map((holds) => said.filter((word) => isIn(word, holds)).length))
   const relaxed = { words: said.map(({ term }) => term), absent }
   if (phrases.length === 0) parts.push(...missing(relaxed, whole, most))
+  if (!filtered) parts.push(...foundAlone(left))
   return { note: parts.join(' '), relaxed: whole > 0 ? undefined : relaxed }
 }
 
@@ -102,6 +104,19 @@ function missing({ words, absent }: Relaxed, whole: number, most: number): strin
   }
   const share = most * 2 > words.length ? 'most' : 'some'
   return [`No bookmark has all of: ${words.join(', ')}. Showing those with ${share} of them${none}.`]
+}
+
+/** More bookmarks tell too little of what was meant. */
+const MOST_ALONE = 100
+
+/** Says of the word that the fewest bookmarks have, of those that none of the shown ones has, how many those are. */
+function foundAlone(left: Word[]): string[] {
+  const counted = left
+    .filter(({ groups }) => groups.length === 1)
+    .flatMap(({ term, groups }) => groups.map(({ held }) => ({ term, held })))
+  const [rarest] = counted.filter(({ held }) => held > 0 && held <= MOST_ALONE).sort((a, b) => a.held - b.held)
+  if (!rarest) return []
+  return [`${rarest.held} ${rarest.held === 1 ? 'bookmark has' : 'bookmarks have'} “${rarest.term}”.`]
 }
 
 function replaced({ groups }: Word): string[] {

@@ -10,6 +10,9 @@ const PLACE = { title: 1, tags: 0.85, domain: 0.75, description: 0.6, address: 0
 /** How much it counts where only the index knows it stands: in a text of its own, or its page's. */
 const ELSEWHERE = 0.35
 
+/** Of a few words each was chosen, so those that are missing count twice; a sentence holds many that nobody would miss. */
+const FEW_WORDS = 6
+
 /** Added where a title is nothing but what was said. */
 const WHOLE_TITLE = 0.25
 
@@ -24,7 +27,8 @@ export interface Fit {
 
 /**
  * Ranks bookmarks that may each hold only some of what was said: for each group its weight times how well the
- * bookmark's wording stands for it times where it stands, all times the share of weight that is held.
+ * bookmark's wording stands for it times where it stands, all times the share of weight that is held, squared where
+ * little was said.
  *
  * @param certain groups of which it is known which bookmarks hold them, as bits
  * @returns takes a bookmark and the groups that the index says it holds, wherever they stand, as bits; it may hold others
@@ -36,6 +40,7 @@ export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, 
     alternatives: alternatives.map(readAlternative).sort((a, b) => b.weight - a.weight)
   }))
   const whole = looked.reduce((sum, { weight }) => sum + weight, 0)
+  const power = groups.filter(({ empty }) => !empty).length <= FEW_WORDS ? 2 : 1
 
   return (bookmark, known) => {
     const textOf = placesOf(bookmark)
@@ -51,7 +56,7 @@ export function rankRelaxed(groups: Group[], certain = 0): (bookmark: Rankable, 
     }
     const share = whole === 0 ? 0 : held / whole
     const ofTitle = Math.min(1, covered / lengthOf(textOf('title')))
-    return { score: (sum + whole * WHOLE_TITLE * ofTitle) * share, share, holds }
+    return { score: (sum + whole * WHOLE_TITLE * ofTitle) * share ** power, share, holds }
   }
 }
 

@@ -47,6 +47,7 @@ function stemsOf(word: string): Set<string> {
   cut('able', '', 'e')
   cut('al', '', 'e')
   cut('y', '')
+  cut('istic', 'ist')
   return stems
 }
 
@@ -54,7 +55,17 @@ const DOUBLED = /([bdgklmnprtvz])\1$/
 
 /** Returns the words that are made from a word, itself included. */
 function formsOf(stem: string): string[] {
-  const forms = [stem, `${stem}s`, `${stem}es`, `${stem}ed`, `${stem}ing`, `${stem}er`, `${stem}ers`, `${stem}e`]
+  const forms = [
+    stem,
+    ...(stem.endsWith('ist') ? [`${stem}ic`] : []),
+    `${stem}s`,
+    `${stem}es`,
+    `${stem}ed`,
+    `${stem}ing`,
+    `${stem}er`,
+    `${stem}ers`,
+    `${stem}e`
+  ]
   forms.push(`${stem}ings`, `${stem}ion`, `${stem}ions`, `${stem}ment`, `${stem}ly`, `${stem}or`, `${stem}able`)
   if (stem.endsWith('e')) {
     const short = stem.slice(0, -1)

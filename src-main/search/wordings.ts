@@ -1,4 +1,5 @@
 import { abbreviationsOf } from './abbreviations.ts'
+import { transliterated } from './transliterate.ts'
 import { stemForms, wordForms } from './word-forms.ts'
 
 /** Tokens that stand one after the other, or anywhere in a bookmark where `apart`. */
@@ -67,7 +68,8 @@ export interface Place {
 type Add = (weight: number, tokens: string[], more?: Partial<Wording>) => void
 
 /**
- * Adds other wordings of a compound: `node.js` is also `nodejs`, or both of its parts anywhere.
+ * Adds other wordings of a compound: `node.js` is also `nodejs`, or both of its parts anywhere; `self-hosting` is also
+ * `self-hosted`.
  *
  * @returns what stands in for it, where no bookmark holds it as typed
  */
@@ -81,6 +83,9 @@ export function addCompounds(
   const { tokens } = wording
   const [whole] = vocabulary.known([tokens.join('')])
   if (whole !== undefined) add(WEIGHT.joined, [whole])
+  const last = tokens.at(-1) ?? ''
+  const forms = vocabulary.known(wordForms(last)).map((form) => [...tokens.slice(0, -1), form])
+  for (const form of forms) if (vocabulary.held([{ tokens: form }]) > 0) add(WEIGHT.form, form)
   const half = asTyped === 0 && whole === undefined
   if (half) add(WEIGHT.form, tokens, { prefix: true })
   add(WEIGHT.apart, tokens, { apart: true })
@@ -125,10 +130,24 @@ export function addWordings(
   if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
   if (begins) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
+  const readings = inOtherLetters(word, vocabulary)
+  for (const one of readings) add(WEIGHT.spelling, [one])
+  if (readings.length > 0) return { by: 'spelling', words: readings }
   const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
   for (const one of containing) add(WEIGHT.part, [one])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined
 }
+
+/** Words that bookmarks hold in Latin or Cyrillic letters, where this one has the other: exactly, or a letter away. */
+function inOtherLetters(word: string, vocabulary: Vocabulary): string[] {
+  const reading = word.length < SHORTEST_READING ? undefined : transliterated(word)
+  if (reading === undefined) return []
+  const known = vocabulary.known([reading])
+  return known.length > 0 ? known : vocabulary.corrections(reading, true).slice(0, 1)
+}
+
+/** Shorter ones are other words by chance, in letters. */
+const SHORTEST_READING = 4
 
 /** Shorter ones begin too many words, in letters. */
 const SHORTEST_STUB = 3

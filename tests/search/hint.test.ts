@@ -39,13 +39,13 @@ test.for([
     'most of the words',
     0,
     [0b011],
-    'No bookmark has all of: async, rust, talks. Showing those with most of them; none of these has “talks”.'
+    'No bookmark has all of: async, rust, talks. Showing those with most of them; none of these has “talks”. 1 bookmark has “talks”.'
   ],
   [
     'some of the words',
     0,
     [0b001, 0b010],
-    'No bookmark has all of: async, rust, talks. Showing those with some of them; none of these has “talks”.'
+    'No bookmark has all of: async, rust, talks. Showing those with some of them; none of these has “talks”. 1 bookmark has “talks”.'
   ]
 ] satisfies [string, number, number[], string | undefined][])('%s', ([, exact, shown, note]) => {
   expect(relaxedHint({ groups, exact, shown, filtered: false }).note).toBe(note)
@@ -73,9 +73,19 @@ test('a run of characters is named whole, and only where none of its pairs is th
     filtered: false
   })
   expect(note).toBe(
-    'No bookmark has all of: 中文文档, rust. Showing those with some of them; none of these has “rust”.'
+    'No bookmark has all of: 中文文档, rust. Showing those with some of them; none of these has “rust”. 1 bookmark has “rust”.'
   )
   expect(relaxed).toEqual({ words: ['中文文档', 'rust'], absent: ['rust'] })
+})
+
+test.for([
+  [{}, 'none of these has “go” or “rust”. 13 bookmarks have “rust”.'],
+  [{ held: 101 }, 'none of these has “go” or “rust”. 40 bookmarks have “go”.'],
+  [{ filtered: true }, 'none of these has “go” or “rust”.']
+] as const)('the rarest of the missing words is told with its number, but not beside filters: %j', ([more, note]) => {
+  const { held = 13, filtered = false } = more as { held?: number; filtered?: boolean }
+  const some = [group('async'), group('go', { held: 40 }), group('rust', { held })]
+  expect(relaxedHint({ groups: some, exact: 0, shown: [0b1], filtered }).note).toContain(note)
 })
 
 test('where nothing is worth showing, the words nobody has are named, and those that are worth asking alone', () => {

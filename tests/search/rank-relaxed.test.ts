@@ -41,6 +41,14 @@ test('what holds more of what tells much comes first', () => {
   expect(order(groups, pages)).toEqual(['both', 'one', 'two'])
 })
 
+test('of few words the one that tells most counts more than where another stands; in a sentence that is less sure', () => {
+  const few = [group('основы', 6.6), group('перл', 9.7), group('маслов', 9.7)]
+  const pages = { title: page({ title: 'Основы Go' }), author: page({ title: 'Perl', description: 'Маслов' }) }
+  expect(order(few, pages)).toEqual(['author', 'title'])
+  const many = ['a', 'b', 'c', 'd'].map((word) => group(word, 0.1))
+  expect(order([...few, ...many], pages)).toEqual(['title', 'author'])
+})
+
 test('of two titles with the words, the shorter comes first', () => {
   const pages = { long: page({ title: 'A list of docker tools and more' }), short: page({ title: 'Docker' }) }
   expect(order([group('docker')], pages)).toEqual(['short', 'long'])

@@ -17,7 +17,9 @@ test.for([
   ['temporaling', 'temporal'],
   ['visualization', 'visualize'],
   ['easier', 'easy'],
-  ['app', 'apps']
+  ['app', 'apps'],
+  ['minimalistic', 'minimalist'],
+  ['minimalist', 'minimalistic']
 ])('%s has the form %s', ([word = '', form]) => {
   expect(wordForms(word)).toContain(form)
 })

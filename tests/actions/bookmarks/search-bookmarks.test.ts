@@ -343,6 +343,23 @@ test('the site or the tag that was meant is named', async () => {
   )
 })
 
+test('words in other letters, and other forms of a compound’s end, find what they mean', async () => {
+  const ports = await portsWith([
+    link('https://a.example/', { title: 'Docker compose' }),
+    link('https://b.example/', { title: 'Введение в Python' }),
+    link('https://c.example/', { title: 'Self-hosted mail' })
+  ])
+  for (const [search, title, hint] of [
+    ['докер', 'Docker compose', 'No bookmark has “докер”; searched for “docker”.'],
+    ['vvedenie', 'Введение в Python', 'No bookmark has “vvedenie”; searched for “введение”.'],
+    ['self-hosting', 'Self-hosted mail', undefined]
+  ] as const) {
+    const found = await run(ports, { search })
+    expect(found.bookmarks[0]).toMatchObject({ title })
+    if (hint) expect(found.hint).toBe(hint)
+  }
+})
+
 describe('time in a question', () => {
   const day = (year: number, month: number, date: number) => new Date(year, month - 1, date, 12).getTime()
 

@@ -282,7 +282,7 @@ describe('an export as HTML', () => {
     await add('3', 'work')
     await add('4', 'work/client & co/deep')
     await add('5', 'workshop/x')
-    const lines = (await exported(ports, 'html')).split('\n').slice(7)
+    const lines = (await exported(ports, 'html')).split('\n').slice(8)
     expect(lines.map((line) => line.replace(/.*>(\d)<\/A>/, '$1').trim())).toEqual([
       ...['2', '<DT><H3>work</H3>', '<DL><p>', '3', '<DT><H3>client &amp; co</H3>', '<DL><p>', '1'],
       ...['<DT><H3>deep</H3>', '<DL><p>', '4', '</DL><p>', '</DL><p>', '</DL><p>'],
