@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type Command, CommanderError } from 'commander'
 import { errorBody, Problem } from '../contract/problem.ts'
@@ -29,6 +30,11 @@ export function common(command: Command): Command {
   return command
     .option('--data <folder>', 'the data folder (default: the platform’s application-data folder)')
     .option('--json', 'print one JSON object and nothing else')
+}
+
+/** Returns a command for this library as a person types it, such as `earmark login`. */
+export function commandFor(data: string | undefined, command: string): string {
+  return asTyped(data === undefined ? command : `${command} --data ${JSON.stringify(resolve(data))}`)
 }
 
 /** Prints a command's result: JSON as it is, or the lines a person reads. */

@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import { asTyped } from '../../host/own-program.ts'
-import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 
 interface ConnectOptions extends CommonOptions {
@@ -96,9 +95,10 @@ async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: Co
     const keys = (await read(await api.keys.$get())).filter((key) => key.state === 'active' && key.name === name)
     return { done, keys }
   })
-  const living = keys.map((key) =>
-    asTyped(`The key ${key.name} (${key.id}) still works. To revoke it: earmark keys revoke ${key.id}`)
-  )
+  const living = keys.map((key) => {
+    const revoke = commandFor(data, `earmark keys revoke ${key.id}`)
+    return `The key ${key.name} (${key.id}) still works. To revoke it: ${revoke}`
+  })
   const first = `${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`
   print(host, { json: json ?? false }, done, [first, ...done.change, ...(dryRun ? [] : living)])
 }

@@ -6,8 +6,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ImportReport } from '../../contract/import-report.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import { type BookmarkSource, bookmarkSource } from '../../host/bookmark-files.ts'
-import { asTyped } from '../../host/own-program.ts'
-import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, print, Unfinished } from '../command.ts'
 import { type Connection, read, withConnection } from '../connect.ts'
 import { lineOnTerminal, withProgress } from '../progress.ts'
 import { watchImport } from '../watch-import.ts'
@@ -52,7 +51,7 @@ async function importFile(
   host: CommandProcess
 ): Promise<void> {
   const report = await send(await bookmarkSource(file), { data, format, dryRun }, host)
-  print(host, options, report, linesOf(report, dryRun === true))
+  print(host, options, report, linesOf(report, { data, dryRun }))
   if (report.cancelled) throw new Unfinished()
   if (!dryRun) await untilSearchable(data, host)
 }
@@ -113,7 +112,7 @@ async function watch(file: string, { data, format, ...options }: ImportOptions, 
     signal: stop.signal,
     pass: async () => send(await bookmarkSource(file), asked, host),
     async onNew(report) {
-      print(host, options, report, linesOf(report, false))
+      print(host, options, report, linesOf(report, { data }))
       await untilSearchable(data, host)
     },
     onProblem: ({ message }) => host.stderr.write(`${inOneLine(message)}\n`)
@@ -142,7 +141,7 @@ async function untilInterrupted<T>(host: CommandProcess, answer: Promise<T>, sto
   }
 }
 
-function linesOf(report: ImportReport, dryRun: boolean): string[] {
+function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'data' | 'dryRun'>): string[] {
   const { imported, duplicate, rejected, rejects, unlisted, dropped = {}, merged, undo, cancelled } = report
   const more = rejected - SHOWN_REJECTS
   const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
@@ -158,7 +157,7 @@ function linesOf(report: ImportReport, dryRun: boolean): string[] {
     ...(notKept.length > 0 ? [`Not imported, because a bookmark has no field for it: ${notKept.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
-    ...(undo === undefined ? [] : [asTyped(`To undo it: earmark import --undo ${undo}`)])
+    ...(undo === undefined ? [] : [`To undo it: ${commandFor(data, `earmark import --undo ${undo}`)}`])
   ]
 }
 

@@ -5,13 +5,12 @@ import { Problem } from '../../contract/problem.ts'
 import { prepareDataFolder } from '../../host/data-folder.ts'
 import { LibraryLost } from '../../host/library-lost.ts'
 import { openOrFind } from '../../host/open-or-find.ts'
-import { asTyped } from '../../host/own-program.ts'
 import { version } from '../../host/package-facts.ts'
 import { leaveServiceFile } from '../../host/service-file.ts'
 import type { Listening } from '../../server/listen.ts'
 import type { Service } from '../../service.ts'
 import { askRecovery } from '../ask-recovery.ts'
-import { type CommandProcess, type CommonOptions, common, print } from '../command.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
 import { openInBrowser } from '../open-browser.ts'
 import { wholeNumber } from '../options.ts'
 import { UNKNOWN_NAME } from './login.ts'
@@ -46,10 +45,10 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
   )
   if ('running' in found) {
     const { pid, url } = found.running
-    const where = options.data === undefined ? '' : ` --data ${JSON.stringify(data)}`
+    const login = commandFor(options.data, 'earmark login')
     throw new Problem(
       'library-in-use',
-      `Earmark is already serving this library at ${url} (process ${pid}). For a link to its dashboard: earmark login${where}`
+      `Earmark is already serving this library at ${url} (process ${pid}). For a link to its dashboard: ${login}`
     )
   }
   const { service } = found
@@ -67,11 +66,10 @@ async function serve(options: ServeOptions, host: CommandProcess): Promise<void>
     if (listening.neighbour) host.stderr.write(warningOfNeighbour(listening.port))
     const login = service.loginLink()
     const mcp = endpointOf(url)
-    const where = options.data === undefined ? '' : ` --data ${JSON.stringify(data)}`
     print(host, options, { url, mcp, login, pid: process.pid, data }, [
       `Earmark ${version} is running. Stop it with Ctrl-C.`,
       `  Dashboard     ${login}`,
-      `                (opens once, within 10 minutes; for another link: ${asTyped(`earmark login${where}`)})`,
+      `                (opens once, within 10 minutes; for another link: ${commandFor(options.data, 'earmark login')})`,
       `                ${UNKNOWN_NAME}`,
       `  MCP endpoint  ${mcp}`,
       `  Data          ${data}`
