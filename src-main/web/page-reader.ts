@@ -46,7 +46,8 @@ export function createPageReader(patience = TIMEOUT_MS) {
   async function readNow(page: RawPage): Promise<ReadPage> {
     clearTimeout(idle)
     thread ??= start()
-    thread.postMessage(page)
+    // A PDF has up to 20 MB: given away, they are not copied.
+    thread.postMessage(page, [page.bytes.buffer])
     const timer = setTimeout(end, patience)
     const read = await new Promise<ReadPage | undefined>((resolve) => {
       finish = resolve
@@ -58,7 +59,10 @@ export function createPageReader(patience = TIMEOUT_MS) {
   }
 
   return {
-    /** @throws WebFault `unreadable` when the page is too much to read */
+    /**
+     * @param page whose bytes are given away
+     * @throws WebFault `unreadable` when the page is too much to read
+     */
     read(page: RawPage): Promise<ReadPage> {
       const reading = last.then(() => readNow(page))
       last = reading.catch(() => {})

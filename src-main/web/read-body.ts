@@ -10,7 +10,7 @@ export const MOST_PDF_BYTES = 20 * 1024 * 1024
 
 /** A body, unpacked, as far as it was read. */
 export interface Body {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   /** There was more. */
   truncated: boolean
 }
@@ -31,7 +31,18 @@ export async function readBody(body: Readable, encoding: string): Promise<Body> 
     left -= Math.min(left, chunk.length)
     if (left === 0) break
   }
-  return { bytes: new Uint8Array(Buffer.concat(chunks)), truncated: left === 0 }
+  return { bytes: joined(chunks), truncated: left === 0 }
+}
+
+/** An array that nothing else shares, so that it can be given away to a thread. */
+function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }
 
 /** Many servers send it as bytes of any kind. */

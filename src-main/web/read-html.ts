@@ -9,7 +9,7 @@ import { wallOf } from './walls.ts'
 
 /** A page as it came. */
 export interface RawPage {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   charset: string | undefined
   contentType: string
   /** Where it was asked for and where it came from. */
