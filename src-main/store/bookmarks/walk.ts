@@ -126,6 +126,8 @@ const TRASH: Record<WalkChoice['trash'], string> = {
   without: 'b.deleted_at IS NULL'
 }
 
+// FTS5 goes to the beginning of a range only where its bounds are integers, and numbers are bound as reals: without the
+// casts it looks at every match before, 5 ms of 100,000 instead of 0.3.
 const MATCHING = `b.id IN (SELECT rowid FROM bookmark_texts
-  WHERE bookmark_texts MATCH @match AND rowid > @after AND rowid <= @upTo
+  WHERE bookmark_texts MATCH @match AND rowid > CAST(@after AS INTEGER) AND rowid <= CAST(@upTo AS INTEGER)
   UNION ALL SELECT value FROM json_each(@unindexed))`
