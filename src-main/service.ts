@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
+import { createApplyingRules } from './actions/background/applying-rules.ts'
 import { createColoring } from './actions/background/coloring.ts'
 import { createDescribing } from './actions/background/describing.ts'
 import { createHousekeeping } from './actions/background/housekeeping.ts'
@@ -150,7 +151,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const work = createRunningWork()
   const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
-  const whileServing = [housekeeping, createColoring(ports, changes, onBug), describing, linkChecks, watching].filter(
+  const applyingRules = createApplyingRules(ports, changes, onBug)
+  const coloring = createColoring(ports, changes, onBug)
+  const whileServing = [housekeeping, applyingRules, coloring, describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
   const own = { identification, ownTests, loginLinks, exportTickets, use, imports, work, linkChecks, watching }

@@ -7,7 +7,7 @@ import type { EndedEarly } from './long-work.ts'
 const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
 
 /** The fields a person may set. Texts that are too long are refused, never cut: they were typed here. */
-const fields = {
+export const fields = {
   title: z.string().max(LIMITS.title),
   description: z.string().max(LIMITS.description),
   url: z.string().max(LIMITS.url),
@@ -74,6 +74,8 @@ export interface BookmarkEdit {
 export type BulkChange =
   | { kind: 'tags'; add: string[]; remove: string[] }
   | { kind: 'move'; place: Place }
+  /** Adds tags, and moves the profile's own; one that cannot be moved gets the tags all the same. */
+  | { kind: 'rule'; add: string[]; place: Place | undefined }
   /** Changes the address of each bookmark whose page moved to the page's new address. */
   | { kind: 'follow' }
   | { kind: 'delete' | 'restore' }

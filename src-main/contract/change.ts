@@ -10,6 +10,7 @@ export type ChangeKind =
   | 'calls'
   | 'settings'
   | 'searches'
+  | 'rules'
   | 'details'
   | 'links'
 

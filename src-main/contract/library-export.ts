@@ -28,6 +28,8 @@ export type ExportSelection = { ids: string[] } | { except: string[] }
 export interface WalkChoice extends ExportChoice {
   /** Whether bookmarks in the trash are included, exported alone, or left out. */
   trash: 'with' | 'only' | 'without'
+  /** The profile's own alone, without those of organizations. */
+  own?: boolean | undefined
 }
 
 /** Some of a walk, in the order of saving. */

@@ -24,6 +24,7 @@ import { linkCheckRoutes } from './routes/link-checks.ts'
 import { loginRoutes } from './routes/login.ts'
 import { organizationRoutes } from './routes/organizations.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingRoutes } from './routes/settings.ts'
@@ -72,6 +73,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/organizations', organizationRoutes(context))
       .route('/settings', settingRoutes(context))
       .route('/searches', searchRoutes(context))
+      .route('/rules', ruleRoutes(context))
       .route('/login-links', loginRoutes(context))
   )
 }

@@ -21,6 +21,7 @@ import {
 } from './access/keys.ts'
 import { deleteOrganizationSome } from './access/organization-deletion.ts'
 import { createOrganization, listOrganizations, previewDeletion, renameOrganization } from './access/organizations.ts'
+import { changeRule, deleteRule, listRules, restoreRule, saveRule } from './access/rules.ts'
 import {
   deleteSavedSearch,
   listSavedSearches,
@@ -53,6 +54,7 @@ import {
   undoImportSome
 } from './bookmarks/imports.ts'
 import { pastBookmarks } from './bookmarks/past-bookmarks.ts'
+import { applyRules, isRuleDue, matchRules } from './bookmarks/rule-turns.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
@@ -221,6 +223,16 @@ const LINES = {
   restoreSavedSearch: onWriter(restoreSavedSearch),
   renameSavedSearch: onWriter(renameSavedSearch),
   deleteSavedSearch: onWriter(deleteSavedSearch),
+
+  // Rules
+  listRules: onMain(listRules),
+  saveRule: onWriter(saveRule),
+  changeRule: onWriter(changeRule),
+  deleteRule: onWriter(deleteRule),
+  restoreRule: onWriter(restoreRule),
+  isRuleDue: onMain(isRuleDue),
+  matchRules: onPool(matchRules),
+  applyRules: onWriter(applyRules),
 
   // Backups
   listBackups: onMain(listBackups),

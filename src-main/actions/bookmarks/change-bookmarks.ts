@@ -32,12 +32,14 @@ export async function changeBookmarks(
   return changeAll(ports, { choice: await walkOf(ports, all), except: new Set(except) }, change, control)
 }
 
+/** All bookmarks of a walk but a few. */
 interface AllBut {
   choice: WalkChoice
   except: Set<string>
 }
 
-async function changeAll(
+/** Makes one change to all of them, part by part. Throws as `changeBookmarks` does. */
+export async function changeAll(
   { library, now }: Ports,
   { choice, except }: AllBut,
   change: BulkChange,

@@ -8,12 +8,19 @@ import type { LibraryBookmarks } from './bookmarks.ts'
 import type { LibraryImports } from './imports.ts'
 import type { LibraryLinks } from './links.ts'
 import type { LibraryPages } from './pages.ts'
+import type { LibraryRules } from './rules.ts'
 
 /**
  * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. The table in
  * `store/library.ts` implements its calls.
  */
-export interface Library extends LibraryBookmarks, LibraryImports, LibraryPages, LibraryLinks, LibraryAccess {
+export interface Library
+  extends LibraryBookmarks,
+    LibraryImports,
+    LibraryPages,
+    LibraryLinks,
+    LibraryAccess,
+    LibraryRules {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
 

@@ -50,7 +50,8 @@ export function countMatches(db: ReadConnection, expression: string, plan: Filte
   return readValue(db, sql, { ...plan.values, match: withPlan(expression, plan), most }) ?? 0
 }
 
-function withPlan(expression: string, { tokens, expressions }: FilterPlan): string {
+/** Adds to an expression what the index knows of the filters. */
+export function withPlan(expression: string, { tokens, expressions }: FilterPlan): string {
   return withFilters(
     [expression, ...expressions]
       .filter((one) => one !== '')

@@ -58,7 +58,7 @@ export function changeBookmarks(
   at: number,
   begun: number | null = null
 ): Written<ChangeReport> {
-  if (change.kind === 'move') assertOwner(db, change.place.owner)
+  if (change.kind === 'move' || change.kind === 'rule') assertOwner(db, change.place?.owner)
   const step: UndoStep = { id: begun, at }
   const kept: ChangeReport['kept'] = []
   const changed: number[] = []

@@ -17,6 +17,7 @@ import {
   takeFromTrash
 } from './bookmark-inserts.ts'
 import type { BookmarkState } from './bookmark-state.ts'
+import { awaitRules } from './rule-turns.ts'
 
 export function saveBookmarks(
   db: WriteConnection,
@@ -37,7 +38,9 @@ export function savePicture(
   assertOwner(db, placement.owner)
   keepOriginal(db, picture, placement.savedAt)
   const { id, status, rowId } = saveOne(db, placement, draft)
-  if (status === 'saved') searchIndex(db).refresh([rowId])
+  const newRows = status === 'saved' ? [rowId] : []
+  searchIndex(db).refresh(newRows)
+  awaitRules(db, newRows)
   return { answer: { id, status }, events: newBookmarks([{ status }]) }
 }
 
@@ -62,7 +65,9 @@ function saveAll(db: WriteConnection, placement: Placement, drafts: BookmarkDraf
   assertOwner(db, placement.owner)
   const rows = drafts.map((draft) => saveOne(db, placement, draft, anew))
   const newRows = rows.filter((row) => row.status === 'saved')
-  searchIndex(db).refresh(newRows.map(({ rowId }) => rowId))
+  const rowIds = newRows.map(({ rowId }) => rowId)
+  searchIndex(db).refresh(rowIds)
+  awaitRules(db, rowIds)
   return { saved: rows.map(({ id, status }): SavedBookmark => ({ id, status })), newRows }
 }
 

@@ -11,6 +11,7 @@ import { exists, readRow, run } from '../statements.ts'
 import { assertOwner, giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
 import { addTags, ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
 import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
+import { awaitRules } from './rule-turns.ts'
 import { type Found, findSame } from './same-bookmark.ts'
 
 /** One transaction of an import: drafts one after the other, and then what concerns all of them at once. */
@@ -21,6 +22,8 @@ export class ImportBatch {
   readonly #tagOf: (name: string) => number
   readonly #tally = filterTally()
   readonly #taggings: number[] = []
+  /** Row ids of what is new, without what is imported into the trash. */
+  readonly #saved: number[] = []
   /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
   /** No row below is of this import. */
@@ -52,6 +55,7 @@ export class ImportBatch {
     this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'existing'
     noteRestored(this.#db, this.#import.id, found.rowId, before)
+    this.#saved.push(found.rowId)
     return 'saved'
   }
 
@@ -69,6 +73,7 @@ export class ImportBatch {
     }
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
     index.refresh([...this.#merged.keys()])
+    awaitRules(this.#db, this.#saved)
   }
 
   /**
@@ -121,7 +126,10 @@ export class ImportBatch {
     if (rowId === undefined) return false
     this.#first ??= rowId
     this.#last = rowId
-    if (groups) this.#tally.count(groups)
+    if (groups) {
+      this.#tally.count(groups)
+      this.#saved.push(rowId)
+    }
     for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
     return true
   }

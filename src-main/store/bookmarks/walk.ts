@@ -5,6 +5,7 @@ import { parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { type FilterPlan, planQuery } from '../../search/sql/filter-plan.ts'
 import { matchUnindexed } from '../../search/sql/unindexed-matches.ts'
+import { withPlan } from '../../search/sql/word-matches.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readTuples, readValue } from '../statements.ts'
 
@@ -22,6 +23,7 @@ interface Criteria {
   /** A full-text expression. */
   match: string | undefined
   trash: WalkChoice['trash']
+  own: boolean
 }
 
 /** The row ids that a step of a walk looks at: those above `after`, up to `upTo`. */
@@ -73,13 +75,36 @@ export function countTags(db: ReadConnection, choice: WalkChoice): Map<number, n
   return counts
 }
 
+/**
+ * Returns which of these bookmarks a walk would visit. They are indexed, and their row ids lie near each other, so the
+ * index is asked for whatever it knows: as conditions on rows, words in brackets are looked up in the whole library.
+ */
+export function visitedOf(db: ReadConnection, choice: WalkChoice, rowIds: number[]): number[] {
+  const criteria = rowIds.length === 0 ? undefined : criteriaOf(db, choice)
+  if (!criteria) return []
+  const { plan, match = '' } = criteria
+  const select = (where: string) =>
+    `SELECT b.id FROM json_each(@rowIds) one CROSS JOIN bookmarks b ON b.id = one.value WHERE ${where}`
+  const values = { ...plan.values, rowIds: JSON.stringify(rowIds) }
+  const indexed = {
+    ...criteria,
+    match: withPlan(match, plan) || undefined,
+    plan: { ...plan, values, condition: plan.rowCondition }
+  }
+  const range = { after: Math.min(...rowIds) - 1, upTo: Math.max(...rowIds), unindexed: [] }
+  return readRange<[number]>(db, select, indexed, range).map(([id]) => id)
+}
+
 /** Returns `undefined` where nothing can match. */
-function criteriaOf(db: ReadConnection, { words, typing, trash, ...filter }: WalkChoice): Criteria | undefined {
+function criteriaOf(
+  db: ReadConnection,
+  { words, typing, trash, own = false, ...filter }: WalkChoice
+): Criteria | undefined {
   const parsed = words === undefined ? undefined : parseQuery(words)
   const plan = planQuery(db, PROFILE, filter, parsed)
   const match = parsed && (matchOf(parsed, typing === true)?.texts ?? exceptOf(parsed))
   const means = parsed === undefined || match !== undefined || hasFilter(parsed)
-  return !plan || !means ? undefined : { plan, match, trash }
+  return !plan || !means ? undefined : { plan, match, trash, own }
 }
 
 /** Returns the number of the bookmark that was saved last; 0 in an empty library. */
@@ -107,12 +132,13 @@ function rangeAfter(db: ReadConnection, after: number, { match }: Criteria): IdR
 function readRange<Row extends unknown[]>(
   db: ReadConnection,
   select: (where: string) => string,
-  { plan, match, trash }: Criteria,
+  { plan, match, trash, own }: Criteria,
   { unindexed, ...range }: IdRange
 ): Row[] {
   const conditions = [
     'b.id > @after AND b.id <= @upTo',
     TRASH[trash],
+    own ? 'b.organization_id IS NULL' : '',
     plan.condition,
     match === undefined ? '' : MATCHING
   ]

@@ -35,6 +35,8 @@ export function stateAfterChange(
     }
     case 'move':
       return unlessTwin(db, rowId, { visibility: change.place.visibility, organization: change.place.owner })
+    case 'rule':
+      return stateAfterRule(db, rowId, change)
     case 'follow': {
       const address = addressOf(movedTo(db, rowId) ?? '')
       return 'fault' in address ? 'not-moved' : unlessTwin(db, rowId, address)
@@ -44,6 +46,22 @@ export function stateAfterChange(
     case 'restore':
       return { deletedAt: null, pageKey: givenUpPage(db, rowId) }
   }
+}
+
+function stateAfterRule(
+  db: WriteConnection,
+  rowId: number,
+  { add, place }: Extract<BulkChange, { kind: 'rule' }>
+): BookmarkState | KeptReason {
+  if (place && readValue<number | null>(db)`SELECT organization_id FROM bookmarks WHERE id = ${rowId}` !== null)
+    return {}
+  const all = ascending([...tagIdsOf(db, rowId), ...tagIds(db, add)])
+  if (all.length > LIMITS.tags) return 'too-many-tags'
+  const tags = add.length > 0 ? { tags: all } : {}
+  if (!place) return tags
+  const moved = unlessTwin(db, rowId, { visibility: place.visibility, organization: place.owner })
+  if (typeof moved !== 'string') return { ...moved, ...tags }
+  return add.length > 0 ? tags : moved
 }
 
 function tagIds(db: WriteConnection, names: string[]): number[] {

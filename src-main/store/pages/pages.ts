@@ -2,6 +2,7 @@ import type { LinkVerdict } from '../../contract/link-check.ts'
 import type { DuePage, KeptDetails, PageFailure, StoredPage, TextLayout } from '../../contract/page-details.ts'
 import { ownPageHash } from '../../core/own-page.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
+import { resumeRules } from '../bookmarks/rule-turns.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readValue, run } from '../statements.ts'
@@ -121,6 +122,7 @@ export function saveTabText(
   if (!now) return NOT_KEPT
   writeTabText(db, now.rowId, text)
   searchIndex(db).refresh([now.rowId])
+  resumeRules(db, now.rowId)
   return KEPT
 }
 
@@ -154,6 +156,7 @@ function describe(
     'UPDATE bookmarks SET type = @type, title = @title, description = @description, details_due = @due WHERE id = @rowId',
     bookmark
   )
+  if (bookmark.due === null) resumeRules(db, bookmark.rowId)
 }
 
 /**

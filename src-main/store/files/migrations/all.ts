@@ -19,6 +19,7 @@ import { savedSearches } from './190-saved-searches.ts'
 import { savers } from './200-savers.ts'
 import { foldedLetters } from './210-folded-letters.ts'
 import { steps } from './220-steps.ts'
+import { rules } from './230-rules.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -41,5 +42,6 @@ export const migrations: Migration[] = [
   savedSearches,
   savers,
   foldedLetters,
-  steps
+  steps,
+  rules
 ]
