@@ -11,6 +11,7 @@ import { startImporting, useImporting } from '../shared/importing.ts'
 import { useCheckEnd } from '../shared/link-checks.ts'
 import { useLive } from '../shared/live.ts'
 import { openBookmark } from '../shared/opened.ts'
+import { useRuleStart } from '../shared/rules.ts'
 import { hideShortcuts, showShortcuts, useShortcutSheet } from '../shared/shortcut-sheet.ts'
 import { useShortcut } from '../shared/shortcuts.ts'
 import { holdTyping } from '../shared/type-ahead.ts'
@@ -23,6 +24,9 @@ const loadPalette = () => import('./palette/palette.tsx')
 const AddDialog = lazy(() => loadAddDialog().then((file) => ({ default: file.AddDialog })))
 const ImportDialog = lazy(() =>
   import('../features/import/import-dialog.tsx').then((file) => ({ default: file.ImportDialog }))
+)
+const RuleDialog = lazy(() =>
+  import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => ({ default: file.RuleDialog }))
 )
 const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })))
@@ -38,10 +42,12 @@ export function Overlays() {
   const [path] = useLocation()
   const adding = useAdding()
   const importing = useImporting()
+  const ruleStart = useRuleStart()
   const [palette, setPalette] = useState(false)
   const sheet = useShortcutSheet()
   const [added, setAdded] = useState(false)
   const [imported, setImported] = useState(false)
+  const [ruled, setRuled] = useState(false)
   useLive()
   useCheckEnd()
   useFileDrop(importing !== undefined)
@@ -64,7 +70,8 @@ export function Overlays() {
   useEffect(() => {
     if (adding) setAdded(true)
     if (importing) setImported(true)
-  }, [adding, importing])
+    if (ruleStart) setRuled(true)
+  }, [adding, importing, ruleStart])
 
   function open(id: string) {
     openBookmark(id, { on: WITH_PANEL.includes(path) ? undefined : '/' })
@@ -79,6 +86,7 @@ export function Overlays() {
       <Suspense>
         {(added || adding) && <AddDialog onOpen={open} />}
         {(imported || importing) && <ImportDialog />}
+        {(ruled || ruleStart) && <RuleDialog />}
         {palette && <Palette onClose={() => setPalette(false)} onOpen={open} onShortcuts={showShortcuts} />}
         {sheet && <ShortcutSheet onClose={hideShortcuts} />}
       </Suspense>

@@ -9,7 +9,17 @@ import { whenIdle } from './when-idle.ts'
 
 /** An event of the service: the kind of data that changed, how many bookmarks were saved, and by which client. */
 export interface LiveEvent {
-  kind: 'bookmarks' | 'tags' | 'organizations' | 'keys' | 'calls' | 'settings' | 'searches' | 'details' | 'links'
+  kind:
+    | 'bookmarks'
+    | 'tags'
+    | 'organizations'
+    | 'keys'
+    | 'calls'
+    | 'settings'
+    | 'searches'
+    | 'rules'
+    | 'details'
+    | 'links'
   saved?: number
   by?: string
 }
@@ -24,11 +34,12 @@ type Message = { event: LiveEvent } | { connected: boolean; begins?: true } | { 
 const STALE: Record<LiveEvent['kind'], Parameters<typeof refreshSoon>> = {
   bookmarks: ['counts', 'tags', 'status', 'organizations'],
   tags: ['tags', 'bookmarks'],
-  organizations: ['organizations', 'keys', 'bookmarks'],
+  organizations: ['organizations', 'keys', 'rules', 'bookmarks'],
   keys: ['keys', 'status', 'organizations'],
   calls: ['calls', 'keys'],
   settings: ['settings'],
   searches: ['searches'],
+  rules: ['rules'],
   details: [],
   links: ['links', 'counts']
 }

@@ -16,6 +16,7 @@ type DataKind =
   | 'links'
   | 'organizations'
   | 'past'
+  | 'rules'
   | 'searches'
   | 'settings'
   | 'status'

@@ -8,6 +8,9 @@ import { refreshSoon } from './refresh.ts'
 import { ApiProblem, ask, endsSession } from './request.ts'
 import { endSession } from './session.ts'
 
+/** A rule as a request names it. */
+export type RuleBody = Parameters<typeof api.rules.$post>[0]['json']
+
 /** What takes back a part of a change. It is data, so that a reload of the page keeps it. */
 export type Part =
   /** A step of the service. */
@@ -18,6 +21,10 @@ export type Part =
   | { drop: SavedSearch }
   | { restore: SavedSearch }
   | { rename: SavedSearch; from: string }
+  /** A rule, by its id: deleted again, brought back, made what it was. */
+  | { dropRule: string }
+  | { restoreRule: string }
+  | { changeRule: string; to: RuleBody; from: RuleBody }
   /** An organization without bookmarks, by its name. */
   | { organization: string }
 
@@ -49,9 +56,9 @@ let working: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
-export function notifyWithUndo(message: string, step: number | null): void {
+export function notifyWithUndo(message: string, step: number | null, others: ToastAction[] = []): void {
   if (step === null) notify(message)
-  else undoable(message, [{ step }])
+  else undoable(message, [{ step }], others)
 }
 
 /** Says what was done, with a button that takes it back, after others. */
@@ -99,7 +106,7 @@ function inTurn(run: () => Promise<void> | void): Promise<void> {
   const turn = working.then(run).finally(() => {
     waiting -= 1
     // Between two that follow each other nothing is drawn anew.
-    if (waiting === 0) refreshSoon('bookmarks', 'counts', 'tags', 'status', 'searches', 'organizations')
+    if (waiting === 0) refreshSoon('bookmarks', 'counts', 'tags', 'status', 'searches', 'rules', 'organizations')
   })
   working = turn.catch(() => {}) // it was told
   return turn
@@ -173,6 +180,19 @@ async function applyPart(part: Part, what: string): Promise<Outcome> {
     const { rename: search, from } = part
     await ask(api.searches[':id'].$patch({ param: { id: search.id }, json: { name: search.name } }))
     return { kept: 0, inverse: { rename: { ...search, name: from }, from: search.name } }
+  }
+  if ('dropRule' in part) {
+    await ask(api.rules[':id'].$delete({ param: { id: part.dropRule } }))
+    return { kept: 0, inverse: { restoreRule: part.dropRule } }
+  }
+  if ('restoreRule' in part) {
+    await ask(api.rules[':id'].restorations.$post({ param: { id: part.restoreRule } }))
+    return { kept: 0, inverse: { dropRule: part.restoreRule } }
+  }
+  if ('changeRule' in part) {
+    const { changeRule, to, from } = part
+    await ask(api.rules[':id'].$patch({ param: { id: changeRule }, json: to }))
+    return { kept: 0, inverse: { changeRule, to: from, from: to } }
   }
   await ask(api.organizations.$post({ json: { name: part.organization } }))
   return { kept: 0 }

@@ -262,6 +262,10 @@ test.describe('in lists', () => {
         await page.getByRole('textbox', { name: 'Name' }).fill('ABOUT SQL')
         await key('Enter', 'There is already a saved search named ABOUT SQL.')
       },
+      rule: async () => {
+        await key('Escape')
+        await press('Make a rule', page.getByRole('checkbox', { name: /^Apply it to/ }))
+      },
       export: async () => {
         await key('Escape')
         await press('Export these bookmarks', page.getByRole('menuitem', { name: 'For spreadsheets' }))
@@ -680,7 +684,12 @@ test.describe('with pages saved twice', () => {
         await see('Made by you')
         await expect(page.getByRole('region', { name: 'Import and export' })).toContainText('Undone')
       },
-      restore: () => press(/^Restore the backup of/, 'will not be in it')
+      restore: () => press(/^Restore the backup of/, 'will not be in it'),
+      'settings-rules': async () => {
+        await ask('rules', { query: 'site:a.example', tags: ['guide'] })
+        await page.goto(`${service.url}/settings?part=rules`)
+        await see('No new bookmark matched yet.')
+      }
     })
   })
 })

@@ -1,5 +1,6 @@
 import { linkChecks as links } from '../../strings/links.ts'
 import { palette as strings } from '../../strings/palette.ts'
+import { rules } from '../../strings/rules.ts'
 import { shell } from '../../strings/shell.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
@@ -23,7 +24,8 @@ import {
   IconSun,
   IconTag,
   IconTextCaption,
-  IconTrash
+  IconTrash,
+  IconWand
 } from '../../ui/icons/icons.ts'
 import { keyTo } from '../go-keys.ts'
 
@@ -41,6 +43,8 @@ interface Can {
   go(path: string): void
   add(): void
   import(): void
+  /** Makes a rule, of the search that is shown if there is one. */
+  rule: { ofSearch: boolean; make(): void }
   checkLinks(): void
   undo(): void
   redo(): void
@@ -49,7 +53,8 @@ interface Can {
 }
 
 /** Returns the palette's commands. */
-export function commandsFor({ go, add, import: bringIn, checkLinks, undo, redo, shortcuts, theme }: Can): Commands {
+export function commandsFor(can: Can): Commands {
+  const { go, add, import: bringIn, rule, checkLinks, undo, redo, shortcuts, theme } = can
   const place = (name: string, icon: Icon, path: string) => {
     const key = keyTo(path)
     return { name, icon, keys: key === undefined ? undefined : ['G', key], run: () => go(path) }
@@ -67,11 +72,13 @@ export function commandsFor({ go, add, import: bringIn, checkLinks, undo, redo, 
       place(links.places.broken, IconLinkOff, '/?is=broken'),
       place(links.places.moved, IconArrowsExchange, '/?is=moved'),
       place(shell.keys, IconKey, '/profile/api-keys'),
-      place(shell.settings, IconSettings, '/settings')
+      place(shell.settings, IconSettings, '/settings'),
+      place(rules.title, IconWand, '/settings?part=rules')
     ],
     do: [
       { name: strings.add, icon: IconPlus, keys: ['N'], run: add },
       { name: strings.import, icon: IconFileImport, run: bringIn },
+      { name: rule.ofSearch ? rules.ofSearch : rules.make, icon: IconWand, run: rule.make },
       { name: strings.duplicates, icon: IconCopy, run: () => go('/duplicates') },
       { name: links.check, icon: IconLinkOff, run: checkLinks },
       { name: strings.undo, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },

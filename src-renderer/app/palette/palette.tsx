@@ -2,13 +2,16 @@ import { Kbd, Modal, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
+import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
+import { viewOf } from '../../features/bookmarks/search/view.ts'
 import { startAdding } from '../../shared/adding.ts'
 import { api } from '../../shared/api.ts'
 import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
 import { ask } from '../../shared/request.ts'
+import { startRule } from '../../shared/rules.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
 import { keyName } from '../../shared/shortcuts.ts'
@@ -203,7 +206,9 @@ function Row({ id, row: { label, beside, keys = [], icon: Icon }, chosen, onRun,
 }
 
 function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'onOpen' | 'onShortcuts'>) {
-  const [, go] = useLocation()
+  const [path, go] = useLocation()
+  const view = viewOf(path, useSearch())
+  const rule = view && ruleOf(view)
   const check = useCheckLinks()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(query)
@@ -216,6 +221,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     go,
     add: () => startAdding(),
     import: () => startImporting(),
+    rule: { ofSearch: rule !== undefined, make: () => startRule(rule ?? { query: '' }) },
     checkLinks: () => check.mutate({}),
     undo: () => void undoLatest(),
     redo: () => void redoLatest(),

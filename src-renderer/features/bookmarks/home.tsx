@@ -27,7 +27,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const search = useView(type)
   const { view, query, show } = search
   const list = useList(query)
-  const changes = useChanges(list.leave)
+  const changes = useChanges(list.leave, { query, first: list.pages.first })
   const fresh = useFresh()
   const opened = useOpened()
   const counts = useCounts()

@@ -9,6 +9,7 @@ import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
 import classes from './list-tools.module.css'
+import { MakeRule } from './rules/make-rule.tsx'
 import { SaveSearch } from './search/save-search.tsx'
 import type { Order, View } from './search/view.ts'
 
@@ -36,6 +37,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
         </Text>
         <SaveSearch view={view} />
+        <MakeRule view={view} />
       </Group>
       <Group gap="xs" wrap="nowrap" ms="auto" className={ranked ? undefined : classes.tools}>
         {ranked ? (

@@ -9,18 +9,21 @@ export interface Place {
   organization?: string | undefined
 }
 
-interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames'> {
-  value: Place
+interface PlaceSelectProps extends Pick<SelectProps, 'variant' | 'classNames' | 'placeholder' | 'description'> {
+  label?: string | undefined
+  value: Place | undefined
   /** Why it cannot be saved as it is. */
   error?: string | undefined
   onChange(place: Place): void
+  /** Lets none be chosen. */
+  clear?: { label: string; run(): void } | undefined
 }
 
 /** Chooses who sees a bookmark: its owner, everybody with a key, or an organization. */
-export function PlaceSelect({ value, error, onChange, ...looks }: PlaceSelectProps) {
+export function PlaceSelect({ label, value, error, onChange, clear, ...looks }: PlaceSelectProps) {
   const organizations = useOrganizations()
   const names = new Set(organizations.data?.map(({ name }) => name))
-  if (value.organization !== undefined) names.add(value.organization)
+  if (value?.organization !== undefined) names.add(value.organization)
   const groups = [
     {
       group: strings.visibility,
@@ -34,12 +37,14 @@ export function PlaceSelect({ value, error, onChange, ...looks }: PlaceSelectPro
   return (
     <Select
       {...looks}
-      label={strings.visibility}
+      label={label ?? strings.visibility}
+      clearable={clear !== undefined}
+      clearButtonProps={{ 'aria-label': clear?.label, tabIndex: 0 }}
       allowDeselect={false}
       error={error}
       data={names.size > 0 ? groups : (groups[0]?.items ?? [])}
-      value={value.visibility === 'organization' ? `${PREFIX}${value.organization}` : value.visibility}
-      onChange={(chosen) => chosen && onChange(placeOf(chosen))}
+      value={value?.visibility === 'organization' ? `${PREFIX}${value.organization}` : (value?.visibility ?? null)}
+      onChange={(chosen) => (chosen ? onChange(placeOf(chosen)) : clear?.run())}
     />
   )
 }

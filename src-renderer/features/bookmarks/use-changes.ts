@@ -5,11 +5,14 @@ import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
-import { notifyWithUndo } from '../../shared/undo.ts'
+import { startRule } from '../../shared/rules.ts'
+import { notifyWithUndo, type RuleBody } from '../../shared/undo.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
+import { rules } from '../../strings/rules.ts'
 import type { Chosen } from './list/selection.ts'
 import type { Leaving } from './list/use-list.ts'
+import { ruleFor, type ShownList } from './rules/rule-query.ts'
 
 type Change = Parameters<typeof api.bookmarks.changes.$post>[0]['json']['change']
 
@@ -55,12 +58,15 @@ const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
  * Changes to many bookmarks at once, each told with a way back where there is one.
  *
  * @param leave called with those that are to go elsewhere, before they do
+ * @param list the list they are in, where a change of all of it can become a rule
  */
-export function useChanges(leave: (chosen: Chosen) => Leaving) {
+export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList) {
   const { mutateAsync, isPending } = useChange()
   function change(chosen: Chosen, what: Change, named: Named = {}): Promise<boolean> {
     const leaving = GOES.includes(what.kind) ? leave(chosen) : undefined
-    return mutateAsync({ chosen, change: what, named }).then(
+    const place = typeof named.place === 'object' ? { organization: named.place.name } : undefined
+    const rule = list && ruleFor(chosen, { ...what, ...place }, list)
+    return mutateAsync({ chosen, change: what, named, rule }).then(
       () => {
         leaving?.gone()
         return true
@@ -107,22 +113,31 @@ export function useChanges(leave: (chosen: Chosen) => Leaving) {
   }
 }
 
+interface Asked {
+  chosen: Chosen
+  change: Change
+  named: Named
+  /** The rule that does the same always. */
+  rule: RuleBody | undefined
+}
+
 /** Sends a change, and tells what it did. */
 function useChange() {
   return useMutation({
-    mutationFn: ({ chosen, change }: { chosen: Chosen; change: Change; named: Named }) =>
+    mutationFn: ({ chosen, change }: Asked) =>
       longWork({
         what: DOING[change.kind],
         stoppable: true,
         begin: (name) => ask(api.bookmarks.changes.$post({ query: { name }, json: { ...chosen, change } }))
       }),
-    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named }) => {
+    onSuccess: async ({ changed, unchanged, kept, undo, cancelled, problem }, { change, named, rule }) => {
       const samePage = kept.filter(({ reason }) => reason.startsWith('same-page')).length
       const alreadyThere = change.kind === 'follow' ? links.taken : strings.samePage(samePage)
       const rest = samePage > 0 ? ` ${alreadyThere}` : unchanged > 0 ? ` ${strings.leftAlone(unchanged)}` : ''
       notifyWithUndo(
         doneText(change, changed, named) + (problem ? ` ${problem.message}` : cancelled ? ` ${strings.stopped}` : rest),
-        undo
+        undo,
+        rule ? [{ label: rules.always, run: () => startRule(rule) }] : []
       )
       await refreshBookmarks()
     }

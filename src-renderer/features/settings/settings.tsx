@@ -20,12 +20,13 @@ import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
 import classes from './parts.module.css'
 import { PortForm } from './port-form.tsx'
+import { RulesSection } from './rules-section.tsx'
 import { Section } from './section.tsx'
 import { StatusCard } from './status-card.tsx'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
 
-const PARTS = ['general', 'import', 'browser', 'advanced'] as const
+const PARTS = ['general', 'rules', 'import', 'browser', 'advanced'] as const
 
 type Part = (typeof PARTS)[number]
 
@@ -48,6 +49,7 @@ export function Settings() {
           </Alert>
         )}
         {part === 'general' && <General settings={settings.data} status={status} />}
+        {part === 'rules' && <RulesSection />}
         {part === 'import' && (
           <>
             <TransferSection />
