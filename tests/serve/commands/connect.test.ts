@@ -37,7 +37,7 @@ test('where no keychain answers, the key is in the file, which is said before an
   expect(stdout).toContain(`${key.slice(0, 10)}…`)
   expect(stdout).not.toContain(key)
   expect((await connect('codex', '--undo')).stdout).toMatch(
-    /The key Codex \(\w+\) still works\. To revoke it: .* keys revoke/
+    /The key Codex \([\w-]+\) still works\. To revoke it: .* keys revoke/
   )
 })
 
