@@ -17,74 +17,97 @@ export function RuleDialog() {
   )
 }
 
-function RuleForm({ start: { rule, body } }: { start: NonNullable<ReturnType<typeof useRuleStart>> }) {
-  const gone = rule?.organization?.isGone === true
+type RuleStart = NonNullable<ReturnType<typeof useRuleStart>>
+
+/** The fields of the form, and what they say by now. */
+function useRuleForm({ rule, body }: RuleStart) {
+  const gone = rule?.organization?.isGone ? rule.organization.name : undefined
   const [query, setQuery] = useState(body.query)
   const [tags, setTags] = useState(body.tags ?? [])
-  const [place, setPlace] = useState(gone ? undefined : placeOf(body))
+  const [place, setPlace] = useState(gone === undefined ? placeOf(body) : undefined)
   const [alsoNow, setAlsoNow] = useState(false)
   const { save, change } = useRuleChanges()
   const matches = useMatches(query.trim(), place !== undefined)
-  const count = query.trim() === '' || matches.isError ? undefined : matches.data
-  const fault = save.error ?? change.error
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const wanted = { query: query.trim(), tags, ...place }
-    const options = { onSuccess: stopRule }
-    if (rule) change.mutate({ rule, body: wanted }, options)
-    else save.mutate({ body: wanted, alsoNow: alsoNow && count !== undefined && count > 0 }, options)
+  const known = query.trim() !== ''
+  const count = known && !matches.isError ? matches.data : undefined
+  return {
+    ...{ query, setQuery, tags, setTags, place, setPlace, alsoNow, setAlsoNow, gone, count },
+    misread: known ? matches.error?.message : undefined,
+    /** How many there are to apply it to at once; one that is changed is applied in the settings. */
+    offered: rule ? 0 : (count ?? 0),
+    fault: (save.error ?? change.error)?.message,
+    busy: save.isPending || change.isPending,
+    submit(event: FormEvent) {
+      event.preventDefault()
+      const wanted = { query: query.trim(), tags, ...place }
+      if (rule) change.mutate({ rule, body: wanted }, { onSuccess: stopRule })
+      else save.mutate({ body: wanted, alsoNow: alsoNow && (count ?? 0) > 0 }, { onSuccess: stopRule })
+    }
   }
+}
 
+function RuleForm({ start }: { start: RuleStart }) {
+  const form = useRuleForm(start)
+  const { offered, alsoNow, setAlsoNow, fault } = form
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.submit} noValidate>
       <Stack gap="sm">
-        <TextInput
-          label={strings.query}
-          description={strings.queryText}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-          error={matches.isError && query.trim() !== '' ? matches.error.message : undefined}
-          maxLength={1000}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus={query === ''}
-        />
-        <Text size="sm" c="dimmed" role="status">
-          {count === undefined ? ' ' : strings.matches(count)}
-        </Text>
-        <TagsField label={strings.tags} value={tags} onChange={setTags} />
-        <PlaceSelect
-          label={strings.place}
-          placeholder={strings.leave}
-          description={place && strings.ownOnly}
-          value={place}
-          error={gone && !place ? strings.goneHint(rule?.organization?.name ?? '') : undefined}
-          onChange={setPlace}
-          clear={{ label: strings.clearPlace, run: () => setPlace(undefined) }}
-        />
-        {!rule && count !== undefined && count > 0 && (
+        <Fields form={form} />
+        {offered > 0 && (
           <Checkbox
-            label={strings.alsoNow(count)}
+            label={strings.alsoNow(offered)}
             checked={alsoNow}
             onChange={(event) => setAlsoNow(event.currentTarget.checked)}
           />
         )}
-        {fault && (
+        {fault !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault.message}
+            {fault}
           </Text>
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={stopRule}>
             {common.cancel}
           </Button>
-          <Button type="submit" loading={save.isPending || change.isPending}>
+          <Button type="submit" loading={form.busy}>
             {strings.submit}
           </Button>
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** The query with how many bookmarks match it, and what these get. */
+function Fields({ form }: { form: ReturnType<typeof useRuleForm> }) {
+  const { query, setQuery, misread, count, tags, setTags, place, setPlace, gone } = form
+  return (
+    <>
+      <TextInput
+        label={strings.query}
+        description={strings.queryText}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+        error={misread}
+        maxLength={1000}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {count === undefined ? ' ' : strings.matches(count)}
+      </Text>
+      <TagsField label={strings.tags} value={tags} onChange={setTags} />
+      <PlaceSelect
+        label={strings.place}
+        placeholder={strings.leave}
+        description={place && strings.ownOnly}
+        value={place}
+        error={gone !== undefined && !place ? strings.goneHint(gone) : undefined}
+        onChange={setPlace}
+        clear={{ label: strings.clearPlace, run: () => setPlace(undefined) }}
+      />
+    </>
   )
 }
 
