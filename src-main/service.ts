@@ -13,6 +13,7 @@ import { createUseRecorder } from './actions/keys/record-use.ts'
 import { beginSession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
+import { createTextPictures } from './actions/pages/text-pictures.ts'
 import { createRunningImports, createRunningWork } from './actions/running-work.ts'
 import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
@@ -149,6 +150,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const describing = web && createDescribing({ ...ports, web }, changes, onBug)
   const imports = createRunningImports()
   const work = createRunningWork()
+  const textPictures = createTextPictures(ports)
   const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
   const applyingRules = createApplyingRules(ports, changes, onBug)
@@ -156,7 +158,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const whileServing = [housekeeping, applyingRules, coloring, describing, linkChecks, watching].filter(
     (one) => one !== undefined
   )
-  const own = { identification, ownTests, loginLinks, exportTickets, use, imports, work, linkChecks, watching }
+  const own = {
+    identification,
+    ownTests,
+    loginLinks,
+    exportTickets,
+    use,
+    imports,
+    work,
+    textPictures,
+    linkChecks,
+    watching
+  }
   const context = {
     ports,
     changes,
@@ -214,7 +227,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     close() {
       clearTimeout(settling)
       for (const work of closeHooks.splice(0)) work()
-      const parts = [listening, ...whileServing, web, use, ports.keychain, library]
+      const parts = [listening, ...whileServing, textPictures, web, use, ports.keychain, library]
       closing ??= closeAll(parts).finally(unlock)
       return closing
     }

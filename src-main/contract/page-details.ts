@@ -27,10 +27,12 @@ export interface TextLayout {
   links: TextLink[]
   /** Absent where the text has none. */
   pictures?: TextPicture[] | undefined
+  /** Where the pages of a document begin, from the second on, in UTF-16 code units; absent where it has no pages. */
+  pages?: number[] | undefined
 }
 
 /** A picture of a text, which is fetched when the text is read for the first time. */
-export interface TextPicture {
+export interface TextPicture extends Pick<TextBlock, 'level' | 'quoted'> {
   /** The end of the block it stands behind, in UTF-16 code units. */
   at: number
   url: string

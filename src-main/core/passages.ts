@@ -8,31 +8,24 @@ export function wordsIn(query: string): string[] {
     .map(([, , phrase, word]) => phrase?.trim() ?? word ?? '')
 }
 
-/** The pieces of a text that hold one of the words, in its order; those that overlap are one. */
-export function passagesOf(text: string, words: string[]): string[] {
+/**
+ * The pieces of a text that hold one of the words, in its order; those that overlap are one.
+ *
+ * @param pages where the pages of a document begin, from the second on: each piece then says which its first word is on
+ */
+export function passagesOf(text: string, words: string[], pages: number[] = []): string[] {
   if (words.length === 0) return []
   const pattern = new RegExp(words.map(escaped).join('|'), 'giu')
-  const pieces: { from: number; to: number }[] = []
+  const pieces: { from: number; to: number; first: number }[] = []
   for (const { index, 0: match } of text.matchAll(pattern)) {
     const from = Math.max(0, index - AROUND)
     const to = Math.min(text.length, index + match.length + AROUND)
     const last = pieces.at(-1)
     if (last && from <= last.to && to - last.from <= MOST) last.to = to
-    else pieces.push({ from: Math.max(from, last?.to ?? 0), to })
+    else pieces.push({ from: Math.max(from, last?.to ?? 0), to, first: index })
   }
-  return pieces.map(({ from, to }) => `${pageAt(text, from)}${trimmed(text, from, to)}`)
-}
-
-/** Returns the heading that a page of a document has in its text. */
-export function pageHeading(number: number): string {
-  return `## Page ${number}`
-}
-
-/** The page of a document that a place in its text is on, before what is quoted from there; empty where it has no pages. */
-function pageAt(text: string, at: number): string {
-  const start = text.lastIndexOf('## Page ', at)
-  const number = start < 0 || start === at ? undefined : /^## Page (\d+)\n/.exec(text.slice(start, start + 20))?.[1]
-  return number === undefined ? '' : `Page ${number}: `
+  const pageAt = (at: number) => `Page ${1 + pages.filter((begin) => begin <= at).length}: `
+  return pieces.map(({ from, to, first }) => `${pages.length > 0 ? pageAt(first) : ''}${trimmed(text, from, to)}`)
 }
 
 /** One piece holds no more, however close together the words stand. */

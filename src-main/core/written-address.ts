@@ -64,13 +64,13 @@ function count(text: string, character: string): number {
 }
 
 function withoutScheme(text: string): string {
-  const whole = withScheme(text)
+  const whole = withScheme(withoutTrail(text))
   return `not a URL: ${whole === undefined ? 'it must start with http:// or https://' : send(whole)}`
 }
 
 /** Returns the address that a site's name stands for, as a browser reads it: `a.example/x` as `https://a.example/x`. */
 export function withScheme(text: string): string | undefined {
-  const bare = withoutTrail(text.replace(/^\/\//, ''))
+  const bare = text.replace(/^\/\//, '')
   if (SITE.test(bare)) return `https://${bare}`
   return THIS_NETWORK.test(bare) ? `http://${bare}` : undefined
 }
@@ -80,7 +80,7 @@ const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{0,31}:(?!\s+https?:|\d+([/?#]|$))/i
 
 // The name of a file is no site.
 const SITE =
-  /^(?![^/?#]*\.(?:css|csv|html?|js|json|md|pdf|ts|tsx|txt)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
+  /^(?![^/?#]*\.(?:css|csv|db|docx?|gif|gz|html?|jpe?g|js|jsonl?|log|md|opml|pdf|png|sqlite|svg|toml|tsx?|txt|webp|xml|ya?ml)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 const THIS_NETWORK = /^(?:localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
 const UNSEEN = /\p{Cc}/u

@@ -37,8 +37,9 @@ function folderStart(name: string): string {
   return `    <DT><H3>${escaped(name)}</H3>\n    <DL><p>\n`
 }
 
-/** Whether a tag, read as a folder's path, gives the same tag again. */
+/** Whether a tag, read as a folder's path, gives the same tag as its name among the tags. */
 function isFolder(tag: string, parents: ReadonlySet<string>): boolean {
+  if (tag.includes(',')) return false
   const names = tag.split('/')
   if (names.length > DEEPEST || names.some((name) => name === '' || name !== name.trim())) return false
   return names.length > 1 || parents.has(tag)

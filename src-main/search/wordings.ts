@@ -126,13 +126,13 @@ export function addWordings(
   const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
   for (const one of corrections) add(WEIGHT.spelling, [one])
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
+  const [reading] = inOtherLetters(word, vocabulary)
   const begins = word.length >= SHORTEST_STUB && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
+  if (reading !== undefined) add(WEIGHT.spelling, [reading])
   if (begins) add(isLast ? WEIGHT.form : WEIGHT.beginning, [word], { prefix: true })
   if (begins) return { by: 'beginning', words: [`${word}…`] }
   if (corrections.length > 0) return { by: 'spelling', words: corrections }
-  const readings = inOtherLetters(word, vocabulary)
-  for (const one of readings) add(WEIGHT.spelling, [one])
-  if (readings.length > 0) return { by: 'spelling', words: readings }
+  if (reading !== undefined) return { by: 'spelling', words: [reading] }
   const containing = alone || word.length >= SHORTEST_HELD ? vocabulary.containing(word) : []
   for (const one of containing) add(WEIGHT.part, [one])
   return containing.length > 0 ? { by: 'part', words: containing } : undefined

@@ -34,7 +34,13 @@ export function common(command: Command): Command {
 
 /** Returns a command for this library as a person types it, such as `earmark login`. */
 export function commandFor(data: string | undefined, command: string): string {
-  return asTyped(data === undefined ? command : `${command} --data ${JSON.stringify(resolve(data))}`)
+  return asTyped(data === undefined ? command : `${command} --data ${quoted(resolve(data))}`)
+}
+
+/** A path as any shell reads it. */
+function quoted(path: string): string {
+  if (process.platform === 'win32' || !/[^\w/.:@+-]/.test(path)) return `"${path}"`
+  return `'${path.replaceAll("'", "'\\''")}'`
 }
 
 /** Prints a command's result: JSON as it is, or the lines a person reads. */

@@ -12,8 +12,13 @@ export async function runCommandLine(
   host: CommandProcess = process,
   env = process.env
 ): Promise<number> {
-  // Whoever reads the output may stop early, as `head` does.
-  host.stdout.on('error', () => process.exit())
+  host.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads the output may stop early, as `head` does.
+    if (error.code === 'EPIPE') process.exit()
+    const why = error.code === 'ENOSPC' ? 'the disk is full' : error.code
+    host.stderr.write(`The output could not be written: ${why}.\n`)
+    process.exit(1)
+  })
   const program = new Command('earmark')
     .description('Your bookmarks, on your machine, for you and the agents in your editor.')
     .version(version)

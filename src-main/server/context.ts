@@ -4,6 +4,7 @@ import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Surroundings } from '../actions/library/examine-library.ts'
+import type { TextPictures } from '../actions/pages/text-pictures.ts'
 import type { RunningImports, RunningWork } from '../actions/running-work.ts'
 import type { Changes } from '../contract/change.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
@@ -22,6 +23,7 @@ export interface ServerContext {
   ownTests: OwnTests
   imports: RunningImports
   work: RunningWork
+  textPictures: TextPictures
   /** Absent where nothing is to be fetched. */
   linkChecks: Background | undefined
   /** Absent where no file can be watched. */

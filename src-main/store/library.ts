@@ -96,7 +96,7 @@ import {
   saveColors,
   uncoloredPicture
 } from './pages/pictures.ts'
-import { keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
+import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 
@@ -166,6 +166,7 @@ const LINES = {
   keepPicture: onMain(keepPicture),
   readPicture: onMain(readPicture),
   keepTextPicture: onMain(keepTextPicture),
+  areTextPicturesKept: onMain(areTextPicturesKept),
   readTextPicture: onMain(readTextPicture),
   prunePictures: onMain(prunePictures),
   keepOriginal: onWriter(keepOriginal),

@@ -23,6 +23,8 @@ export interface FetchOptions {
   userAgent: string
   /** How long all of it may take, in milliseconds; waiting for a host's turn aside. */
   patience: number
+  /** The largest PDF, in bytes; without it, none is larger than other bodies. */
+  mostPdf?: number
   /** Only whether there is an answer is of interest: it is asked for like this, and not read. */
   unread?: 'HEAD' | 'GET'
 }
@@ -66,7 +68,7 @@ export async function fetchGuarded(address: string, options: FetchOptions, signa
 
 async function once(
   url: URL,
-  { agent, userAgent, unread }: FetchOptions,
+  { agent, userAgent, unread, mostPdf }: FetchOptions,
   signal: AbortSignal
 ): Promise<Omit<Answer, 'redirects'> | { status: number; location: string }> {
   const { statusCode, headers, body } = await request(url, {
@@ -95,7 +97,7 @@ async function once(
   if (unread) body.on('error', () => {}).destroy()
   const charset = /charset\s*=\s*["']?([^\s"';,]+)/i.exec(parameters.join(';'))?.[1]
   return {
-    ...(unread ? UNREAD : await readBody(body, one('content-encoding'))),
+    ...(unread ? UNREAD : await readBody(body, one('content-encoding'), mostPdf)),
     url: url.href,
     contentType: contentType.trim().toLowerCase(),
     charset

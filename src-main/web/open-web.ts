@@ -8,7 +8,7 @@ import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { createPageReader } from './page-reader.ts'
-import { isPdf } from './read-body.ts'
+import { isPdf, MOST_PDF_BYTES } from './read-body.ts'
 import { PDF } from './read-pdf.ts'
 import { isText } from './read-text.ts'
 import { IN_TEXT, PREVIEW, shrinkPicture } from './shrink-picture.ts'
@@ -18,6 +18,9 @@ import { WebFault } from './web-fault.ts'
 
 /** How long a page, or one of its pictures, may take, in milliseconds. */
 const TIMEOUT_MS = 10_000
+
+/** How long a picture of a text may take: other pages of its host wait for it. */
+const PICTURE_MS = 5000
 
 export interface WebOptions {
   version: string
@@ -37,7 +40,10 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
     patience
   }
   const get = (url: string, signal: AbortSignal) => fetchGuarded(url, options, signal)
-  const means: Means = { get, reader, icons: createIcons(get) }
+  const getPage = (url: string, signal: AbortSignal) =>
+    fetchGuarded(url, { ...options, mostPdf: MOST_PDF_BYTES }, signal)
+  const ofText = { ...options, patience: Math.min(patience, PICTURE_MS) }
+  const means: Means = { get, getPage, reader, icons: createIcons(get) }
 
   return {
     async readPage(address, signal) {
@@ -51,7 +57,7 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
     },
     async readPicture(address, signal) {
       try {
-        const { bytes, truncated } = await get(address, signal)
+        const { bytes, truncated } = await fetchGuarded(address, ofText, signal)
         return truncated ? null : await shrinkPicture(bytes, IN_TEXT)
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
@@ -68,6 +74,8 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
 /** The means to read a page. */
 interface Means {
   get(url: string, signal: AbortSignal): Promise<Answer>
+  /** As `get`, and PDFs that are larger. */
+  getPage(url: string, signal: AbortSignal): Promise<Answer>
   reader: ReturnType<typeof createPageReader>
   icons: ReturnType<typeof createIcons>
 }
@@ -136,14 +144,14 @@ async function fileDetails(
     if (error instanceof WebFault) return undefined
     throw error
   })
-  const { title = '', text = '' } = read && 'details' in read ? read.details : {}
-  return { ...NOTHING, kind: 'file', title: title || name, text }
+  const { title = '', text = '', layout = null } = read && 'details' in read ? read.details : {}
+  return { ...NOTHING, kind: 'file', title: title || name, text, layout }
 }
 
 async function readPage(means: Means, address: string, signal: AbortSignal): Promise<PageReading> {
   const video = await readVideo(means, address, signal)
   if (video) return { details: video }
-  const answer = await means.get(address, signal)
+  const answer = await means.getPage(address, signal)
   if (answer.contentType.startsWith('image/')) {
     const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
     return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }

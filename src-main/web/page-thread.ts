@@ -19,8 +19,9 @@ async function read(page: RawPage): Promise<ReadPage> {
   return readHtml(page)
 }
 
-function file({ title, text }: { title: string; text: string }): ReadPage {
-  return { details: { ...NOTHING, kind: 'file', title, text }, icons: [], preview: null }
+function file({ title, text, pages }: { title: string; text: string; pages?: number[] | undefined }): ReadPage {
+  const layout = pages ? { blocks: [], links: [], pages } : null
+  return { details: { ...NOTHING, kind: 'file', title, text, layout }, icons: [], preview: null }
 }
 
 const NOTHING = { description: '', siteName: '', canonicalUrl: null, language: null, publishedAt: null, layout: null }

@@ -20,13 +20,17 @@ export interface Body {
  * to much costs more.
  *
  * @param encoding the header Content-Encoding
+ * @param mostPdf the limit where the body is a PDF
  * @throws WebFault `unreadable` when it is packed in a way that was not offered
  */
-export async function readBody(body: Readable, encoding: string): Promise<Body> {
+export async function readBody(body: Readable, encoding: string, mostPdf = MOST_BYTES): Promise<Body> {
   const chunks: Uint8Array[] = []
   let left = MOST_BYTES
   for await (const chunk of unpacked(body, encoding.trim().toLowerCase()) as AsyncIterable<Uint8Array>) {
-    if (chunks.length === 0 && isPdf(chunk)) left = MOST_PDF_BYTES
+    if (chunk.length >= left && mostPdf > MOST_BYTES && isPdf(joined([...chunks.slice(0, 64), chunk]))) {
+      left += mostPdf - MOST_BYTES
+      mostPdf = MOST_BYTES
+    }
     chunks.push(chunk.subarray(0, left))
     left -= Math.min(left, chunk.length)
     if (left === 0) break
@@ -47,7 +51,7 @@ function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** Many servers send it as bytes of any kind. */
 export function isPdf(bytes: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
+  return /^\s*%PDF-/.test(new TextDecoder('latin1').decode(bytes.subarray(0, 32)))
 }
 
 function unpacked(body: Readable, encoding: string): Readable {

@@ -1,7 +1,6 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
-import { pageHeading } from '../core/passages.ts'
 
 /** How servers name what it is. */
 export const PDF = 'application/pdf'
@@ -12,16 +11,14 @@ const MOST_PAGES = 1000
 /** No further page is begun after so many milliseconds, so that what was read by then counts. */
 const LONGEST_MS = 6000
 
-/** The title of a PDF, if it has one, and its text. */
+/** The title of a PDF, if it has one, and its text; of several pages, where each after the first begins. */
 interface PdfText {
   title: string
   text: string
+  pages: number[] | undefined
 }
 
-/**
- * Reads a PDF; `undefined` where it is none, is damaged, or asks for a password. Its scripts are not run. Of several pages
- * each has a heading with its number.
- */
+/** Reads a PDF; `undefined` where it is none, is damaged, or asks for a password. Its scripts are not run. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   // Some megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
@@ -30,16 +27,19 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   if (!pdf) return undefined
   try {
     const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
-    const paragraphs: string[] = []
     const last = Math.min(pdf.numPages, MOST_PAGES)
     const end = performance.now() + LONGEST_MS
-    for (let number = 1, length = 0; number <= last && length < MOST_PAGE_TEXT && performance.now() < end; number++) {
-      const text = await textOf(pdf, number)
-      if (text === '') continue
-      paragraphs.push(...(pdf.numPages > 1 ? [pageHeading(number)] : []), text)
-      length += text.length
+    const pages: number[] = []
+    let text = ''
+    for (let number = 1; number <= last && text.length < MOST_PAGE_TEXT && performance.now() < end; number++) {
+      const ofPage = await textOf(pdf, number)
+      if (text !== '' && ofPage !== '') text += '\n\n'
+      if (number > 1) pages.push(text.length)
+      text += ofPage
     }
-    return { title: titleIn(info.Title), text: cleanLines(paragraphs.join('\n\n'), MOST_PAGE_TEXT) }
+    text = cleanLines(text, MOST_PAGE_TEXT)
+    const begun = pages.filter((at) => at < text.length)
+    return { title: titleIn(info.Title), text, pages: begun.length > 0 ? begun : undefined }
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -52,10 +52,7 @@ async function textOf(pdf: Document, number: number): Promise<string> {
   try {
     const { items } = await (await pdf.getPage(number)).getTextContent()
     const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
-    return text
-      .replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1')
-      .replace(/\s+/g, ' ')
-      .trim()
+    return cleanText(text.replace(/(\p{L})-\n(?=\p{Ll})/gu, '$1'), MOST_PAGE_TEXT)
   } catch {
     return '' // one page that is damaged takes no other along
   }

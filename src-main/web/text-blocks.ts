@@ -39,7 +39,7 @@ export function textBlocks(html: string, base: string): LaidText {
       onopentag(tag, attributes) {
         if (HIDDEN.has(tag)) context.hidden++
         if (tag === 'a') page.openLink(addressIn(attributes.href, base))
-        if (tag === 'img' && context.hidden === 0) page.addPicture(pictureIn(attributes, base))
+        if (tag === 'img' && context.hidden === 0) page.addPicture(pictureIn(attributes, base), context.place)
         if (tag === 'td') context.isHead = false
         if (!BLOCKS.has(tag)) return
         page.end(() => context.kind())
@@ -81,6 +81,11 @@ class Context {
 
   get inCode(): boolean {
     return this.code > 0
+  }
+
+  /** How deep in lists it is, and whether in a quote. */
+  get place(): Pick<TextBlock, 'level' | 'quoted'> {
+    return { level: this.lists.length || undefined, quoted: this.quotes > 0 ? true : undefined }
   }
 
   open(tag: string, attributes: Record<string, string>): void {
@@ -155,8 +160,9 @@ class Page {
     this.space = words.endsWith(' ') ? ' ' : ''
   }
 
-  addPicture(picture: Omit<TextPicture, 'at'> | undefined): void {
-    if (picture) this.pictures.push(picture)
+  addPicture(picture: Omit<TextPicture, 'at'> | undefined, place: Pick<TextPicture, 'level' | 'quoted'>): void {
+    if (picture && this.placed.length + this.pictures.length < MOST_PICTURES)
+      this.pictures.push({ ...picture, ...place })
   }
 
   endCell(): void {
@@ -200,7 +206,7 @@ class Page {
     const within = <T extends { from: number; to: number }>(one: T) =>
       one.from < text.length ? [{ ...one, to: Math.min(one.to, text.length) }] : []
     const { blocks, links } = this.layout
-    const pictures = this.placed.filter(({ at }) => at <= text.length).slice(0, MOST_PICTURES)
+    const pictures = this.placed.filter(({ at }) => at <= text.length)
     const layout = {
       blocks: blocks.flatMap(within),
       links: links.flatMap(within).slice(0, MOST_LINKS),
@@ -247,7 +253,7 @@ function addressIn(href: string | undefined, base: string): string | undefined {
 function pictureIn({ src, alt = '', width, height }: Record<string, string>, base: string) {
   const url = addressIn(src, base)
   const isSmall = [width, height].some(
-    (size) => /^\d/.test(size ?? '') && Number.parseInt(size ?? '', 10) < SMALLEST_PICTURE
+    (size) => /^\d+(px)?$/.test(size ?? '') && Number.parseInt(size ?? '', 10) < SMALLEST_PICTURE
   )
   return url === undefined || isSmall ? undefined : { url, alt: cleanText(alt, LIMITS.title) }
 }

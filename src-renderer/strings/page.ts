@@ -34,6 +34,7 @@ export const page = {
   smaller: 'Smaller text',
   larger: 'Larger text',
   table: 'Table',
+  page: (number: number) => `Page ${number}`,
   find: 'Find in this text',
   matches: (now: number, count: number, more: boolean) =>
     count === 0 ? 'Not found' : `${number(now)} of ${number(count)}${more ? ' or more' : ''}`,

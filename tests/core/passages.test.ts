@@ -36,9 +36,12 @@ test('a word that is everywhere gives pieces that do not repeat a text', () => {
   expect(all.join('').length).toBeLessThan(text.length * 1.1)
 })
 
-test('a passage of a document begins with the number of its page', () => {
-  const text = `## Page 1\n\nalpha ${FILL}\n\n## Page 12\n\nbeta ${FILL} gamma ${FILL}\n\n## Page less`
-  expect(passagesOf(text, ['alpha'])[0]).toMatch(/^## Page 1\n\nalpha/)
-  expect(passagesOf(text, ['gamma'])[0]).toMatch(/^Page 12: ….*gamma/)
-  expect(passagesOf(`${FILL}beta`, ['beta'])[0]).toMatch(/^…/)
+test('a passage of a document names the page that its word is on', () => {
+  const pages = ['alpha beta', `gamma ${FILL}`, '', 'delta beta']
+  const text = pages.filter(Boolean).join('\n\n')
+  const begins = [text.indexOf('gamma'), text.indexOf('delta'), text.indexOf('delta')]
+  expect(passagesOf(text, ['alpha'], begins)[0]).toMatch(/^Page 1: alpha beta/)
+  expect(passagesOf(text, ['gamma'], begins)[0]).toMatch(/^Page 2: alpha beta\n\ngamma/)
+  expect(passagesOf(text, ['delta'], begins)[0]).toMatch(/^Page 4: ….*\n\ndelta beta$/s)
+  expect(passagesOf(text, ['delta'])[0]).toMatch(/^…/)
 })

@@ -71,3 +71,19 @@ test('import stops at Ctrl-C, says what came in, and exits 1', async () => {
   expect(report.imported).toBeLessThan(60_000)
   expect(await json(['import', '--undo', '1', '--data', data])).toEqual({ undone: report.imported, kept: 0 })
 })
+
+test.runIf(process.platform === 'linux')(
+  'output that the disk has no room for is a problem; a reader that stops early is none',
+  () => {
+    const run = (to: string) =>
+      spawnSync('sh', ['-c', `"$0" "$@" ${to}`, process.execPath, program, 'export', '-', '--data', data], {
+        env: withoutKeychain,
+        encoding: 'utf8'
+      })
+    expect(run('> /dev/full')).toMatchObject({
+      status: 1,
+      stderr: 'The output could not be written: the disk is full.\n'
+    })
+    expect(run('| head -c 1')).toMatchObject({ status: 0, stdout: '{', stderr: '' })
+  }
+)

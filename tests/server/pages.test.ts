@@ -99,7 +99,7 @@ test('saving and searching go on while a page hangs; switched off, nothing is as
   expect(asked).toEqual(['slow.example/'])
 })
 
-test('a picture of a text is fetched when it is first shown, kept until its bookmark is gone, and not fetched when that is off', async () => {
+test('pictures of a text are fetched when they are first asked for, once, and kept', async () => {
   const data = tempFolder()
   const { service, save, pageOf, pages, asked } = await serving({ data })
   const svg = page(PICTURE, { 'content-type': 'image/svg+xml' })
@@ -112,19 +112,38 @@ test('a picture of a text is fetched when it is first shown, kept until its book
   })
   const [id] = await save('http://p.example/')
   await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  const list = async () => (await callApi(service, 'GET', `/bookmarks/${id}/page/pictures`)).json()
   const show = async (place: number | string) => {
     const { status, headers } = await callApi(service, 'GET', `/bookmarks/${id}/page/pictures/${place}`)
     return [status, headers.get('content-type')]
   }
-  const fetched = () => asked.filter((one) => one.endsWith('1.svg')).length
-  expect(fetched()).toBe(0)
-  expect(await show(0)).toEqual([200, 'image/webp'])
-  expect(await show(0)).toEqual([200, 'image/webp'])
-  expect(fetched()).toBe(1)
+  const fetched = () => asked.filter((one) => one.endsWith('.svg')).sort()
+  expect([await show(0), fetched()]).toEqual([[404, 'application/json'], []])
+  expect(await list()).toEqual({ kept: [], pending: true })
+  await expect.poll(list).toEqual({ kept: [0, 1], pending: false })
+  expect(await list()).toEqual({ kept: [0, 1], pending: false })
+  expect(fetched()).toEqual(['p.example/1.svg', 'p.example/2.svg', 'p.example/gone.svg'])
+  expect([await show(0), await show(1)]).toEqual(Array(2).fill([200, 'image/webp']))
   for (const place of [2, 3, '-1', 'x']) expect([place, (await show(place))[0]]).toEqual([place, 404])
-  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
-  expect([(await show(0))[0], (await show(1))[0]]).toEqual([200, 404])
   expect(readdirSync(join(data, 'text-pictures'))).toEqual([id])
+})
+
+test('while fetching is off no picture of a text is fetched, and one that hangs holds up no answer', async () => {
+  const { service, save, pageOf, pages, asked } = await serving()
+  Object.assign(pages, {
+    'p.example/': page('<p>A heron stood by the water.</p><img src="http://slow.example/"><img src=/x.svg>')
+  })
+  const [id] = await save('http://p.example/')
+  await expect.poll(() => pageOf(id)).toMatchObject({ status: 'done', hasText: true })
+  const list = async () => (await callApi(service, 'GET', `/bookmarks/${id}/page/pictures`)).json()
+  await callApi(service, 'PATCH', '/settings', { fetchDetails: false })
+  expect(await list()).toEqual({ kept: [], pending: false })
+  expect(asked).not.toContain('slow.example/')
+  await callApi(service, 'PATCH', '/settings', { fetchDetails: true })
+  expect(await list()).toEqual({ kept: [], pending: true })
+  await expect.poll(() => asked).toContain('slow.example/')
+  expect(await list()).toEqual({ kept: [], pending: true })
+  await service.close() // gives up what hangs
 })
 
 test('an image of a page is found by the color that makes up most of it', async () => {

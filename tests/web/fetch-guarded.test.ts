@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
+import { type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
-import { MOST_BYTES } from '../../src-main/web/read-body.ts'
+import { MOST_BYTES, MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
 import { createTurns } from '../../src-main/web/turns.ts'
 import { WebFault } from '../../src-main/web/web-fault.ts'
 import {
@@ -17,10 +17,10 @@ import {
 import { PRIVATE_PAGES } from './private-addresses.ts'
 
 /** Fetches over the test web; what is wrong comes as the fault's name. */
-function fetcher(web: TestWeb, patience = 10_000) {
+function fetcher(web: TestWeb, more: Partial<FetchOptions> = {}) {
   const agent = guardedAgent(web.wire)
   onTestFinished(() => agent.destroy())
-  const options = { agent, turns: createTurns(), userAgent: 'Earmark/test', patience }
+  const options = { agent, turns: createTurns(), userAgent: 'Earmark/test', patience: 10_000, ...more }
   return {
     get: (url: string, signal = new AbortController().signal) => fetchGuarded(url, options, signal),
     fault: async (url: string) => {
@@ -205,6 +205,19 @@ test('194 KB that unpack to 200 MB are stopped at 2 MiB', async () => {
   expect(truncated).toBe(true)
 })
 
+test('a body that begins as a PDF is read further only where that is asked for, however it arrives', async () => {
+  const pdf = Buffer.concat([Buffer.from('\r\n%PDF-1.7 '), Buffer.alloc(3 * 1024 * 1024, 32)])
+  const inPieces: Answering = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/pdf' })
+    response.write(pdf.subarray(0, 3))
+    setTimeout(() => response.end(pdf.subarray(3)), 20)
+  }
+  const web = await webOf({ 'a.example/x.pdf': inPieces })
+  expect((await fetcher(web).get('http://a.example/x.pdf')).bytes.length).toBe(MOST_BYTES)
+  const { bytes, truncated } = await fetcher(web, { mostPdf: MOST_PDF_BYTES }).get('http://a.example/x.pdf')
+  expect([bytes.length, truncated]).toEqual([pdf.length, false])
+})
+
 test('an endless body is let go after 2 MiB', async () => {
   let sent = 0
   let left: () => void = () => {}
@@ -243,7 +256,7 @@ test('what takes too long is given up: no answer, no end, and a chain of slow re
     'c.example/3': slowly(redirect('/4')),
     'c.example/4': slowly(page('late'))
   })
-  const { fault } = fetcher(web, 300)
+  const { fault } = fetcher(web, { patience: 300 })
   expect(
     await Promise.all(['a.example/silent', 'b.example/endless', 'c.example/1'].map((one) => fault(`http://${one}`)))
   ).toEqual(['slow', 'slow', 'slow'])
@@ -253,7 +266,7 @@ test('waiting for a host’s turn takes nothing of the time, and one host is ask
   const web = await startTestWeb(
     () => (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('ok'), 60)
   )
-  const { get } = fetcher(web, 2000)
+  const { get } = fetcher(web, { patience: 2000 })
   const pages = Array.from({ length: 10 }, (_, index) => get(`http://a.example/${index}`))
   await Promise.all([...pages, get('http://b.example/'), get('http://c.example/')])
   expect(web.busiest()).toEqual({ all: 3, host: 1 })

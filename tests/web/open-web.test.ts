@@ -165,7 +165,8 @@ test('a PDF has its title and its text, however it is sent; one that cannot be r
   const said = {
     kind: 'file',
     title: 'On herons',
-    text: '## Page 1\n\nA heron stood by the water, and waited.\n\n## Page 2\n\nThen it (the heron) flew.'
+    text: 'A heron stood by the water, and waited.\n\nThen it (the heron) flew.',
+    layout: { blocks: [], links: [], pages: [41] }
   }
   expect(await detailsOf(web, 'http://a.example/1.pdf')).toMatchObject(said)
   expect(await detailsOf(web, 'http://a.example/download?2')).toMatchObject(said)

@@ -76,7 +76,8 @@ export async function readBookmark(
     const end = cutAt(text, page * PIECE)
     return { bookmark, text: text.slice(cutAt(text, (page - 1) * PIECE), end), hasMore: end < text.length }
   }
-  const all = passagesOf(text, wordsIn(words))
+  const layout = bookmark.content ? null : await ports.library.readTextLayout(id)
+  const all = passagesOf(text, wordsIn(words), layout?.pages)
   const most = Math.min(limit, MOST_PASSAGES)
   const passages = all.slice((page - 1) * most, page * most)
   const beyond = passages.length === 0 ? pastEnd(page, most, all.length, false) : undefined

@@ -66,20 +66,25 @@ export async function* exportLibrary(
     }
     yield text
   }
-  yield* foldersOf(ports.library, writer, inFolders)
+  yield* foldersOf(ports.library, writer, inFolders, choice)
   yield writer.end()
 }
 
-/** The bookmarks of each folder, a folder's own before those of the folders in it. */
+/**
+ * The bookmarks of each folder, a folder's own before those of the folders in it. What was put in the trash, or made
+ * private, since it was chosen is left out.
+ */
 async function* foldersOf(
   library: Library,
   writer: ExportWriter,
-  inFolders: Map<string, string[]>
+  inFolders: Map<string, string[]>,
+  { visibility }: ExportChoice
 ): AsyncGenerator<string> {
   const byPath = ([one]: [string, string[]], [other]: [string, string[]]) => (pathOf(one) < pathOf(other) ? -1 : 1)
+  const isStill = (one: Bookmark) => one.deletedAt === null && (visibility ?? one.visibility) === one.visibility
   for (const [folder, ids] of [...inFolders].sort(byPath)) {
     yield writer.enter?.(folder) ?? ''
-    for await (const bookmarks of chosen(library, ids)) yield bookmarks.map(writer.bookmark).join('')
+    for await (const bookmarks of chosen(library, ids)) yield bookmarks.filter(isStill).map(writer.bookmark).join('')
   }
 }
 
@@ -87,6 +92,8 @@ async function* foldersOf(
 function pathOf(folder: string): string {
   return folder.replaceAll('/', '\0')
 }
+
+const RESTORED = 'A backup was restored in the meantime. Export again.'
 
 const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }
 
@@ -99,7 +106,12 @@ function partsOf({ library }: Ports, choice: WalkChoice, selection: ExportSelect
 }
 
 async function* chosen(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
-  for (let at = 0; at < ids.length; at += PART) yield await library.readBookmarks(ids.slice(at, at + PART))
+  const begun = library.generation()
+  for (let at = 0; at < ids.length; at += PART) {
+    const bookmarks = await library.readBookmarks(ids.slice(at, at + PART))
+    if (library.generation() !== begun) throw new Problem('taken', RESTORED)
+    yield bookmarks
+  }
 }
 
 async function* walked(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
@@ -107,7 +119,7 @@ async function* walked(library: Library, choice: WalkChoice, except: Set<string>
   for (let after: number | null = 0; after !== null; ) {
     const part: ExportPart = await library.exportBookmarks({ ...choice, after })
     begun ??= part.library
-    if (part.library !== begun) throw new Problem('taken', 'A backup was restored in the meantime. Export again.')
+    if (part.library !== begun) throw new Problem('taken', RESTORED)
     yield part.bookmarks.filter(({ id }) => !except.has(id))
     after = part.next
   }

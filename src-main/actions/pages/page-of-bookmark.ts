@@ -28,7 +28,7 @@ export async function pageOfBookmark(ports: Ports, id: string): Promise<PageOfBo
 
 async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<Exclude<PageStatus, 'none'>> {
   if (due === null) return state === 'failed' ? 'failed' : 'done'
-  return (await isOn(ports)) ? 'pending' : 'off'
+  return (await isFetchingOn(ports)) ? 'pending' : 'off'
 }
 
 /**
@@ -39,7 +39,7 @@ async function statusOf(ports: Ports, { due, state }: StoredPage): Promise<Exclu
 export async function readPageAgain(ports: Ports, id: string): Promise<void> {
   const { deletedAt } = await findBookmark(ports, id)
   if (deletedAt !== null) throw new Problem('invalid', 'This bookmark is in the trash. Restore it first.')
-  if (!(await isOn(ports))) throw new Problem('invalid', 'Fetching page details is switched off.')
+  if (!(await isFetchingOn(ports))) throw new Problem('invalid', 'Fetching page details is switched off.')
   if (!(await ports.library.askForPage(id, ports.now()))) throw new Problem('invalid', 'This bookmark has no page.')
 }
 
@@ -51,29 +51,12 @@ export async function textOfPage(ports: Ports, id: string): Promise<{ text: stri
   return { text: text ?? '', layout: await ports.library.readTextLayout(id) }
 }
 
-/**
- * A picture of the text of a bookmark's page: the copy that is kept, or one that is fetched now and kept.
- *
- * @param place which of the text's pictures, from 0
- * @throws Problem `not-found` where there is none, it cannot be fetched, or fetching is off
- */
-export async function pictureOfText(ports: Ports, id: string, place: number, signal: AbortSignal): Promise<Uint8Array> {
-  const { library, web } = ports
-  const url = (await library.readTextLayout(id))?.pictures?.[place]?.url
-  if (url === undefined) throw new Problem('not-found', 'There is no such picture.')
-  const kept = await library.readTextPicture(id, url)
-  if (kept) return kept
-  const picture = (await isOn(ports)) ? await web?.readPicture(url, signal) : undefined
-  if (!picture) throw new Problem('not-found', 'This picture cannot be fetched.')
-  await library.keepTextPicture(id, url, picture)
-  return picture
-}
-
 /** How many pages are yet to be read, as far as they are counted; 0 while fetching is off. */
 export async function countPagesToRead(ports: Ports): Promise<number> {
-  return (await isOn(ports)) ? ports.library.countPagesToRead() : 0
+  return (await isFetchingOn(ports)) ? ports.library.countPagesToRead() : 0
 }
 
-async function isOn({ library, web }: Ports): Promise<boolean> {
+/** Whether pages are fetched: the owner and how Earmark was started allow it. */
+export async function isFetchingOn({ library, web }: Ports): Promise<boolean> {
   return web !== undefined && (await library.readSettings()).fetchDetails
 }

@@ -44,6 +44,8 @@ export interface LibraryPages {
   saveColors(picture: UncoloredPicture, colors: DominantColor[]): Promise<void>
   /** Keeps a picture of the text of a bookmark's page, by its address. */
   keepTextPicture(id: string, url: string, picture: Uint8Array): Promise<void>
+  /** Whether each of these pictures of a bookmark's text is kept. */
+  areTextPicturesKept(id: string, urls: string[]): Promise<boolean[]>
   /** `undefined` where it is not kept. */
   readTextPicture(id: string, url: string): Promise<Uint8Array | undefined>
   /**

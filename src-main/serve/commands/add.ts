@@ -38,12 +38,12 @@ export function addCommand(host: CommandProcess): Command {
 async function addressesIn(given: string[], host: CommandProcess): Promise<string[]> {
   const urls: string[] = []
   for (const one of given) {
-    if (one !== '-') urls.push(one)
+    if (one !== '-') urls.push(withScheme(one.trim()) ?? one)
     else
       for await (const line of createInterface({ input: standardInput(host) }))
         if (!/^\s*(#|$)/.test(line)) urls.push(line)
   }
-  return urls.map((url) => withScheme(url.trim()) ?? url)
+  return urls
 }
 
 /** Saves the pages one by one, and says of each that it is saved; as JSON, of all at the end. */

@@ -45,7 +45,7 @@ export function restoreCommand(host: CommandProcess): Command {
       if ([file, options.newest, options.empty].filter((one) => one !== undefined).length !== 1) {
         command.error('error: name a backup, or give --newest or --empty', { exitCode: 1 })
       }
-      if (options.newest) assertThere(options.data)
+      if (file === undefined) assertThere(options.data)
       const folder = prepareDataFolder(options.data)
       if (options.empty) return restoreEmpty(folder, options, host)
       const backup = file === undefined ? await newestIn(folder) : await find(file, folder)

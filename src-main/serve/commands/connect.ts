@@ -59,7 +59,7 @@ async function connectBrowser(
     const { connect, disconnect } = api.browsers[':id']
     return read(undo ? await disconnect.$post(request) : await connect.$post(request))
   }
-  const done = await withConnection(data, work, { makes: !undo })
+  const done = await withConnection(data, work, { makes: !undo && !dryRun })
   const { name, file, content } = done
   const does = undo ? (dryRun ? 'Would remove' : 'Removed') : dryRun ? 'Would write' : 'Wrote'
   const next = undo || dryRun ? '' : ` Earmark’s extension in ${name} can reach it now. --undo reverts this.`
@@ -77,7 +77,7 @@ async function connect(
   const request = { keyId, newKey, keyFile, dryRun }
   const work = async ({ api }: Connection) =>
     read(await api.editors[':id'].connect.$post({ param: { id }, json: request }))
-  const done = await withConnection(data, work, { makes: true })
+  const done = await withConnection(data, work, { makes: !dryRun })
   const { key, file, change, holdsKey, madePrivate } = done
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`

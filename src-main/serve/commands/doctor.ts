@@ -9,7 +9,7 @@ import { prepareDataFolder } from '../../host/data-folder.ts'
 import { lookAtFolder, syncsFolder } from '../../host/folder-permissions.ts'
 import { keychainFault } from '../../host/open-or-find.ts'
 import { asTyped } from '../../host/own-program.ts'
-import { type CommandProcess, type CommonOptions, common, print, Unfinished } from '../command.ts'
+import { type CommandProcess, type CommonOptions, commandFor, common, print, Unfinished } from '../command.ts'
 import { assertThere, runningIn } from '../connect.ts'
 
 interface DoctorOptions extends CommonOptions {
@@ -22,6 +22,11 @@ export function doctorCommand(host: CommandProcess): Command {
     .description('check the library and its surroundings for problems; changes nothing without --repair')
     .option('--repair', 'repair what can be repaired without loss; a copy of the library is kept')
     .action((options: DoctorOptions) => doctor(options, host))
+}
+
+/** Advice with the command at its end as it is typed for this library. */
+function adviceFor(data: string | undefined, advice: string): string {
+  return /earmark [a-z][^.]*$/.test(advice) ? commandFor(data, advice) : asTyped(advice)
 }
 
 async function doctor({ data, repair = false, json }: DoctorOptions, host: CommandProcess): Promise<void> {
@@ -40,7 +45,9 @@ async function doctor({ data, repair = false, json }: DoctorOptions, host: Comma
       : await lookAtPort(port ?? DEFAULT_PORT),
     keychainFinding(await keychainFault())
   ]
-  const findings = found.map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
+  const findings = found.map((one) =>
+    one.advice === undefined ? one : { ...one, advice: adviceFor(data, one.advice) }
+  )
   const healthy = findings.every(({ state }) => state !== 'problem')
   print(host, { json }, { healthy, findings }, findings.flatMap(linesOf))
   if (!healthy) throw new Unfinished()

@@ -31,6 +31,7 @@ export function keysCommand(host: CommandProcess): Command {
     .option('--expires <days>', 'the key expires after this many days', wholeDays)
     .action((given: string | undefined, options: CreateOptions, command: Command) => {
       const name = given ?? options.name
+      if (given !== undefined && options.name !== undefined) command.error('error: give the name once')
       if (name === undefined) command.error('error: give the key a name: keys create --name NAME')
       return create({ ...options, name }, host)
     })

@@ -31,7 +31,8 @@ export function searchCommand(host: CommandProcess): Command {
     .addHelpText('after', EXAMPLES)
     .allowUnknownOption() // -word is a word that must be missing
     .action((words: string[], options: SearchOptions, command: Command) => {
-      const unknown = words.find((word) => word.startsWith('--'))
+      const isMeant = (word: string) => command.options.some(({ long }) => long === `-${word}`)
+      const unknown = words.find((word) => word.startsWith('--') || isMeant(word))
       if (unknown !== undefined) command.error(`error: unknown option '${unknown}'`)
       return search(options.exactly ? exactly(words.join(' ')) : words.join(' '), options, host)
     })

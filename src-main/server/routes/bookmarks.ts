@@ -7,7 +7,7 @@ import { describeSelection } from '../../actions/bookmarks/describe-selection.ts
 import { editBookmark } from '../../actions/bookmarks/edit-bookmark.ts'
 import { findBookmark } from '../../actions/bookmarks/find-bookmark.ts'
 import { findSaved } from '../../actions/bookmarks/find-saved.ts'
-import { pageOfBookmark, pictureOfText, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
+import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
 import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
 import { BookmarkPatch, BookmarkRequest, ChangeRequest, SelectionRequest } from '../../contract/bookmark-change.ts'
@@ -40,7 +40,7 @@ const PastQuery = z.strictObject({
 const PAST_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Bookmarks: search and list, create, capture, read, edit, look at and change many; their pages: read, read again, show as text. */
-export function bookmarkRoutes({ ports, work }: ServerContext) {
+export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
   const create = onceEach<CreatedBookmark>()
   return new Hono()
     .get('/', query(BookmarksQuery), async (c) => c.json(await foundBookmarks(ports, c.req.valid('query'))))
@@ -87,9 +87,10 @@ export function bookmarkRoutes({ ports, work }: ServerContext) {
       return c.json(shownPage(await pageOfBookmark(ports, c.req.param('id'))), 202)
     })
     .get('/:id/page/text', async (c) => c.json(await textOfPage(ports, c.req.param('id'))))
+    .get('/:id/page/pictures', async (c) => c.json(await textPictures.list(c.req.param('id'))))
     .get('/:id/page/pictures/:place', async (c) => {
       const { id, place } = c.req.param()
-      const picture = await pictureOfText(ports, id, Number(place), c.req.raw.signal)
+      const picture = await textPictures.read(id, Number(place))
       return c.body(new Uint8Array(picture), 200, { 'cache-control': 'private', 'content-type': 'image/webp' })
     })
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { access, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../files/replace-file.ts'
 import { folderOf, type ReadConnection } from '../connection.ts'
 import { exists } from '../statements.ts'
+import { readTextLayout } from './pages.ts'
 
 /**
  * The pictures of texts are kept beside the library, in a folder for each bookmark. They can be had again from their
@@ -16,18 +17,33 @@ export async function keepTextPicture(db: ReadConnection, id: string, url: strin
   if (isThere(db, id)) await replaceFile(fileOf(db, id, url), picture, 0o600).catch(() => {})
 }
 
+export async function areTextPicturesKept(db: ReadConnection, id: string, urls: string[]): Promise<boolean[]> {
+  if (!isThere(db, id)) return urls.map(() => false)
+  const isKept = (url: string) =>
+    access(fileOf(db, id, url)).then(
+      () => true,
+      () => false
+    )
+  return Promise.all(urls.map(isKept))
+}
+
 export async function readTextPicture(db: ReadConnection, id: string, url: string): Promise<Uint8Array | undefined> {
   return isThere(db, id) ? readFile(fileOf(db, id, url)).catch(() => undefined) : undefined
 }
 
-/** Removes the pictures of bookmarks that are gone, and the oldest where all take more than so many bytes. */
+/** Removes the pictures that no text has any more, and the oldest where all take more than so many bytes. */
 export async function pruneTextPictures(db: ReadConnection, mostBytes: number): Promise<void> {
   const folder = join(folderOf(db), FOLDER)
   const files: { file: string; size: number; mtimeMs: number }[] = []
   for (const id of await readdir(folder).catch(() => [])) {
     if (!isThere(db, id)) await rm(join(folder, id), { recursive: true, force: true })
+    const used = new Set((readTextLayout(db, id)?.pictures ?? []).map(({ url }) => fileOf(db, id, url)))
     for (const name of await readdir(join(folder, id)).catch(() => [])) {
       const file = join(folder, id, name)
+      if (!used.has(file)) {
+        await rm(file, { force: true })
+        continue
+      }
       const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }))
       files.push({ file, size, mtimeMs })
     }

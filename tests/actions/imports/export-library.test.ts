@@ -290,6 +290,26 @@ describe('an export as HTML', () => {
     ])
   })
 
+  test('leaves out what was put in the trash since it was chosen, and does not go on in a backup', async () => {
+    const ports = quickPorts()
+    const { bookmark } = await createBookmark(ports, { type: 'link', url: 'https://a.example/', tags: ['a/b'] })
+    const begun = async () => {
+      const pieces = exportLibrary(ports, 'html', {})
+      for (let piece = await pieces.next(); !piece.value?.includes('<H3>'); piece = await pieces.next());
+      return pieces
+    }
+    const pieces = await begun()
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'delete' } })
+    let rest = ''
+    for await (const piece of pieces) rest += piece
+    expect(rest).not.toContain('a.example')
+    await changeBookmarks(ports, { ids: [bookmark.id], change: { kind: 'restore' } })
+    const again = await begun()
+    let generation = 0
+    Object.assign(ports.library, { generation: () => generation++ })
+    await expect(again.next()).rejects.toMatchObject({ code: 'taken' })
+  })
+
   test('gives every nested tag back, however it is written', async () => {
     const tag = fc.array(fc.constantFrom('a', 'B', ' ', ',', '/', '#', '=', '<', '&', '日本'), {
       minLength: 1,

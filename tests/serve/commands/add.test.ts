@@ -26,7 +26,8 @@ test('pages are saved with a title and tags; one that is there gets the tags it 
 })
 
 test('a site’s name is its address', async () => {
-  expect((await add('bare.example/x')).stdout).toBe('Saved: https://bare.example/x\n')
+  expect((await add('bare.example/x;')).stdout).toBe('Saved: https://bare.example/x;\n')
+  expect((await addFrom('Mr.Smith\n')).stdout).toMatch(/^Not saved: Mr\.Smith: not a URL/)
 })
 
 test('a bad address does not fail the others, and is named with what to do', async () => {

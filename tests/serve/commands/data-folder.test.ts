@@ -14,14 +14,21 @@ describe('the data folder', () => {
     expect(modeOf(data)).toBe('700')
   })
 
-  test.each(['search', 'export x.jsonl', 'backup', 'keys list', 'doctor', 'login', 'restore --newest'])(
-    'is not made by %s: a mistyped name is no empty library',
-    async (line) => {
-      const data = join(tempFolder(), 'mistyped')
-      await expectProblem([...line.split(' '), '--data', data], 'not-found', /no folder .*mistyped\. Check --data\./)
-      expect(existsSync(data)).toBe(false)
-    }
-  )
+  test.each([
+    'search',
+    'export x.jsonl',
+    'backup',
+    'keys list',
+    'doctor',
+    'login',
+    'restore --newest',
+    'restore --empty',
+    'connect codex --dry-run'
+  ])('is not made by %s: a mistyped name is no empty library', async (line) => {
+    const data = join(tempFolder(), 'mistyped')
+    await expectProblem([...line.split(' '), '--data', data], 'not-found', /no folder .*mistyped\. Check --data\./)
+    expect(existsSync(data)).toBe(false)
+  })
 
   test('that cannot be made is a problem that names it', async () => {
     const file = join(tempFolder(), 'a-file')

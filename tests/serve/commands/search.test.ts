@@ -62,6 +62,10 @@ test('a word after - must be missing, and a mistyped option is none', async () =
     stdout: '',
     stderr: "error: unknown option '--tga'\n"
   })
+  expect(await search('gyroscope', '-limit', '3')).toMatchObject({
+    code: 2,
+    stderr: "error: unknown option '-limit'\n"
+  })
 })
 
 test('further pages are offered', async () => {

@@ -12,6 +12,7 @@ describe('wrong usage', () => {
     ['serve --port -1', /--port/],
     ['serve --port 1.5', /--port.*65535/],
     ['keys create', /--name/],
+    ['keys create x --name y', /the name once/],
     ['keys create --name x --expires 0', /--expires.*3650/],
     ['keys create --name x --expires soon', /--expires.*3650/],
     ['keys create --name x --expires 3651', /--expires.*3650/],

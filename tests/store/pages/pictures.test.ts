@@ -263,30 +263,38 @@ test('migration 100 has the colors of images looked for that were there before',
   db.close()
 })
 
-test('pictures of texts go with their bookmark, and the oldest where all take too much', async () => {
+test('pictures of texts go with their bookmark or their text, and the oldest where all take too much', async () => {
   const library = emptyLibrary()
-  const [id, other] = [save(library).id, save(library, kept('another')).id]
+  const pages = ['https://a.example/', 'https://b.example/'].map((url) => {
+    const [one] = library.saveBookmarks(PRIVATE, [link(url)])
+    return { id: one?.id ?? '', url, domain: '', attempts: 0 }
+  })
+  const [id = '', other = ''] = pages.map((page) => page.id)
+  const describe = (pictures: string[]) => {
+    const layout = { blocks: [], links: [], pictures: pictures.map((url) => ({ at: 0, url, alt: '' })) }
+    for (const page of pages) library.saveDetails(page, { ...SAID, text: 'words', layout }, 7)
+  }
   const keep = async (of: string, url: string) => {
     await library.keepTextPicture(of, url, new Uint8Array(100))
     await sleep(5) // their times tell which is older
   }
-  const sizes = () =>
-    Promise.all(
-      [[id, 'old'] as const, [id, 'new'] as const, [other, 'x'] as const, ['nobody', 'x'] as const].map(
-        async ([of, url]) => (await library.readTextPicture(of, url))?.length
-      )
-    )
+  describe(['old', 'new', 'x'])
   await keep(id, 'old')
   await keep(id, 'new')
   await keep(other, 'x')
   await keep('nobody', 'x')
-  expect(await sizes()).toEqual([100, 100, 100, undefined])
+  expect(await library.areTextPicturesKept(id, ['old', 'new', 'x'])).toEqual([true, true, false])
+  expect(await library.areTextPicturesKept('nobody', ['x'])).toEqual([false])
+  expect((await library.readTextPicture(other, 'x'))?.length).toBe(100)
+  expect(await library.readTextPicture('nobody', 'x')).toBeUndefined()
   await library.prunePictures(250)
-  expect(await sizes()).toEqual([undefined, 100, 100, undefined])
-  const folder = join(folderOf(library.db), 'text-pictures')
-  expect(readdirSync(folder).sort()).toEqual([id, other].sort())
-  library.changeBookmarks([other], { kind: 'delete' }, 1)
-  library.changeBookmarks([other], { kind: 'purge' }, 2)
+  expect(await library.areTextPicturesKept(id, ['old', 'new'])).toEqual([false, true])
+  describe(['x'])
   await library.prunePictures(250)
-  expect(readdirSync(folder)).toEqual([id])
+  expect(await library.areTextPicturesKept(id, ['old', 'new'])).toEqual([false, false])
+  expect(await library.areTextPicturesKept(other, ['x'])).toEqual([true])
+  library.changeBookmarks([other], { kind: 'delete' }, 8)
+  library.changeBookmarks([other], { kind: 'purge' }, 9)
+  await library.prunePictures(250)
+  expect(readdirSync(join(folderOf(library.db), 'text-pictures'))).not.toContain(other)
 })

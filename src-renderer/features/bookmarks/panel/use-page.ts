@@ -29,3 +29,19 @@ export function useFetchAgain(id: string) {
 
 /** The stored text of a bookmark's page. */
 export const usePageText = (id: string) => useQuery(pageTextOptions(id))
+
+/** How often it is asked for pictures that are being fetched, in milliseconds. */
+const PICTURES_MS = 800
+
+const NO_PICTURES: number[] = []
+
+/** Which of a text's pictures are there, by their places, and whether more may come. */
+export function useTextPictures(id: string, enabled: boolean) {
+  const { data, isLoading } = useQuery({
+    queryKey: ['bookmarks', 'text-pictures', id],
+    queryFn: ({ signal }) => ask(api.bookmarks[':id'].page.pictures.$get({ param: { id } }, { init: { signal } })),
+    refetchInterval: ({ state }) => (state.data?.pending ? PICTURES_MS : false),
+    enabled
+  })
+  return { kept: data?.kept ?? NO_PICTURES, pending: isLoading || (data?.pending ?? false) }
+}

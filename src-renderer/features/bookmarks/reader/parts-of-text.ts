@@ -15,9 +15,13 @@ export type Part =
   | { kind: 'table'; rows: { isHead: boolean; cells: Run[][] }[] }
   | { kind: 'quote'; parts: Part[] }
   | { kind: 'picture'; place: number; alt: string }
+  | { kind: 'page'; number: number }
 
 /** A block with what it says. */
-type Block = Omit<TextBlock, 'from' | 'to' | 'kind'> & { kind: TextBlock['kind'] | 'picture'; runs: Run[] } & Placed
+type Block = Omit<TextBlock, 'from' | 'to' | 'kind'> & {
+  kind: TextBlock['kind'] | 'picture' | 'page'
+  runs: Run[]
+} & Placed
 
 /** A picture's place among the text's, and what it shows in words. */
 interface Placed {
@@ -49,10 +53,17 @@ function blocksOf(text: string, layout: TextLayout): Block[] {
   return [...found, ...paragraphs(text, at, text.length, layout.links)]
 }
 
-/** The blocks, and between them the pictures, which take up none of the text. */
-function inOrder({ blocks, pictures = [] }: TextLayout) {
-  const placed = pictures.map(({ at, alt }, place) => ({ from: at, to: at, kind: 'picture' as const, place, alt }))
-  return [...blocks, ...placed].sort((one, other) => one.from - other.from || one.to - other.to)
+/** The blocks, and between them pictures and the beginnings of pages, which take up none of the text. */
+function inOrder({ blocks, pictures = [], pages = [] }: TextLayout) {
+  const placed = pictures.map(({ at, ...picture }, place) => ({
+    ...picture,
+    from: at,
+    to: at,
+    kind: 'picture' as const,
+    place
+  }))
+  const begun = pages.map((at, index) => ({ from: at, to: at, kind: 'page' as const, number: index + 2 }))
+  return [...blocks, ...placed, ...begun].sort((one, other) => one.from - other.from || one.to - other.to)
 }
 
 function paragraphs(text: string, from: number, to: number, links: TextLink[]): Block[] {
@@ -128,6 +139,7 @@ function partOf(blocks: Block[], depth: number): Part {
   if (inList(first, depth)) return listOf(blocks, first, depth)
   if (isRow(first)) return { kind: 'table', rows: blocks.map(rowOf) }
   if (first.kind === 'picture') return { kind: 'picture', place: first.place ?? 0, alt: first.alt ?? '' }
+  if (first.kind === 'page') return { kind: 'page', number: first.number ?? 0 }
   if (first.kind === 'heading') return { kind: 'heading', level: first.level ?? 2, runs: first.runs }
   return { kind: first.kind === 'code' ? 'code' : 'paragraph', runs: first.runs }
 }

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { TextLayout } from '../../../../src-main/contract/page-details.ts'
 import { elementAddress } from '../../../shared/kept-session.ts'
 import { addressInLetters } from '../../../shared/letters.ts'
@@ -11,29 +11,24 @@ interface TextPartsProps {
   text: string
   layout: TextLayout | null
   title: string
+  /** The pictures that are there, by their places. */
+  pictures: number[]
 }
 
 /** A stored text as it was set out, below its title. Each part has the direction of its own letters. */
-export function TextParts({ id, text, layout, title }: TextPartsProps) {
+export function TextParts({ id, text, layout, title, pictures }: TextPartsProps) {
   const parts = useMemo(() => withoutTitle(partsOfText(text, layout), title), [text, layout, title])
-  return <BookmarkId value={id}>{parts.map(shownPart)}</BookmarkId>
+  const there = useMemo(() => ({ id, pictures }), [id, pictures])
+  return <There value={there}>{parts.map(shownPart)}</There>
 }
 
-const BookmarkId = createContext('')
+const There = createContext<{ id: string; pictures: number[] }>({ id: '', pictures: [] })
 
-/** A picture of the text; nothing where it cannot be had. */
+/** A picture of the text, once it is there. */
 function TextPicture({ place, alt }: { place: number; alt: string }) {
-  const id = useContext(BookmarkId)
-  const [isMissing, setMissing] = useState(false)
-  if (isMissing) return null
-  return (
-    <img
-      src={elementAddress(`/api/bookmarks/${id}/page/pictures/${place}`)}
-      alt={alt}
-      loading="lazy"
-      onError={() => setMissing(true)}
-    />
-  )
+  const { id, pictures } = useContext(There)
+  if (!pictures.includes(place)) return null
+  return <img src={elementAddress(`/api/bookmarks/${id}/page/pictures/${place}`)} alt={alt} loading="lazy" />
 }
 
 // Keys are places: a text never changes while it is shown.
@@ -56,6 +51,12 @@ function shownPart(part: Part, key: number): ReactNode {
       )
     case 'picture':
       return <TextPicture key={key} place={part.place} alt={part.alt} />
+    case 'page':
+      return (
+        <div key={key} data-page>
+          {strings.page(part.number)}
+        </div>
+      )
     case 'paragraph':
       return (
         <p key={key} dir="auto">

@@ -9,7 +9,7 @@ import { page as strings } from '../../../strings/page.ts'
 import { IconSearch, IconTypography } from '../../../ui/icons/icons.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import { OpenPage } from '../open-page.tsx'
-import { usePageText } from '../panel/use-page.ts'
+import { usePageText, useTextPictures } from '../panel/use-page.ts'
 import { FindBar } from './find-bar.tsx'
 import { LookBar } from './look-bar.tsx'
 import { TextParts } from './parts.tsx'
@@ -95,13 +95,14 @@ interface StoredProps {
 /** The text with its own pictures; where it has none, below the page's. */
 function Stored({ bookmark: { id, preview }, title, box }: StoredProps) {
   const { data, error } = usePageText(id)
+  const { kept, pending } = useTextPictures(id, data?.layout?.pictures !== undefined)
   if (error) return <Alert color="red">{error.message}</Alert>
   if (!data) return <Loading />
-  const shown = data.layout?.pictures ? null : preview
+  const shown = kept.length > 0 || pending ? null : preview
   return (
     <div ref={box}>
       {shown && <Picture name={shown} className={classes.picture ?? ''} />}
-      <TextParts id={id} text={data.text} layout={data.layout} title={title} />
+      <TextParts id={id} text={data.text} layout={data.layout} title={title} pictures={kept} />
     </div>
   )
 }

@@ -25,6 +25,8 @@ function html(part: Part): string {
       return `<pre>${words(part.runs)}</pre>`
     case 'picture':
       return `<img ${part.place} ${part.alt}>`
+    case 'page':
+      return `<page ${part.number}>`
     case 'paragraph':
       return `<p>${words(part.runs)}</p>`
   }
@@ -60,6 +62,17 @@ test('pictures stand where they stood, behind the block they were in', () => {
       <p>Three</p><ul><li>four</ul><img src=/3 alt=end>`)
   ).toBe(
     '<img 0 top><h2>One</h2><p>Two words</p><img 1 in><img 2 own><p>Three</p><ul><li><p>four</p></li></ul><img 3 end>'
+  )
+})
+
+test('pages of a document begin where they do, also those without text; a picture in an item stays in it', () => {
+  const text = 'One.\n\nTwo.\n\nFour.'
+  const layout = { blocks: [], links: [], pages: [6, 12, 12] }
+  expect(partsOfText(text, layout).map(html).join('')).toBe(
+    '<p>One.</p><page 2><p>Two.</p><page 3><page 4><p>Four.</p>'
+  )
+  expect(shown('<ul><li>a<ul><li>in <img src=/0 alt=x></li><li>next</ul></ul>')).toBe(
+    '<ul><li><p>a</p><ul><li><p>in</p><img 0 x></li><li><p>next</p></li></ul></li></ul>'
   )
 })
 
