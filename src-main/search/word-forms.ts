@@ -14,7 +14,7 @@ export function wordForms(word: string): string[] {
   const forms = new Set<string>()
   for (const stem of stemsOf(word)) for (const form of formsOf(stem)) forms.add(form)
   forms.delete(word)
-  return [...forms].filter((form) => form.length >= SHORTEST - 1)
+  return [...forms].filter((form) => form.length >= SHORTEST || word === `${form}s`)
 }
 
 const LATIN = /^[a-z]+$/

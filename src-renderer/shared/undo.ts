@@ -17,6 +17,8 @@ export type Part =
   | { step: number }
   /** Bookmarks that were saved go to the trash. */
   | { trash: string[] }
+  /** An import, by its id: what it added goes to the trash, and is not brought back by a redo. */
+  | { importId: number }
   /** A saved search: dropped again, brought back, named otherwise. */
   | { drop: SavedSearch }
   | { restore: SavedSearch }
@@ -78,6 +80,17 @@ export function remember(name: string, step: number, key: string): void {
     kept.undone = []
     keep()
   } else push({ name, key, parts: [{ step }] })
+}
+
+/** Keeps an import that is to be taken back as other changes are. */
+export function rememberImport(name: string, importId: number): void {
+  push({ name, parts: [{ importId }] })
+}
+
+/** Drops an import that was undone elsewhere. */
+export function forgetImport(importId: number): void {
+  kept.done = kept.done.filter(({ parts }) => !parts.some((part) => 'importId' in part && part.importId === importId))
+  keep()
 }
 
 /** Lets a change that is on its way be the last one. */
@@ -166,6 +179,15 @@ async function applyPart(part: Part, what: string): Promise<Outcome> {
     const json = { ids: part.trash, change: { kind: 'delete' as const } }
     const { changed, undo } = await ask(api.bookmarks.changes.$post({ query: {}, json }))
     return { kept: part.trash.length - changed, inverse: undo === null ? undefined : { step: undo } }
+  }
+  if ('importId' in part) {
+    const { undone, kept, problem } = await longWork({
+      what,
+      stoppable: false,
+      begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(part.importId) }, query: { name } }))
+    })
+    if (problem) throw new Error(common.undoneUntil(undone, problem.message))
+    return { kept }
   }
   if ('drop' in part) {
     await ask(api.searches[':id'].$delete({ param: { id: part.drop.id } }))

@@ -39,6 +39,9 @@ export const settings = {
   pastImports: 'Past imports',
   pastImport: (date: string, count: number) => `${date}: ${common.bookmarks(count)}`,
   undoImport: (date: string, count: number) => `Undo the import of ${common.bookmarks(count)} of ${date}`,
+  undoManyTitle: 'Undo this import?',
+  undoManyText: (count: number) =>
+    `${common.bookmarks(count)} will be moved to the trash. What you changed since the import stays.`,
   importUndone: 'Undone',
   undoingImport: 'Undoing the import …',
   undoneInPart: (count: number) =>

@@ -32,7 +32,7 @@ export const shortcuts = {
     {
       name: 'In a list',
       keys: [
-        { keys: ['↑', '↓'], does: 'Go to the previous or next bookmark; also J and K' },
+        { keys: ['↑', '↓'], does: 'Go to the previous or next bookmark; also K and J' },
         { keys: ['Enter'], does: 'Show and edit it' },
         { keys: ['O'], does: 'Open its page' },
         { keys: ['T'], does: 'Tag it, or all that is selected' },

@@ -19,6 +19,17 @@ async function loadBulkBar({ page, user }: App): Promise<void> {
   await user.keyboard('x')
 }
 
+test('a letter on a button of the panel acts on the bookmark that the panel shows', async () => {
+  const { app, panel } = await openList()
+  await app.user.keyboard('j{Enter}')
+  const star = (await panel()).getByRole('button', { name: 'Favorite' })
+  await app.user.click(star)
+  await app.page.findByText('1 bookmark added to favorites.')
+  expect(star).toHaveFocus()
+  await app.user.keyboard('u')
+  await app.page.findByText('1 bookmark marked as unread.')
+})
+
 test('keys are the list’s from the start, the panel follows the cursor, and the open row is marked', async () => {
   const { app, grid, active, panel, field } = await openList()
   await app.user.keyboard('j')

@@ -177,6 +177,12 @@ test('the palette finds bookmarks and commands, by keyboard', async () => {
   await app.user.keyboard('{Enter}')
   await app.page.findByRole('heading', { name: 'Settings' })
   expect(location.pathname).toBe('/settings')
+  await openPalette()
+  await app.user.keyboard('dark theme')
+  await expectChosen('Dark theme')
+  await app.user.keyboard('{Enter}')
+  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark'))
+  expect(await app.page.findByRole('radio', { name: 'Dark' })).toBeChecked()
 })
 
 test('the keys are shown by a key', async () => {

@@ -68,6 +68,10 @@ test('an empty library leads to the import of a file: what cannot be read, the p
   await dialog.findByRole('status')
   await app.user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(1))
+  await waitFor(() => expect(app.page.queryByRole('dialog')).toBeNull())
+  await app.user.keyboard('{Control>}z{/Control}')
+  await app.page.findByText('Undone: 1 bookmark imported.')
+  await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(0))
 })
 
 test('an import that is cancelled says what came in, and that can be undone', async () => {

@@ -28,6 +28,11 @@ test.for(['日本語', 'mpu6050', 'go', 'привет', ''])('%j has none', (wor
   expect(wordForms(word)).toEqual([])
 })
 
+test('a form of two letters is one only of its plural', () => {
+  expect(wordForms('dbs')).toContain('db')
+  expect(wordForms('suing')).not.toContain('su')
+})
+
 test('a word is no form of itself', () => {
   for (const word of ['test', 'tests', 'tested', 'less']) expect(wordForms(word)).not.toContain(word)
 })

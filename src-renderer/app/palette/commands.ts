@@ -49,7 +49,7 @@ interface Can {
   undo(): void
   redo(): void
   shortcuts(): void
-  theme(scheme: 'light' | 'dark' | 'auto'): void
+  theme(theme: 'light' | 'dark' | 'system'): void
 }
 
 /** Returns the palette's commands. */
@@ -86,7 +86,7 @@ export function commandsFor(can: Can): Commands {
       { name: strings.shortcuts, icon: IconKeyboard, keys: ['?'], run: shortcuts },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },
-      { name: strings.system, icon: IconDeviceDesktop, run: () => theme('auto') }
+      { name: strings.system, icon: IconDeviceDesktop, run: () => theme('system') }
     ]
   }
 }

@@ -1,4 +1,4 @@
-import { Kbd, Modal, useMantineColorScheme } from '@mantine/core'
+import { Kbd, Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -14,6 +14,7 @@ import { ask } from '../../shared/request.ts'
 import { startRule } from '../../shared/rules.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import { selectionCommands } from '../../shared/selection-commands.ts'
+import { useChangeSettings } from '../../shared/settings-data.ts'
 import { keyName } from '../../shared/shortcuts.ts'
 import { useStore } from '../../shared/store.ts'
 import { redoLatest, undoLatest } from '../../shared/undo.ts'
@@ -210,7 +211,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const view = viewOf(path, useSearch())
   const rule = view && ruleOf(view)
   const check = useCheckLinks()
-  const { setColorScheme } = useMantineColorScheme()
+  const settings = useChangeSettings()
   const found = useFound(query)
   const [opening] = useState(Date.now)
   const past = useQuery(pastOptions(opening)).data ?? []
@@ -226,7 +227,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     undo: () => void undoLatest(),
     redo: () => void redoLatest(),
     shortcuts: onShortcuts,
-    theme: setColorScheme
+    theme: (theme) => settings.mutate({ theme })
   })
   const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
   return paletteGroups({

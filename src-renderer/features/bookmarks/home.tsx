@@ -32,14 +32,15 @@ export function Home({ type }: { type?: BookmarkType }) {
   const opened = useOpened()
   const counts = useCounts()
   const [layout, setLayout] = useLayout(type)
-  const { handle, pages, selected } = list
+  const { handle, pages, selected, active } = list
   const name = type ? shell[`${type}s`] : shell.all
   const toList = useCallback(() => handle.current?.focus(), [handle])
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(shell.title(name))
   useEffect(() => void resumeSaving(), [])
   useEffect(() => whenIdle(loadPanel, loadBulkBar), [])
-  useLooseKeys(handle)
+  const current = active.gone ? undefined : pages.at(active.index)
+  useLooseKeys(handle, opened !== undefined && current?.id === opened)
 
   const first = counts.data?.all === 0 && counts.data.trash === 0 && !isFiltered(view)
   return (
@@ -73,17 +74,26 @@ export function Home({ type }: { type?: BookmarkType }) {
   )
 }
 
-/** Keys are the list's wherever nothing else has the focus: after loading, and after whatever was open over it. */
-function useLooseKeys(list: RefObject<ListHandle | null>): void {
+/**
+ * Keys are the list's wherever nothing else has the focus: after loading, and after whatever was open over it. Letters are
+ * also the list's on the buttons of a panel that shows the list's current bookmark.
+ */
+function useLooseKeys(list: RefObject<ListHandle | null>, panelIsCurrent: boolean): void {
   // Before the list is painted: whoever sees it may press a key.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.target !== document.body || event.defaultPrevented) return
+      const isLoose = event.target === document.body || (panelIsCurrent && isLetterOnButton(event))
+      if (!isLoose || event.defaultPrevented) return
       if (!document.querySelector('[aria-modal="true"]')) list.current?.press(event)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [list])
+  }, [list, panelIsCurrent])
+}
+
+function isLetterOnButton({ key, target }: KeyboardEvent): boolean {
+  const button = (target as Element).closest('aside button, aside a')
+  return /^[a-z]$/.test(key) && button !== null && button.closest('[role="menu"], [role="listbox"]') === null
 }
 
 /** Pictures and colors begin as a grid, the rest as a list; what is chosen is remembered for each. */

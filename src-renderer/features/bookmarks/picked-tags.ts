@@ -27,8 +27,8 @@ interface Selectable {
 const MOST_SHOWN = 100
 
 /**
- * Returns the tags to choose from: those of the selected bookmarks first, then the others, then a new one of the typed
- * name where there is none.
+ * Returns the tags to choose from: those that were just chosen first, then those of the selected bookmarks, the others, and
+ * a new one of the typed name where there is none.
  *
  * @param others all tags there are
  */
@@ -38,7 +38,7 @@ export function pickedTags(selection: Selectable, others: Counted[], wanted: Wan
   const made = [...wanted.values()].filter(({ name }) => !own.has(foldName(name)))
   const known = new Set([...own, ...made.map(({ name }) => foldName(name))])
   const rest = others.filter(({ name }) => !known.has(foldName(name)))
-  const all = [...selection.tags, ...made.map(({ name }) => ({ name, bookmarks: 0 })), ...rest.map(unused)]
+  const all = [...made.map(({ name }) => ({ name, bookmarks: 0 })), ...selection.tags, ...rest.map(unused)]
   const matching = all.filter(({ name }) => foldName(name).includes(text))
   const shown = matching.slice(0, MOST_SHOWN).map((tag) => picked(tag, selection.total, wanted))
   if (text === '' || all.some(({ name }) => foldName(name) === text)) return shown

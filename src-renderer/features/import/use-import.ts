@@ -5,6 +5,7 @@ import { api } from '../../shared/api.ts'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask, endsSession } from '../../shared/request.ts'
 import { endSession } from '../../shared/session.ts'
+import { forgetImport, rememberImport } from '../../shared/undo.ts'
 import { common } from '../../strings/common.ts'
 import { imports as strings } from '../../strings/imports.ts'
 import { isReadable, type SentFile, sendFile } from './send-file.ts'
@@ -30,8 +31,10 @@ export function useImport(first: File | undefined) {
     setStep({ at, file, name: begun.name })
     try {
       const report = await begun.report
-      if (at === 'importing') setStep({ at: 'done', report })
-      else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
+      if (at === 'importing') {
+        if (report.undo !== undefined) rememberImport(strings.done(report.imported), report.undo)
+        setStep({ at: 'done', report })
+      } else setStep(report.cancelled ? { at: 'choose' } : { at: 'preview', file, report })
     } catch (error) {
       if (endsSession(error)) endSession()
       const wasLeft = error instanceof DOMException && error.name === 'AbortError'
@@ -70,6 +73,7 @@ export function useImport(first: File | undefined) {
       setStep({ ...step, undoing: name })
       try {
         const undone = await ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
+        forgetImport(id)
         setStep({ ...step, undone })
         await refreshBookmarks()
       } catch (error) {

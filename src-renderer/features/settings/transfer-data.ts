@@ -5,6 +5,7 @@ import { notify, notifyError } from '../../shared/notify.tsx'
 import { queryClient } from '../../shared/query-client.ts'
 import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
+import { forgetImport } from '../../shared/undo.ts'
 import { settings as strings } from '../../strings/settings.ts'
 
 export const importsOptions = queryOptions({
@@ -37,7 +38,8 @@ export function useUndoImport() {
         stoppable: true,
         begin: (name) => ask(api.imports[':id'].undo.$post({ param: { id: String(id) }, query: { name } }))
       }),
-    async onSuccess({ undone, kept, cancelled, problem }) {
+    async onSuccess({ undone, kept, cancelled, problem }, id) {
+      forgetImport(id)
       if (problem) notifyError(new Error(strings.undoneUntil(undone, problem.message)))
       else notify(cancelled ? strings.undoneInPart(undone) : strings.undoneImport(undone, kept))
       await Promise.all([refresh(importsOptions), refreshBookmarks()])

@@ -1,6 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
+import { confirm } from '../../shared/confirm.tsx'
 import { longDate } from '../../shared/dates.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
@@ -46,9 +47,16 @@ export function TransferSection() {
   )
 }
 
+/** Undoing an import of more asks first. */
+const MANY = 100
+
 function PastImports() {
   const { data = [] } = useImports()
   const undoing = useUndoImport()
+  async function undo(id: number, imported: number) {
+    const question = { title: strings.undoManyTitle, text: strings.undoManyText(imported), action: common.undo }
+    if (imported <= MANY || (await confirm(question))) undoing.mutate(id)
+  }
   if (data.length === 0) return null
   return (
     <ul className={classes.list} aria-label={strings.pastImports}>
@@ -66,7 +74,7 @@ function PastImports() {
                 variant="light"
                 aria-label={strings.undoImport(longDate(at), imported)}
                 loading={undoing.isPending && undoing.variables === id}
-                onClick={() => undoing.mutate(id)}
+                onClick={() => void undo(id, imported)}
               >
                 {common.undo}
               </Button>
