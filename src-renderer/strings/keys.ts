@@ -46,11 +46,12 @@ export const keys = {
     titleOf: (name: string) => `Connect an editor with the key “${name}”`,
     editor: 'Editor',
     otherWays: 'Other ways',
+    waysOf: (editor: string) => `How to connect ${editor}`,
     command: (editor: string) =>
       `Run this in a terminal to add Earmark to ${editor}’s configuration. Add --undo to revert it.`,
     commandNewKey: (editor: string) =>
-      `Run this in a terminal to add Earmark to ${editor}’s configuration. Earmark has no copy of this key, so the ` +
-      `command uses a saved key named ${editor}, or creates one with full access.`,
+      `Or run this in a terminal, and Earmark changes ${editor}’s configuration. It cannot use this key, of which it has ` +
+      `no copy: it uses a stored key named ${editor}, or creates another one with full access.`,
     byHand: 'Configure it yourself',
     install: (editor: string) => `Install in ${editor}`,
     placeholder: 'PUT_YOUR_KEY_HERE',

@@ -48,6 +48,13 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
   // Not known yet, it most likely is.
   const isWritable = kept && hosts.data?.some(({ id }) => id === editor.id) !== false
   const awaitCall = () => setAwaited(editor.name)
+  const command = (
+    <Pasted
+      say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
+      text={connectCommand(editor, connection)}
+      onCopied={kept ? awaitCall : undefined} // without it, another key will call
+    />
+  )
   return (
     <Stack gap="lg" className={classes.connect}>
       {!titled && (
@@ -64,16 +71,12 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
           onDone={(isWritten) => setAwaited(isWritten ? editor.name : undefined)}
         />
       )}
-      {secret !== undefined && <TestConnection secret={secret} />}
+      {isWritable && secret !== undefined && <TestConnection secret={secret} />}
       <details open={!isWritable}>
-        <summary className={classes.otherWays}>{strings.otherWays}</summary>
+        <summary className={classes.otherWays}>{isWritable ? strings.otherWays : strings.waysOf(editor.name)}</summary>
         <Stack gap="lg" mt="md">
           <SystemChoice value={system} onChange={setSystem} />
-          <Pasted
-            say={kept ? strings.command(editor.name) : strings.commandNewKey(editor.name)}
-            text={connectCommand(editor, connection)}
-            onCopied={kept ? awaitCall : undefined} // without it, another key will call
-          />
+          {kept && command}
           <Stack gap="sm">
             <Title order={titled ? 3 : 4} size="sm">
               {strings.byHand}
@@ -81,9 +84,11 @@ export function ConnectEditor({ keyId, name, prefix, secret, kept, titled = fals
             {secret === undefined && <PastedKey prefix={prefix} value={pasted} onChange={setPasted} />}
             <ByHand editor={editor} connection={connection} hasKey={hasKey} onTaken={awaitCall} />
           </Stack>
+          {!kept && command}
           {secret === undefined && <TestConnection secret={pasted} />}
         </Stack>
       </details>
+      {!isWritable && secret !== undefined && <TestConnection secret={secret} />}
       <div role="status" className={classes.awaited}>
         {awaited && <FirstCall key={awaited} keyId={keyId} editor={awaited} />}
       </div>
