@@ -10,7 +10,7 @@ import { createWatching } from './actions/background/watching.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createOwnTests } from './actions/keys/own-tests.ts'
 import { createUseRecorder } from './actions/keys/record-use.ts'
-import { beginSession } from './actions/keys/session.ts'
+import { beginSession, identifySession } from './actions/keys/session.ts'
 import type { Surroundings } from './actions/library/examine-library.ts'
 import { type OnSlow, timeLibrary } from './actions/library/time-library.ts'
 import { createTextPictures } from './actions/pages/text-pictures.ts'
@@ -106,6 +106,8 @@ export interface Service {
   loginLink(): string
   /** Begins a session for a window this process opens itself. @returns its secret */
   beginSession(): Promise<string>
+  /** Whether a session with this secret has begun and not ended. */
+  hasSession(secret: string): Promise<boolean>
   /** Where the owner wants it to listen: the port in settings, else the usual one. */
   preferredPort(): Promise<number>
   /** Whether what was saved last may be gone: the log it was in was missing when the library was opened. */
@@ -221,6 +223,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     dashboardHost,
     loginLink,
     beginSession: () => beginSession(ports),
+    hasSession: async (secret) => (await identifySession(ports, secret)) !== undefined,
     preferredPort: async () => (await library.readSettings()).port ?? DEFAULT_PORT,
     lostLog: () => library.lostLog(),
     commandToken,

@@ -6,12 +6,19 @@ import { PARTITION } from './web-preferences.ts'
 /** A session ends 12 hours after its last use; a new one is begun well before. */
 const FRESH_MS = 6 * 3_600_000
 
+/** Answers to what was asked before a session began may come so much later, in milliseconds. */
+const LATE_MS = 30_000
+
 /** The windows' session: a cookie in their partition, never a token in an address. */
 export interface Login {
   /** Begins a new session where the one there is old. */
   refresh(): Promise<void>
-  /** Begins a new session, once for all who ask while it begins. */
-  renew(): Promise<void>
+  /**
+   * Begins a new session where a page was refused, once for all who ask while it begins.
+   *
+   * @returns false where one began just before and lasts: then an answer to an earlier request came late
+   */
+  renew(): Promise<boolean>
 }
 
 /** A port nobody listens on, which Chromium besides refuses to ask. */
@@ -38,18 +45,24 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
   store.setPermissionCheckHandler(() => false)
   store.setDevicePermissionHandler(() => false)
   let begunAt = 0
+  let value = ''
 
   async function begin(): Promise<void> {
-    const value = await service.beginSession()
+    value = await service.beginSession()
     await store.cookies.set({ url: origin, name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'strict' })
     begunAt = Date.now()
   }
 
-  let renewing: Promise<void> | undefined
+  async function beginWhereOver(): Promise<boolean> {
+    if (Date.now() - begunAt < LATE_MS && (await service.hasSession(value))) return false
+    await begin()
+    return true
+  }
 
-  /** Once for all who ask while it happens. */
-  function renew(): Promise<void> {
-    renewing ??= begin().finally(() => {
+  let renewing: Promise<boolean> | undefined
+
+  function renew(): Promise<boolean> {
+    renewing ??= beginWhereOver().finally(() => {
       renewing = undefined
     })
     return renewing
@@ -59,7 +72,7 @@ export async function logIn(service: Service, origin: string): Promise<Login> {
   return {
     renew,
     refresh: async () => {
-      if (Date.now() - begunAt > FRESH_MS) await renew()
+      if (Date.now() - begunAt > FRESH_MS) await begin()
     }
   }
 }

@@ -131,7 +131,7 @@ function renewWhenRefused(
     renewing = true
     void login
       .renew()
-      .then(() => reload(contents))
+      .then((begun) => (begun ? reload(contents) : undefined))
       .catch(onBug)
       .finally(() => {
         renewing = false
