@@ -23,7 +23,19 @@ export const filterQuery = {
   visibility: z.enum(VISIBILITIES).optional(),
   organization: z.string().min(1).max(100).optional(),
   /** Link marks; a bookmark with any of them matches. */
-  is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional()
+  is: z.union([z.array(mark).max(2), mark.transform((one) => [one])]).optional(),
+  /** Saved today or on one of the days before, so many together; days begin by this computer's clock. */
+  days: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days')
+    .transform(Number)
+    .optional(),
+  /** Saved on this day or later, and on this day or earlier. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  untagged: Flag.optional(),
+  /** Opened lately, the last one first. */
+  opened: Flag.optional()
 }
 export type FilterQuery = z.output<z.ZodObject<typeof filterQuery>>
 
@@ -35,10 +47,11 @@ export const listedQuery = {
   trash: Flag.default(false)
 }
 
+const FILTERS = Object.keys(filterQuery) as (keyof FilterQuery)[]
+
 /** The trash is listed whole. */
 export function isTrashAlone(asked: z.output<z.ZodObject<typeof listedQuery>>): boolean {
-  const { words, tag, domain, type, visibility, organization, is, trash } = asked
-  return !trash || (words.trim() === '' && !tag && !domain && !type && !visibility && !organization && !is)
+  return !asked.trash || (asked.words.trim() === '' && FILTERS.every((name) => !asked[name]))
 }
 export const TRASH_ALONE = 'trash: cannot be combined with words or filters'
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { BookmarkFilter } from './bookmark.ts'
 
-/** By a bookmark's own date, or by its title without regard to case. */
-export const ListOrder = z.enum(['newest', 'oldest', 'title'])
+/** By a bookmark's own date, by its title without regard to case, or by its site, the newest of each first. */
+export const ListOrder = z.enum(['newest', 'oldest', 'title', 'site'])
 export type ListOrder = z.infer<typeof ListOrder>
 
 /** One page of everything the filters let through, at any depth. */
 export interface BookmarkList extends BookmarkFilter {
+  /** What was opened lately has an order of its own. */
   order: ListOrder
   /** The trash instead, what was deleted last first; `order` then has no say. */
   trash?: boolean

@@ -81,18 +81,20 @@ export interface BookmarkFilter {
   organization?: number | undefined
   /** Link marks; a bookmark with any of them matches. */
   is?: LinkMark[] | undefined
-}
-
-/** The filters that words may ask for, and those that only words can express. Dates are milliseconds since 1970. */
-export interface AskedFilter extends BookmarkFilter {
-  /** Saved before then, by the bookmark's own date. */
+  /** Saved before then, by the bookmark's own date, in milliseconds since 1970. */
   before?: number | undefined
   /** Saved then or later. */
   after?: number | undefined
-  /** At least one of these tags. */
-  anyTag?: string[] | undefined
   /** Without any tag. */
   untagged?: boolean | undefined
+  /** Opened lately by the owner, whom alone this filter is for. */
+  opened?: boolean | undefined
+}
+
+/** The filters that words may ask for, and those that only words can express. */
+export interface AskedFilter extends BookmarkFilter {
+  /** At least one of these tags. */
+  anyTag?: string[] | undefined
 }
 
 export interface BookmarkQuery extends BookmarkFilter {

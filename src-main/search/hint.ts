@@ -149,18 +149,28 @@ function listed(words: string[], last: 'or' | 'and'): string {
 
 /** Returns a phrase for each filter, such as `type “link”`. */
 export function filterWords(filters: AskedFilter[]): string[] {
-  return filters.flatMap(({ tags, anyTag, domain, type, visibility, is, before, after, untagged, organization }) => [
+  return filters.flatMap((filter) => [...wordsOfNames(filter), ...wordsOfFacts(filter)])
+}
+
+function wordsOfNames({ tags, anyTag, domain, organization }: AskedFilter): string[] {
+  return [
     ...(tags && tags.length > 0 ? [`${tags.length === 1 ? 'tag' : 'tags'} ${listed(tags, 'and')}`] : []),
     ...(anyTag ? [`tags ${listed(anyTag, 'or')}`] : []),
     ...(domain ? [`domain “${domain}”`] : []),
+    ...(organization === undefined ? [] : ['this organization'])
+  ]
+}
+
+function wordsOfFacts({ type, visibility, is, before, after, untagged, opened }: AskedFilter): string[] {
+  return [
     ...(type ? [`type “${type}”`] : []),
     ...(visibility ? [`visibility “${visibility}”`] : []),
     ...(is ? [is.length === 0 ? 'is:broken and is:moved together' : is.map((mark) => `is:${mark}`).join(' OR ')] : []),
     ...(before === undefined ? [] : [`before:${isoDay(before)}`]),
     ...(after === undefined ? [] : [`after:${isoDay(after)}`]),
     ...(untagged ? ['is:untagged'] : []),
-    ...(organization === undefined ? [] : ['this organization'])
-  ])
+    ...(opened ? ['what was opened lately'] : [])
+  ]
 }
 
 /** Says that a page lies behind the last. */

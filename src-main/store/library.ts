@@ -53,6 +53,7 @@ import {
   previewImport,
   undoImportSome
 } from './bookmarks/imports.ts'
+import { noteOpenings } from './bookmarks/openings.ts'
 import { pastBookmarks } from './bookmarks/past-bookmarks.ts'
 import { applyRules, isRuleDue, matchRules } from './bookmarks/rule-turns.ts'
 import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from './bookmarks/tags.ts'
@@ -129,6 +130,7 @@ const LINES = {
   relatedBookmarks: onPool(relatedBookmarks),
   suggestTags: onPool(suggestTags),
   pastBookmarks: onPool(pastBookmarks),
+  noteOpenings: onWriter(noteOpenings),
   similarColors: onPool(similarColors),
   similarImages: onPool(similarImages),
 

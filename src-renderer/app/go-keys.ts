@@ -11,6 +11,7 @@ const PLACES: Record<string, string> = {
   i: '/images',
   c: '/colors',
   x: '/texts',
+  r: '/?opened=true',
   t: '/tags',
   o: '/organizations',
   d: '/trash',

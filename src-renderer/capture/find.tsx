@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ShownBookmark } from '../shared/bookmark-data.ts'
 import { siteInLetters } from '../shared/letters.ts'
+import { noteOpenings } from '../shared/openings.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
@@ -28,6 +29,7 @@ export function Find({ onBack, onClose, onOpen }: FindProps) {
     if (inEarmark || bookmark.url === null) onOpen(bookmark.id)
     else {
       host.openPage(bookmark.url)
+      noteOpenings([bookmark.id])
       onClose()
     }
   }

@@ -33,6 +33,17 @@ export const useTags = () => useQuery(tagsOptions)
 /** The same as a tree, by name: `work/client` is below `work`, whether that is a tag or not. */
 export const useTagTree = () => useQuery(tagTreeOptions)
 
+/** Pages that the palette offers of those opened lately. */
+const FEW_OPENED = '5'
+
+export const openedOptions = queryOptions({
+  queryKey: ['bookmarks', 'opened'],
+  queryFn: ({ signal }) => askBookmarks({ opened: 'true', limit: FEW_OPENED }, signal)
+})
+
+/** The few bookmarks whose pages were opened last. */
+export const useOpenedLately = () => useQuery(openedOptions)
+
 export const useOrganizations = () => useQuery(organizationsOptions)
 
 /** A page of bookmarks as the service shows them. Times are ISO 8601. */

@@ -8,6 +8,7 @@ export const palette = {
   tags: 'Tags',
   organizations: 'Organizations',
   search: 'Search',
+  opened: 'Opened last',
   past: 'From before',
   searchAll: (words: string) => `Search all for “${words}”`,
   results: 'Results',

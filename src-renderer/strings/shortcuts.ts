@@ -22,6 +22,7 @@ export const shortcuts = {
         { keys: ['I'], does: 'Images' },
         { keys: ['C'], does: 'Colors' },
         { keys: ['X'], does: 'Texts' },
+        { keys: ['R'], does: 'Recently opened' },
         { keys: ['T'], does: 'Tags' },
         { keys: ['O'], does: 'Organizations' },
         { keys: ['D'], does: 'Trash' },

@@ -30,6 +30,8 @@ export function toMessage(message: string): string {
       (_, visibility: keyof typeof bookmarks.visibilities) => `visibility ${bookmarks.visibilities[visibility]}`
     )
     .replace(/\bdomain “/g, 'site “')
+    .replace(/\b(?:before|after):\d{4}-\d\d-\d\d/g, 'this date')
+    .replace(/(Nothing matches with .*?)is:untagged/, `$1“${bookmarks.untagged}”`)
     .replace(/: .*/s, (rest) => PEOPLE.reduce((text, [said, told]) => text.replace(said, told), rest))
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../src-main/contract/bookmark.ts'
 import type { Service } from '../../src-main/service.ts'
-import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { callApi, callTool, makeKey, postImport, testService } from '../support/service.ts'
 
 /** What the API answered. */
 interface Answer {
@@ -46,6 +46,12 @@ test.for([
   ['everything, newest first', '', ['Buy milk', '#663399', 'Cat', 'asynchronous', 'Rust book']],
   ['everything, oldest first', 'order=oldest', ['Rust book', 'asynchronous', 'Cat', '#663399', 'Buy milk']],
   ['everything by title', 'order=title', ['#663399', 'asynchronous', 'Buy milk', 'Cat', 'Rust book']],
+  ['everything by site', 'order=site', ['Cat', 'asynchronous', 'Rust book', 'Buy milk', '#663399']],
+  ['no tags', 'untagged=true', ['Buy milk', '#663399', 'Cat']],
+  ['today', 'days=1&tag=reading', ['Rust book']],
+  ['some days', 'from=2020-01-01&to=2020-01-31', []],
+  ['words of some days', 'from=2020-01-01&words=asynchronous', ['asynchronous']],
+  ['what was opened lately, which is nothing', 'opened=true', []],
   ['a type', 'type=text', ['Buy milk']],
   ['a visibility', 'visibility=public', ['Cat']],
   ['a site with its subdomains', 'domain=www.a.example', ['Cat', 'Rust book']],
@@ -384,4 +390,29 @@ test('a page that is saved as private again comes back from the trash as private
   await callApi(service, 'POST', '/bookmarks/changes', { ids: [bookmark.id], change: { kind: 'delete' } })
   const again = await callApi(service, 'POST', '/bookmarks', { ...page, visibility: 'private' })
   expect(await again.json()).toMatchObject({ status: 'saved', bookmark: { id: bookmark.id, visibility: 'private' } })
+})
+
+test('days begin and end by the clock of this computer', async () => {
+  const service = await testService()
+  const dates = [
+    new Date(2024, 1, 27, 23, 59, 59),
+    new Date(2024, 1, 28),
+    new Date(2024, 1, 29, 23, 59),
+    new Date(2024, 2)
+  ]
+  async function* file() {
+    const links = dates.map(
+      (date, at) => `<DT><A HREF="https://${at}.example/" ADD_DATE="${date.getTime() / 1000}">${at}</A>`
+    )
+    yield new TextEncoder().encode(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${links.join('\n')}`)
+  }
+  expect((await postImport(service, file(), 'dated')).status).toBe(200)
+  const listed = async (query: string) => {
+    const { body } = await caller(service)('GET', `/bookmarks?order=oldest&${query}`)
+    return body.bookmarks.map(({ title }: { title: string }) => title)
+  }
+  expect(await listed('from=2024-02-28&to=2024-02-29')).toEqual(['1', '2'])
+  expect(await listed('from=2024-02-29')).toEqual(['2', '3'])
+  expect(await listed('to=2024-02-27')).toEqual(['0'])
+  expect(await listed('days=7')).toEqual([])
 })

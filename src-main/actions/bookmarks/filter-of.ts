@@ -13,17 +13,32 @@ import { readTime } from './read-time.ts'
  */
 export async function filterOf(
   ports: Ports,
-  { tag, domain, type, visibility, organization, is }: FilterQuery
+  { tag, domain, type, visibility, organization, is, days, from, to, untagged, opened }: FilterQuery
 ): Promise<BookmarkFilter> {
   const owner = organization === undefined ? undefined : (await findOrganization(ports, organization)).rowId
+  const first = days === undefined ? dayNamed(from) : new Date(ports.now())
+  const last = dayNamed(to)
   return {
     tags: tag,
     domain: domain || undefined,
     type,
     visibility,
     organization: owner,
-    is
+    is,
+    untagged,
+    opened,
+    after: first && startOfDay(first, 1 - (days ?? 1)),
+    before: last && startOfDay(last, 1)
   }
+}
+
+function dayNamed(day: string | undefined): Date | undefined {
+  return day === undefined ? undefined : new Date(`${day}T00:00`)
+}
+
+/** Returns when a day begins that is some days after another, by this computer's clock, in milliseconds since 1970. */
+function startOfDay(day: Date, later: number): number {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).getTime()
 }
 
 /**

@@ -73,6 +73,8 @@ export interface LibraryBookmarks {
   suggestTags(about: TagsAsked, limit: number): Promise<string[]>
   /** Some bookmarks from before a time, by chance, and none of those with the ids in `except`. */
   pastBookmarks(before: number, except: string[], most: number): Promise<Bookmark[]>
+  /** Notes that the owner opened the pages of bookmarks, which is no change of them. Unknown ids are skipped. */
+  noteOpenings(ids: string[], at: number): Promise<void>
   /** The owner's colors that look like this one, nearest first. */
   similarColors(color: string, limit: number): Promise<SimilarColor[]>
   /** The owner's images of which a large part looks like this color, nearest first. */

@@ -9,7 +9,17 @@ import { countOf } from './filter-counts.ts'
 
 /** One filter, as the full-text index and as the rows know it. */
 export interface Filter {
-  kind: 'permission' | 'type' | 'visibility' | 'organization' | 'domain' | 'tag' | 'link' | 'date' | 'untagged'
+  kind:
+    | 'permission'
+    | 'type'
+    | 'visibility'
+    | 'organization'
+    | 'domain'
+    | 'tag'
+    | 'link'
+    | 'date'
+    | 'untagged'
+    | 'opened'
   /** The name its value is bound to. No two filters of a query share one. */
   name: string
   value: string | number
@@ -49,7 +59,7 @@ export function readFilters(
     const bookmarks = tokens.length === 0 ? Infinity : countAny(db, tokens)
     filters.push({ kind, name, value, condition: condition(name), tokens, bookmarks })
   }
-  const { type, visibility, organization, domain, tags = [], anyTag, is, before, after, untagged } = asked
+  const { type, visibility, organization, domain, tags = [], anyTag, is, before, after, untagged, opened } = asked
   if (type) add('type', 'type', type, (name) => `b.type = @${name}`, [filterToken.type(type)])
   if (visibility) {
     add('visibility', 'visibility', visibility, (name) => `b.visibility = @${name}`, [
@@ -65,8 +75,9 @@ export function readFilters(
     if (is.length === 0) return undefined
     add('link', 'is', JSON.stringify(is), hasMark, is.map(filterToken.link))
   }
-  if (before !== undefined) add('date', 'before', before, (name) => `b.created_at < @${name}`)
-  if (after !== undefined) add('date', 'after', after, (name) => `b.created_at >= @${name}`)
+  if (before !== undefined) add('date', 'before', before, (name) => isOfDate('b', 'before', name))
+  if (after !== undefined) add('date', 'after', after, (name) => isOfDate('b', 'after', name))
+  if (opened) add('opened', 'opened', 1, (name) => `@${name} = 1 AND ${WAS_OPENED}`)
   if (untagged) add('untagged', 'untagged', 1, (name) => `@${name} = 1 AND ${IS_UNTAGGED}`)
   if (anyTag) {
     const any = anyTag.flatMap((tag) => readTag(db, tag, unknownTag) ?? [])
@@ -142,7 +153,14 @@ function hasTagNamed(name: string): string {
     WHERE bt.bookmark_id = b.id AND t.folded BETWEEN n.value ->> 0 AND n.value ->> 1)`
 }
 
+const WAS_OPENED = 'EXISTS (SELECT 1 FROM openings o WHERE o.bookmark_id = b.id)'
+
 const IS_UNTAGGED = 'NOT EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id)'
+
+/** Returns the SQL that a row is from before the bound time, or from then on. */
+export function isOfDate(alias: string, side: 'before' | 'after', name: string): string {
+  return `${alias}.created_at ${side === 'before' ? '<' : '>='} @${name}`
+}
 
 /** Returns the SQL that a row's domain is the bound one, or below it. */
 export function isOfSite(alias: string, name = 'domain'): string {

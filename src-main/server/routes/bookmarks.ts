@@ -10,7 +10,7 @@ import { findSaved } from '../../actions/bookmarks/find-saved.ts'
 import { pageOfBookmark, readPageAgain, textOfPage } from '../../actions/pages/page-of-bookmark.ts'
 import { pictureOfBookmark } from '../../actions/pages/picture-of-bookmark.ts'
 import { LIMITS } from '../../contract/bookmark.ts'
-import { BookmarkPatch, BookmarkRequest, ChangeRequest, SelectionRequest } from '../../contract/bookmark-change.ts'
+import { BookmarkPatch, BookmarkRequest, ChangeRequest, Ids, SelectionRequest } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
@@ -66,6 +66,10 @@ export function bookmarkRoutes({ ports, work, textPictures }: ServerContext) {
     .post('/changes', query(WorkName), body(ChangeRequest), async (c) => {
       const { name } = c.req.valid('query')
       return c.json(await work.run(name, (control) => changeBookmarks(ports, c.req.valid('json'), control)))
+    })
+    .post('/openings', body(z.strictObject({ ids: Ids })), async (c) => {
+      await ports.library.noteOpenings(c.req.valid('json').ids, ports.now())
+      return c.body(null, 204)
     })
     .post('/selections', body(SelectionRequest), async (c) =>
       c.json(await describeSelection(ports, c.req.valid('json')))

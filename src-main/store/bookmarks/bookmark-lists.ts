@@ -6,7 +6,18 @@ import { type Filter, readFilters } from '../../search/sql/filters.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readTuples } from '../statements.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
-import { costOf, gather, pageOfTrash, totalOf, walkOrder, walkSome, walkTitles } from './list-queries.ts'
+import {
+  costOf,
+  countFilters,
+  gather,
+  isSettledOrder,
+  openedLately,
+  pageOfTrash,
+  totalOf,
+  walkOrder,
+  walkSome,
+  walkUnsettled
+} from './list-queries.ts'
 
 /**
  * Lists everything of the profile's, at any depth. Either along the index of the order, past what the filters don't let
@@ -16,13 +27,22 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
   if (list.trash) {
     return { total: countByKind(db).trash, atLeast: false, bookmarks: bookmarksAt(db, pageOfTrash(db, list)) }
   }
-  const filters = readFilters(db, list)?.toSorted((a, b) => a.bookmarks - b.bookmarks)
+  const filters = readFilters(db, list)
   if (!filters) return { total: 0, atLeast: false, bookmarks: [] }
-  const [narrowest, ...others] = filters
+  if (list.opened) return pageOf(db, openedLately(db, filters), list)
+  const { atLeast, unindexed, stale } = readState(db)
+  const counted = countFilters(db, filters, stale)
+  const [narrowest, ...others] = counted.toSorted((a, b) => a.bookmarks - b.bookmarks)
   if (narrowest) return listFiltered(db, [narrowest, ...others], list)
-  const { atLeast, unindexed } = readState(db)
-  const ids = list.order === 'title' && unindexed ? walkTitles(db, list) : walkOrder(db, [], list)
+  const { order } = list
+  const ids = isSettledOrder(order) && unindexed ? walkUnsettled(db, order, list) : walkOrder(db, [], list)
   return { total: countByKind(db).all, atLeast, bookmarks: bookmarksAt(db, ids) }
+}
+
+/** Returns a page of all that a list holds. */
+function pageOf(db: ReadConnection, ids: number[], { page, limit }: BookmarkList): BookmarkPage {
+  const skip = (page - 1) * limit
+  return { total: ids.length, atLeast: false, bookmarks: bookmarksAt(db, ids.slice(skip, skip + limit)) }
 }
 
 function listFiltered(db: ReadConnection, filters: [Filter, ...Filter[]], list: BookmarkList): BookmarkPage {
@@ -32,16 +52,15 @@ function listFiltered(db: ReadConnection, filters: [Filter, ...Filter[]], list: 
   const skip = (page - 1) * limit
   if (total !== undefined) {
     if (total <= skip) return { total, atLeast, bookmarks: [] }
-    const lookUps = filters.reduce((sum, one) => sum + costOf(one), 0)
+    const lookUps = filters.reduce((sum, one) => sum + costOf(one, order), 0)
     const sizes = { all: countByKind(db).all, total, upTo: skip + limit, narrowest: filters[0].bookmarks, lookUps }
-    const steps = order === 'title' && unindexed ? undefined : stepsOfWalk(sizes)
+    const steps = isSettledOrder(order) && unindexed ? undefined : stepsOfWalk(sizes)
     if (steps !== undefined) {
       const ids = steps === Number.POSITIVE_INFINITY ? walkOrder(db, filters, list) : walkSome(db, filters, list, steps)
       if (ids.length >= Math.min(limit, total - skip)) return { total, atLeast, bookmarks: bookmarksAt(db, ids) }
     }
   }
-  const ids = gather(db, filters, order)
-  return { total: ids.length, atLeast, bookmarks: bookmarksAt(db, ids.slice(skip, skip + limit)) }
+  return { ...pageOf(db, gather(db, filters, order), list), atLeast }
 }
 
 /** Returns what of the counts and the index is not up to date yet. */

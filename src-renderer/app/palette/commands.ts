@@ -1,3 +1,4 @@
+import { bookmarks } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { rules } from '../../strings/rules.ts'
@@ -12,6 +13,7 @@ import {
   IconCopy,
   IconDeviceDesktop,
   IconFileImport,
+  IconHistory,
   IconKey,
   IconKeyboard,
   IconLink,
@@ -66,6 +68,7 @@ export function commandsFor(can: Can): Commands {
       place(shell.images, IconPhoto, '/images'),
       place(shell.colors, IconPalette, '/colors'),
       place(shell.texts, IconTextCaption, '/texts'),
+      place(bookmarks.opened, IconHistory, '/?opened=true'),
       place(shell.tags, IconTag, '/tags'),
       place(shell.organizations, IconBuilding, '/organizations'),
       place(shell.trash, IconTrash, '/trash'),

@@ -34,7 +34,8 @@ export interface PaletteContent {
   query: string
   /** The bookmarks that match so far, best first. */
   found: ShownBookmark[]
-  /** A few that were saved long ago, for where nothing is typed. */
+  /** For where nothing is typed: the few opened last, and a few saved long ago. */
+  opened: ShownBookmark[]
   past: ShownBookmark[]
   searches: { id: string; name: string; address: string }[]
   tags: Named[]
@@ -60,8 +61,9 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const places = { label: strings.go, rows: matchWords(commands.go, query).map(rowOf) }
   const actions = { label: strings.do, rows: matchWords(commands.do, query).map(rowOf) }
   const selection = { label: strings.selection, rows: matchWords(content.selection, query).map(rowOf) }
+  const opened = { label: strings.opened, rows: content.opened.map((one) => bookmarkRow(one, content)) }
   const past = { label: strings.past, rows: content.past.map((one) => bookmarkRow(one, content)) }
-  if (query.trim() === '') return shown([selection, places, actions, past])
+  if (query.trim() === '') return shown([selection, opened, places, actions, past])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
     { label: strings.searches, rows: savedRows(content) },

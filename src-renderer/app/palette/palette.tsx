@@ -7,7 +7,7 @@ import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
 import { startAdding } from '../../shared/adding.ts'
 import { api } from '../../shared/api.ts'
-import { askBookmarks, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
+import { askBookmarks, useOpenedLately, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
 import { ask } from '../../shared/request.ts'
@@ -215,6 +215,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const found = useFound(query)
   const [opening] = useState(Date.now)
   const past = useQuery(pastOptions(opening)).data ?? []
+  const opened = useOpenedLately().data?.bookmarks ?? []
   const searches = useSavedSearches().data ?? []
   const tags = useTags().data ?? []
   const organizations = useOrganizations().data ?? []
@@ -233,6 +234,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   return paletteGroups({
     query,
     found,
+    opened,
     past,
     searches,
     tags,

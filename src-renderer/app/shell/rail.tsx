@@ -4,11 +4,12 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { askFor } from '../../../src-main/contract/nested-tag.ts'
 import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
 import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
-import { useCounts, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
+import { useCounts, useOpenedLately, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
 import { matchNames } from '../../shared/match-names.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
 import type { Status } from '../../shared/status.ts'
 import { flatRow, rowsOfTree } from '../../shared/tag-tree.ts'
+import { bookmarks } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { searches as searchStrings } from '../../strings/searches.ts'
 import { shell } from '../../strings/shell.ts'
@@ -18,6 +19,7 @@ import {
   IconBookmarks,
   IconBuilding,
   IconHash,
+  IconHistory,
   IconKey,
   IconLayoutSidebarLeftCollapse,
   IconLink,
@@ -42,6 +44,8 @@ const MOST_TAGS = 8
 const MOST_FOUND = 20
 
 const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
+
+const OPENED = viewAddress({ ...ALL, opened: true })
 
 const TRASH = { trash: true } as const
 
@@ -154,32 +158,34 @@ function Items({ links }: { links: RailLinkProps[] }) {
 function usePlaces(sought: string) {
   const known = useTags().data
   const roots = (useTagTree().data ?? []).filter(({ name }) => !isState(name))
-  const opened = useOpenTags()
+  const openTags = useOpenTags()
   const searches = useSavedSearches().data ?? []
   const states = STATES.flatMap((state) => {
     const tag = known?.find(({ name }) => name.toLowerCase() === state)
     const looks = { icon: STATE_ICONS[state], label: shell.states[state] }
     return tag ? [{ ...tagPlace(state, tag.bookmarks), ...looks }] : []
   })
+  const anyOpened = (useOpenedLately().data?.total ?? 0) > 0
+  const opened = anyOpened ? [{ href: OPENED, icon: IconHistory, label: bookmarks.opened }] : []
   const organizations = (useOrganizations().data ?? []).map(({ id, name, bookmarks }) => {
     const href = viewAddress({ ...ALL, organization: id })
     return { href, icon: IconBuilding, label: name, count: bookmarks, accepts: { organization: id, name } }
   })
   const named = (known ?? []).filter(({ name }) => !isState(name))
   const found = matchNames(named, sought.trim()).slice(0, MOST_FOUND)
-  const rows = sought.trim() === '' ? rowsOfTree(roots.slice(0, MOST_TAGS), opened.has) : found.map(flatRow)
+  const rows = sought.trim() === '' ? rowsOfTree(roots.slice(0, MOST_TAGS), openTags.has) : found.map(flatRow)
   const tags = rows.map(({ name, label, bookmarks, depth, below }) => ({
     ...tagPlace(name, bookmarks),
     icon: IconHash,
     label,
     depth,
-    open: below.length > 0 ? opened.has(name) : undefined,
-    onToggle: () => opened.toggle(name)
+    open: below.length > 0 ? openTags.has(name) : undefined,
+    onToggle: () => openTags.toggle(name)
   }))
   // Two places may list the same: one of them is current, the first.
   const current = useCurrent([
     ...searches.map(({ address }) => address),
-    ...[...states, ...organizations, ...tags].map(({ href }) => href)
+    ...[...states, ...opened, ...organizations, ...tags].map(({ href }) => href)
   ])
   const isSaved = (href: string) => searches.some(({ address }) => address === href)
   const place = (href: string) => ({ href, current: current === href && !isSaved(href) })
@@ -187,7 +193,7 @@ function usePlaces(sought: string) {
     links.map((link) => ({ ...link, ...place(link.href) }))
   return {
     searches,
-    states: marked(states),
+    states: marked([...states, ...opened]),
     organizations: marked(organizations),
     tags: marked(tags),
     tagCount: known?.length,

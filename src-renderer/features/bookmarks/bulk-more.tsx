@@ -5,6 +5,7 @@ import { confirm } from '../../shared/confirm.tsx'
 import { host } from '../../shared/host.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
 import { notify, notifyError } from '../../shared/notify.tsx'
+import { noteOpenings } from '../../shared/openings.ts'
 import { ask } from '../../shared/request.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
@@ -77,5 +78,6 @@ async function openAll(chosen: Chosen): Promise<void> {
     if (tab) tab.opener = null
     return tab !== null
   }).length
+  if ('ids' in chosen) noteOpenings(chosen.ids)
   if (opened < length && !host) notify(strings.openBlocked(opened, length))
 }

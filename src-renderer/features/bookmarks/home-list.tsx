@@ -48,7 +48,7 @@ export function HomeList({ search, list, layout, changes, fresh }: HomeListProps
           label={strings.list}
           list={list}
           layout={layout}
-          dated={view.order !== 'title' && query.order !== undefined}
+          dated={query.order === 'newest' || query.order === 'oldest'}
           words={words}
           view={query}
           {...actions}

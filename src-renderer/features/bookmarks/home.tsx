@@ -57,7 +57,6 @@ export function Home({ type }: { type?: BookmarkType }) {
               layout={layout}
               onLayout={setLayout}
               view={view}
-              ranked={view.words.trim() !== ''}
               onOrder={setOrder}
               query={query}
             />

@@ -19,8 +19,6 @@ interface ListToolsProps {
   view: View
   layout: Layout
   onLayout(layout: Layout): void
-  /** Words have an order of their own. */
-  ranked: boolean
   onOrder(order: Order): void
   /** The query of an export of this list. */
   query: Omit<BookmarksQuery, 'page' | 'limit'>
@@ -28,7 +26,9 @@ interface ListToolsProps {
 
 /** How many there are, in which order, and how they are laid out. */
 export const ListTools = memo(function ListTools(props: ListToolsProps) {
-  const { first, view, layout, onLayout, ranked, onOrder, query } = props
+  const { first, view, layout, onLayout, onOrder, query } = props
+  const ranked = view.words.trim() !== ''
+  const fixed = ranked || view.opened === true
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
       <Group gap="xs" flex="1 1 7rem">
@@ -39,10 +39,10 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
         <SaveSearch view={view} />
         <MakeRule view={view} />
       </Group>
-      <Group gap="xs" wrap="nowrap" ms="auto" className={ranked ? undefined : classes.tools}>
-        {ranked ? (
+      <Group gap="xs" wrap="nowrap" ms="auto" className={fixed ? undefined : classes.tools}>
+        {fixed ? (
           <Text size="sm" c="dimmed" visibleFrom="md">
-            {strings.byRelevance}
+            {ranked ? strings.byRelevance : strings.lastOpenedFirst}
           </Text>
         ) : (
           <Select

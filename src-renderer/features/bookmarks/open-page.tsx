@@ -1,10 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
+import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { notedOpening } from '../../shared/openings.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { IconExternalLink } from '../../ui/icons/icons.ts'
 import { openable } from './look.ts'
 
-/** Opens the page at an address in a tab of its own. Nothing where the address is none that can be opened. */
-export function OpenPage({ url }: { url: string | null }) {
+/** Opens the page of a bookmark in a tab of its own. Nothing where its address is none that can be opened. */
+export function OpenPage({ bookmark: { id, url } }: { bookmark: Pick<ShownBookmark, 'id' | 'url'> }) {
   const address = openable(url)
   if (address === undefined) return null
   return (
@@ -17,6 +19,7 @@ export function OpenPage({ url }: { url: string | null }) {
         variant="subtle"
         color="gray"
         aria-label={strings.openNew}
+        {...notedOpening(id)}
       >
         <IconExternalLink size={18} stroke={1.6} />
       </ActionIcon>

@@ -5,6 +5,7 @@ import { copyText } from '../../shared/copy-text.ts'
 import { dragging } from '../../shared/dragging.ts'
 import { notify } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
+import { noteOpenings } from '../../shared/openings.ts'
 import { holdTyping } from '../../shared/type-ahead.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
@@ -52,6 +53,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
     },
     onAct(act: Act, bookmark: ShownBookmark, index: number, value: string) {
       if (act === 'select') list.toggle(bookmark, index)
+      else if (act === 'open') noteOpenings([bookmark.id])
       else if (act === 'tag') show(withTag(view, value))
       else if (act === 'domain') show({ ...view, domain: value })
       else if (act === 'copy') void copyText(value)
@@ -108,7 +110,9 @@ function actOn(
   { id, url, content, picture }: ShownBookmark
 ): void {
   const address = openable(url)
-  if (act === 'open' && address) window.open(address, '_blank', 'noopener,noreferrer')
-  else if (act === 'open') openBookmark(id)
+  if (act === 'open' && address) {
+    window.open(address, '_blank', 'noopener,noreferrer')
+    noteOpenings([id])
+  } else if (act === 'open') openBookmark(id)
   else if (act === 'copy' && picture === null) void copyText(url ?? content)
 }

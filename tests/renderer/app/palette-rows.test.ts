@@ -12,6 +12,9 @@ const CONTENT: PaletteContent = {
   found: [
     { id: 'b1', title: 'Dark matter', url: 'https://a.example/', domain: 'a.example', content: '' } as ShownBookmark
   ],
+  opened: [
+    { id: 'r1', title: 'Just read', url: 'https://r.example/', domain: 'r.example', content: '' } as ShownBookmark
+  ],
   past: [{ id: 'p1', title: 'Old news', url: 'https://p.example/', domain: 'p.example', content: '' } as ShownBookmark],
   searches: [{ id: 's1', name: 'Dark reading', address: '/?q=dark&tag=to-read' }],
   tags: [
@@ -30,8 +33,9 @@ const CONTENT: PaletteContent = {
 const texts = (query: string) =>
   paletteGroups({ ...CONTENT, query }).map(({ label, rows }) => [label, ...rows.map((row) => row.label)])
 
-test('before anything is typed it offers every command, and some bookmarks from before', () => {
+test('before anything is typed it offers what was opened last, every command, and some bookmarks from before', () => {
   expect(texts(' ')).toEqual([
+    ['Opened last', 'Just read'],
     ['Go to', 'Settings', 'API keys'],
     ['Do', 'Dark theme', 'Add a bookmark'],
     ['From before', 'Old news']
@@ -71,7 +75,7 @@ test('each row leads to what it names', () => {
 test('what can be done with a selection comes before all other commands', () => {
   const selection = [command('Tag 3 selected'), command('Delete 3 selected')]
   const labels = (query: string) => paletteGroups({ ...CONTENT, selection, query }).map(({ label }) => label)
-  expect(labels('')).toEqual(['Selection', 'Go to', 'Do', 'From before'])
+  expect(labels('')).toEqual(['Selection', 'Opened last', 'Go to', 'Do', 'From before'])
   expect(labels('tag')[0]).toBe('Selection')
   expect(labels('dark')).not.toContain('Selection')
 })

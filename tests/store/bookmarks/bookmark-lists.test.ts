@@ -50,6 +50,7 @@ const row = fc.record({
   type: fc.constantFrom(...BOOKMARK_TYPES),
   place: fc.nat({ max: 3 }),
   createdAt: fc.nat({ max: 9 }),
+  openedAt: fc.option(fc.nat({ max: 3 })),
   deleted: fc.boolean()
 })
 const rows = fc.array(row, { minLength: 1, maxLength: 80 })
@@ -60,6 +61,10 @@ const list = fc.record({
   type: option(fc.constantFrom(...BOOKMARK_TYPES)),
   visibility: option(fc.constantFrom('private' as const, 'public' as const, 'organization' as const)),
   organization: option(fc.nat({ max: 1 })),
+  after: option(fc.nat({ max: 9 })),
+  before: option(fc.nat({ max: 10 })),
+  untagged: option(fc.boolean()),
+  opened: option(fc.boolean()),
   order: fc.constantFrom(...ListOrder.options),
   limit: fc.constantFrom(1, 7, 100)
 })
@@ -79,7 +84,8 @@ function pages(library: TestLibrary, { order, limit, ...filters }: Omit<Bookmark
   }
 }
 
-function passes(one: Row, { tags, domain, type, visibility, organization }: List): boolean {
+function passes(one: Row, list: List): boolean {
+  const { tags, domain, type, visibility, organization, after = 0, before = 10, untagged, opened } = list
   const site = domain?.replace('www.', '')
   const place = ['private', 'public', 'organization', 'organization'][one.place]
   return (
@@ -87,15 +93,21 @@ function passes(one: Row, { tags, domain, type, visibility, organization }: List
     (site === undefined || one.site === site || (one.site ?? '').endsWith(`.${site}`)) &&
     (type === undefined || one.type === type) &&
     (visibility === undefined || place === visibility) &&
-    (organization === undefined || one.place === organization + 2)
+    (organization === undefined || one.place === organization + 2) &&
+    one.createdAt >= after &&
+    one.createdAt < before &&
+    (!untagged || one.tags.length === 0) &&
+    (!opened || one.openedAt !== null)
   )
 }
 
-function before(order: ListOrder) {
+function before({ order, opened }: Pick<List, 'order' | 'opened'>) {
   const name = ({ title, site }: Row) => (title || site || '').toLowerCase()
   return (a: Row & { at: number }, b: Row & { at: number }): number => {
+    if (opened) return (b.openedAt ?? 0) - (a.openedAt ?? 0) || b.at - a.at
+    if (order === 'site' && a.site !== b.site) return (a.site ?? '~') < (b.site ?? '~') ? -1 : 1
     if (order === 'title') return name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a.at - b.at
-    return (a.createdAt - b.createdAt || a.at - b.at) * (order === 'newest' ? -1 : 1)
+    return (a.createdAt - b.createdAt || a.at - b.at) * (order === 'oldest' ? 1 : -1)
   }
 }
 
@@ -106,14 +118,15 @@ test('random lists hold what a scan finds, in order, whatever the page, none twi
       const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
       const places = [PRIVATE, PUBLIC, ...owners.map(within)]
       const saved = shelf.map((one, at) => {
-        const { site, place, deleted, ...facts } = one
+        const { site, place, deleted, openedAt, ...facts } = one
         const draft = site === null ? note(facts) : link(`https://${site}/${at}`, facts)
         const id = library.saveBookmarks(places[place] ?? PRIVATE, [draft])[0]?.id ?? ''
+        if (openedAt !== null) library.noteOpenings([id], openedAt)
         if (deleted) library.changeBookmarks([id], { kind: 'delete' }, 2000)
         return { ...one, id, at }
       })
       for (const one of lists) {
-        const expected = saved.filter((row) => !row.deleted && passes(row, one)).toSorted(before(one.order))
+        const expected = saved.filter((row) => !row.deleted && passes(row, one)).toSorted(before(one))
         const organization = one.organization === undefined ? undefined : owners[one.organization]
         const asked = Object.entries({ ...one, organization }).filter(([, value]) => value !== undefined)
         expect(pages(library, Object.fromEntries(asked) as never)).toEqual(expected.map((row) => row.id))
@@ -121,6 +134,37 @@ test('random lists hold what a scan finds, in order, whatever the page, none twi
     }),
     { numRuns: runs(20, 200) }
   )
+})
+
+test('a page that was opened comes first among those opened lately, is no other bookmark for that, and a thousand are kept', () => {
+  const library = emptyLibrary()
+  const drafts = Array.from({ length: 1002 }, (_, at) => note({ title: `${at}` }))
+  const ids = library.saveBookmarks(PRIVATE, drafts).map(({ id }) => id)
+  const [first = '', second = ''] = ids
+  const untouched = library.findBookmark(first)
+  library.noteOpenings(ids, 1)
+  expect(listed(library, { opened: true, limit: 2000 })).toEqual(ids.slice(2).map((_, at) => `${1001 - at}`))
+  library.noteOpenings([second], 2)
+  library.noteOpenings([first, 'unknown'], 3)
+  expect(listed(library, { opened: true, limit: 3 })).toEqual(['0', '1', '1001'])
+  expect(library.findBookmark(first)).toEqual(untouched)
+  library.changeBookmarks([first], { kind: 'delete' }, 4)
+  expect(listed(library, { opened: true, limit: 1 })).toEqual(['1'])
+})
+
+test('a list without tags is whole while a tag that many bookmarks lost is still in the index', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    Array.from({ length: 300 }, () => note({ tags: ['a'] }))
+  )
+  const page = { order: 'newest' as const, untagged: true, page: 1, limit: 1 }
+  expect(library.listBookmarks(page).total).toBe(0)
+  library.deleteTag('a', 2000)
+  expect(library.hasStale()).toBe(true)
+  expect(library.listBookmarks(page).total).toBe(300)
+  settle(library)
+  expect(library.listBookmarks(page).total).toBe(300)
 })
 
 test('a filter whose bookmarks are all old is found as deep as it lies', () => {
@@ -172,6 +216,12 @@ test.for([
     "substr(coalesce(nullif(title, ''), domain, ''), 1, 32) COLLATE NOCASE, id",
     'bookmarks_by_title',
     'deleted_at IS NULL AND unindexed IS NULL'
+  ],
+  [
+    'by site',
+    "coalesce(domain, '~'), created_at DESC, id DESC",
+    'bookmarks_by_site',
+    'deleted_at IS NULL AND unindexed IS NULL AND created_at < 5'
   ]
 ] as const)('a list %s is read from the index alone, without sorting', ([, order, index, held]) => {
   const where = `${held} AND type = 'link' AND visibility = 'private' AND organization_id = 1`

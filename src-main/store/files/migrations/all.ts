@@ -20,6 +20,7 @@ import { savers } from './200-savers.ts'
 import { foldedLetters } from './210-folded-letters.ts'
 import { steps } from './220-steps.ts'
 import { rules } from './230-rules.ts'
+import { openings } from './240-openings.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -43,5 +44,6 @@ export const migrations: Migration[] = [
   savers,
   foldedLetters,
   steps,
-  rules
+  rules,
+  openings
 ]

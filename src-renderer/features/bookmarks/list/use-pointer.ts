@@ -33,6 +33,12 @@ export function usePointer(props: BookmarkListProps, rows: Rows, current: ShownB
         if (act && !(act === 'select' && keys.shift)) onAct(act, bookmark, index, value)
         else list.onClick(bookmark, index, keys)
       },
+      /** The middle button opens a link. */
+      onAuxClick({ target, button }: MouseEvent<HTMLElement>) {
+        const { index, act, value } = partAt(target as HTMLElement)
+        const bookmark = pages.at(index)
+        if (bookmark && act === 'open' && button === 1) onAct(act, bookmark, index, value)
+      },
       /** The panel that the first click opened may have moved another item under the pointer. */
       onDoubleClick({ target }: MouseEvent<HTMLElement>) {
         if (clicked.current && !partAt(target as HTMLElement).act) onDouble?.(clicked.current)

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../../src-main/contract/bookmark.ts'
 import { agentName } from '../../../shared/agents.ts'
 import type { ShownBookmark } from '../../../shared/bookmark-data.ts'
 import { longDate } from '../../../shared/dates.ts'
+import { notedOpening } from '../../../shared/openings.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { siteLabel } from '../list/site-label.ts'
 import { openable } from '../look.ts'
@@ -67,7 +68,7 @@ interface FieldsProps extends FormProps {
 }
 
 /** The fields that a bookmark of this type has. */
-function Fields({ bookmark: { type, picture, url, domain }, autosave }: FieldsProps) {
+function Fields({ bookmark: { id, type, picture, url, domain }, autosave }: FieldsProps) {
   const { draft, set, faultOf } = autosave
   const address = openable(url)
   return (
@@ -76,7 +77,14 @@ function Fields({ bookmark: { type, picture, url, domain }, autosave }: FieldsPr
         <TitleField autosave={autosave} />
       </Contested>
       {address && (
-        <Anchor className={classes.site ?? ''} href={address} target="_blank" rel="noreferrer" tabIndex={-1}>
+        <Anchor
+          className={classes.site ?? ''}
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+          tabIndex={-1}
+          {...notedOpening(id)}
+        >
           {siteLabel({ url, domain })}
         </Anchor>
       )}

@@ -115,7 +115,7 @@ interface DetailsProps {
 function Tools({ bookmark, changes, onRemoved }: DetailsProps & { onRemoved(): void }) {
   return (
     <>
-      <OpenPage url={bookmark.url} />
+      <OpenPage bookmark={bookmark} />
       {bookmark.deletedAt === null && (
         <Tooltip label={stateLabel(bookmark, 'favorite')}>
           <ActionIcon

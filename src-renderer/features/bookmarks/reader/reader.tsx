@@ -67,7 +67,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
               <Tool label={strings.look} pressed={looking} onClick={look.toggle}>
                 <IconTypography size={18} stroke={1.6} />
               </Tool>
-              <OpenPage url={bookmark.url} />
+              <OpenPage bookmark={bookmark} />
               <CloseButton onClick={onClose} />
             </Group>
           </Group>

@@ -2,6 +2,7 @@ import { Button, Pill } from '@mantine/core'
 import { memo } from 'react'
 import { isState } from '../../../../src-main/contract/state-tags.ts'
 import { useOrganizations } from '../../../shared/bookmark-data.ts'
+import { longDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../../strings/links.ts'
@@ -40,9 +41,10 @@ export const FilterChips = memo(function FilterChips({ view, onShow }: { view: V
 
 /** Returns the active filters, except the words. */
 export function useChips(view: View): { key: string; label: string; without: View }[] {
-  const { type, domain, visibility, organization, is, tags } = view
+  const { type, domain, visibility, organization, is, tags, untagged, opened } = view
   const organizations = useOrganizations()
-  const without = (name: 'type' | 'domain' | 'visibility' | 'organization' | 'is') => ({ ...view, [name]: undefined })
+  const without = (name: keyof View) => ({ ...view, [name]: undefined })
+  const date = dateLabel(view)
   const named = organizations.data?.find(({ id, name }) => id === organization || name === organization)?.name
   return [
     ...(type && isFiltered(view) ? [{ key: 'type', label: `${strings.types[type]}s`, without: without('type') }] : []),
@@ -56,6 +58,19 @@ export function useChips(view: View): { key: string; label: string; without: Vie
       ? [{ key: 'visibility', label: strings.visibilities[visibility], without: without('visibility') }]
       : []),
     ...(organization ? [{ key: 'organization', label: named ?? organization, without: without('organization') }] : []),
-    ...(is ? [{ key: 'is', label: links.places[is], without: without('is') }] : [])
+    ...(is ? [{ key: 'is', label: links.places[is], without: without('is') }] : []),
+    ...(date
+      ? [{ key: 'date', label: date, without: { ...view, days: undefined, from: undefined, to: undefined } }]
+      : []),
+    ...(untagged ? [{ key: 'untagged', label: strings.untagged, without: without('untagged') }] : []),
+    ...(opened ? [{ key: 'opened', label: strings.opened, without: without('opened') }] : [])
   ]
+}
+
+/** When the bookmarks of a view were saved; `undefined` where it holds back none by that. */
+function dateLabel({ days, from, to }: View): string | undefined {
+  if (days) return strings.lastDays(days)
+  const [first, last] = [from, to].map((day) => day && longDate(`${day}T00:00`))
+  if (first && last) return first === last ? first : `${first} – ${last}`
+  return first ? strings.since(first) : last && strings.until(last)
 }

@@ -2,7 +2,7 @@ import type { BookmarkType, Visibility } from '../../../../src-main/contract/boo
 import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
 import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
 
-export type Order = 'newest' | 'oldest' | 'title'
+export type Order = 'newest' | 'oldest' | 'title' | 'site'
 
 /** The view of Home: its path says the type, its query the rest, so that back, reload and a copied address work. */
 export interface View {
@@ -15,6 +15,14 @@ export interface View {
   organization?: string | undefined
   /** The fault of the link. */
   is?: LinkMark | undefined
+  /** Saved in so many days up to now. */
+  days?: number | undefined
+  /** Saved from this day to that one, both included: `2026-01-31`. */
+  from?: string | undefined
+  to?: string | undefined
+  untagged?: true | undefined
+  /** Opened lately, the last one first. */
+  opened?: true | undefined
   order: Order
 }
 
@@ -22,41 +30,57 @@ const PATHS = { link: '/links', image: '/images', color: '/colors', text: '/text
 const TYPES = ['link', 'image', 'color', 'text'] as const
 const VISIBILITIES = ['private', 'organization', 'public'] as const
 const MARKS = ['broken', 'moved'] as const
-const ORDERS = ['newest', 'oldest', 'title'] as const
+const ORDERS = ['newest', 'oldest', 'title', 'site'] as const
+const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Reads an address. What it does not understand does not filter. */
 export function readView(type: BookmarkType | undefined, search: string): View {
   const query = new URLSearchParams(search)
   const text = (name: string) => query.get(name)?.trim() || undefined
-  const domain = text('domain')
-  const organization = text('organization')
+  const day = (name: string) => text(name)?.match(DAY)?.[0]
+  const days = Number(text('days')?.match(/^[1-9]\d{0,4}$/)?.[0])
   const is = MARKS.find((one) => one === query.get('is'))
   const visibility = VISIBILITIES.find((one) => one === query.get('visibility'))
   return {
     type,
     words: query.get('q') ?? '',
     tags: query.getAll('tag').filter((tag) => tag.trim() !== ''),
-    domain,
+    domain: text('domain'),
     visibility,
-    organization,
+    organization: text('organization'),
     is,
+    days: days || undefined,
+    from: day('from'),
+    to: day('to'),
+    untagged: query.get('untagged') === 'true' ? true : undefined,
+    opened: query.get('opened') === 'true' ? true : undefined,
     order: ORDERS.find((one) => one === query.get('order')) ?? 'newest'
   }
 }
 
 /** The address of a view. */
-export function viewAddress({ type, words, tags, domain, visibility, organization, is, order }: View): string {
+export function viewAddress({ type, words, tags, order, ...filters }: View): string {
   const query = new URLSearchParams()
   if (words !== '') query.set('q', words)
   for (const tag of tags) query.append('tag', tag)
-  if (domain) query.set('domain', domain)
-  if (visibility) query.set('visibility', visibility)
-  if (organization) query.set('organization', organization)
-  if (is) query.set('is', is)
+  for (const name of FILTERS) if (filters[name]) query.set(name, String(filters[name]))
   if (order !== 'newest') query.set('order', order)
   const search = query.toString()
   return `${type ? PATHS[type] : '/'}${search && `?${search}`}`
 }
+
+/** The filters beside words and tags, in the order of an address. */
+const FILTERS = [
+  'domain',
+  'visibility',
+  'organization',
+  'is',
+  'days',
+  'from',
+  'to',
+  'untagged',
+  'opened'
+] as const satisfies (keyof View)[]
 
 /** Reads a whole address; `undefined` where it is of a page that lists no bookmarks. */
 export function viewOf(path: string, search: string): View | undefined {
@@ -86,8 +110,8 @@ export function isShown(address: string, view: View): boolean {
 export const ALL: View = { words: '', tags: [], order: 'newest' }
 
 /** Whether the view holds back anything. */
-export function isFiltered({ words, tags, domain, visibility, organization, is }: View): boolean {
-  return words.trim() !== '' || tags.length > 0 || !!domain || !!visibility || !!organization || !!is
+export function isFiltered(view: View): boolean {
+  return view.words.trim() !== '' || view.tags.length > 0 || FILTERS.some((name) => view[name])
 }
 
 /** The same view without words and filters. */
@@ -98,15 +122,15 @@ export function cleared({ type, order }: View): View {
 /** The view with a tag more, unless it has it already. */
 export function withTag(view: View, tag: string): View {
   const has = view.tags.some((one) => one.toLowerCase() === tag.toLowerCase())
-  return has ? view : { ...view, tags: [...view.tags, tag] }
+  return has ? view : { ...view, tags: [...view.tags, tag], untagged: undefined }
 }
 
-/** Returns the service's query for a view. Words have an order of their own. */
+/** Returns the service's query for a view. Words, and what was opened lately, have an order of their own. */
 export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page' | 'limit'> {
-  const { type, words, tags, domain, visibility, organization, is, order } = view
+  const { type, words, tags, domain, visibility, organization, is, days, from, to, untagged, opened, order } = view
   const searched = words.trim() !== ''
   return {
-    order: searched ? undefined : order,
+    order: searched || opened ? undefined : order,
     words: searched ? words : undefined,
     typing: searched && typing ? 'true' : undefined,
     tag: tags.length > 0 ? tags : undefined,
@@ -114,6 +138,11 @@ export function queryOf(view: View, typing: boolean): Omit<BookmarksQuery, 'page
     domain,
     visibility,
     organization,
-    is
+    is,
+    days: days?.toString(),
+    from,
+    to,
+    untagged: untagged && 'true',
+    opened: opened && 'true'
   }
 }
