@@ -22,6 +22,9 @@ const Theme = z.enum(['system', 'light', 'dark'])
 /** `organization` is not offered: it needs one to belong to. */
 const DefaultVisibility = z.enum(['private', 'public'])
 
+/** What is pinned in the dashboard's sidebar, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
+const Pins = z.array(z.string().min(1).max(200)).max(100, 'There are 100 pins already. Unpin something first.')
+
 /** The owner's choices, kept in the library. One that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({
   theme: Theme.catch('system'),
@@ -34,7 +37,8 @@ export const Settings = z.object({
   /** Where each backup is copied to, beside the data folder's own. */
   backupFolder: Folder.nullable().catch(null),
   /** Whole paths of the files that are imported again whenever they change. */
-  watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([])
+  watchedFiles: z.array(z.string().min(1).max(4096)).max(20).catch([]),
+  pins: Pins.catch([])
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -44,5 +48,6 @@ export const SettingsChange = z.strictObject({
   defaultVisibility: DefaultVisibility.exactOptional(),
   fetchDetails: z.boolean().exactOptional(),
   port: Port.nullable().exactOptional(),
-  backupFolder: Folder.nullable().exactOptional()
+  backupFolder: Folder.nullable().exactOptional(),
+  pins: Pins.exactOptional()
 })

@@ -57,6 +57,11 @@ function nodeOf({ name, bookmarks }: Counted, isTag: boolean): TagNode {
   return { name, label, bookmarks, isTag, below: [] }
 }
 
+/** Returns all nodes of a tree, each before those below it. */
+export function nodesIn(nodes: TagNode[]): TagNode[] {
+  return nodes.flatMap((node) => [node, ...nodesIn(node.below)])
+}
+
 /** A node as a row of a tree. */
 export interface TagRow extends TagNode {
   /** How many it is below. */

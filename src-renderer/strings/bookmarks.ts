@@ -30,7 +30,7 @@ export const bookmarks = {
   date: 'Saved',
   anyDate: 'Any time',
   lastDays: (days: number) => (days === 1 ? 'Today' : `Last ${number(days)} days`),
-  between: 'Between two days',
+  between: 'Between',
   from: 'From',
   to: 'To',
   since: (day: string) => `Since ${day}`,

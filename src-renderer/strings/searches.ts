@@ -6,6 +6,8 @@ export const searches = {
   nameMissing: 'A saved search needs a name.',
   saved: (name: string) => `Saved as “${name}”.`,
   more: (name: string) => `More about ${name}`,
+  pin: 'Pin to the top',
+  unpin: 'Unpin',
   rename: 'Rename',
   renameTitle: (name: string) => `Rename “${name}”`,
   renamed: (name: string) => `Renamed to “${name}”.`,

@@ -9,7 +9,8 @@ const DEFAULTS = {
   fetchDetails: true,
   port: null,
   backupFolder: null,
-  watchedFiles: []
+  watchedFiles: [],
+  pins: []
 }
 
 test('settings have their defaults until they are changed, one by one', async () => {

@@ -1,9 +1,12 @@
+import { ActionIcon } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { type DropPlace, dragging } from '../../shared/dragging.ts'
 import { useStore } from '../../shared/store.ts'
 import { common } from '../../strings/common.ts'
+import { shell } from '../../strings/shell.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
+import { IconPin, IconPinnedOff } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
 
 export interface RailLinkProps {
@@ -16,10 +19,44 @@ export interface RailLinkProps {
   current: boolean
   /** Bookmarks can be dropped on it. */
   accepts?: DropPlace | undefined
+  pin?: Pin | undefined
 }
 
-/** One place in the rail. */
-export function RailLink({ href, icon: Icon, label, count, current, accepts }: RailLinkProps) {
+/** A place that can be pinned to the top of the rail. */
+export interface Pin {
+  name: string
+  pinned: boolean
+  onToggle(): void
+}
+
+/** The element of a place by what it is pinned as, which it stays wherever it is moved to. */
+export const pinnedId = (name: string) => `rail-place-${name}`
+
+/** One place in the rail, with a button that pins it where it can be. */
+export function RailLink(props: RailLinkProps) {
+  const { label, pin } = props
+  if (!pin) return <Place {...props} />
+  const name = (pin.pinned ? shell.unpin : shell.pin)(label)
+  const Icon = pin.pinned ? IconPinnedOff : IconPin
+  return (
+    <div className={classes.withMenu}>
+      <Place {...props} />
+      <ActionIcon
+        className={classes.more ?? ''}
+        size={26}
+        variant="subtle"
+        color="gray"
+        aria-label={name}
+        title={name}
+        onClick={pin.onToggle}
+      >
+        <Icon size={15} stroke={1.6} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function Place({ href, icon: Icon, label, count, current, accepts, pin }: RailLinkProps) {
   const dragged = useStore(dragging)
   const [over, setOver] = useState(false)
   const takes = dragged !== undefined && accepts !== undefined
@@ -38,6 +75,7 @@ export function RailLink({ href, icon: Icon, label, count, current, accepts }: R
   return (
     <Link
       href={href}
+      id={pin && pinnedId(pin.name)}
       className={classes.link ?? ''}
       aria-current={current ? 'page' : undefined}
       draggable={false}

@@ -7,9 +7,9 @@ import { askBookmarks } from '../../shared/bookmark-data.ts'
 import { useSearchChanges } from '../../shared/saved-searches.ts'
 import { common } from '../../strings/common.ts'
 import { searches as strings } from '../../strings/searches.ts'
-import { IconDots, IconListSearch, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
+import { IconDots, IconListSearch, IconPencil, IconPin, IconPinnedOff, IconTrash } from '../../ui/icons/icons.ts'
 import classes from './rail.module.css'
-import { RailLink } from './rail-link.tsx'
+import { type Pin, RailLink } from './rail-link.tsx'
 
 const NameDialog = lazy(() => import('../../shared/name-dialog.tsx').then((file) => ({ default: file.NameDialog })))
 
@@ -25,8 +25,14 @@ function useFound(address: string): string | undefined {
   return `${common.number(data.total)}${data.atLeast ? '+' : ''}`
 }
 
+interface RailSearchProps {
+  search: SavedSearch
+  current: boolean
+  pin: Pin
+}
+
 /** A saved search, with what can be done to it. */
-export function RailSearch({ search, current }: { search: SavedSearch; current: boolean }) {
+export function RailSearch({ search, current, pin }: RailSearchProps) {
   const { name, address } = search
   const { rename, drop } = useSearchChanges()
   const found = useFound(address)
@@ -61,6 +67,12 @@ export function RailSearch({ search, current }: { search: SavedSearch; current: 
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={pin.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
+            onClick={pin.onToggle}
+          >
+            {pin.pinned ? strings.unpin : strings.pin}
+          </Menu.Item>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setRenaming(true)}>
             {strings.rename}
           </Menu.Item>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { TagReport } from '../../../src-main/contract/tag.ts'
 import { api } from '../../shared/api.ts'
 import { notifyError } from '../../shared/notify.tsx'
+import { pinOf, usePins } from '../../shared/pins.ts'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { notifyWithUndo, undoable } from '../../shared/undo.ts'
@@ -9,11 +10,13 @@ import { tags as strings } from '../../strings/tags.ts'
 
 /** Changes to tags, each told with a way back. What goes wrong, the dialogs show. */
 export function useTagChanges() {
+  const pins = usePins()
   const rename = useMutation({
     mutationFn: ({ name, newName }: { name: string; newName: string }) =>
       ask(api.tags[':name'].$patch({ param: { name: encodeURIComponent(name) }, json: { name: newName } })),
     meta: { quiet: true },
-    onSuccess: async ({ bookmarks, undo }, { newName }) => {
+    onSuccess: async ({ bookmarks, undo }, { name, newName }) => {
+      pins.rename([pinOf.tag(name)], pinOf.tag(newName))
       notifyWithUndo(strings.renamed(newName, bookmarks), undo)
       await refreshBookmarks()
     }
@@ -21,7 +24,8 @@ export function useTagChanges() {
   const merge = useMutation({
     mutationFn: (json: { from: string[]; into: string }) => ask(api.tags.merges.$post({ json })),
     meta: { quiet: true },
-    onSuccess: async ({ bookmarks, undo }, { into }) => {
+    onSuccess: async ({ bookmarks, undo }, { from, into }) => {
+      pins.rename(from.map(pinOf.tag), pinOf.tag(into))
       notifyWithUndo(strings.merged(into, bookmarks), undo)
       await refreshBookmarks()
     }

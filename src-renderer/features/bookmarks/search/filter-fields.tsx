@@ -1,5 +1,5 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { askFor } from '../../../../src-main/contract/nested-tag.ts'
 import { isState, STATES } from '../../../../src-main/contract/state-tags.ts'
 import { useOrganizations, useTags } from '../../../shared/bookmark-data.ts'
@@ -68,9 +68,6 @@ function optionsOf(names: Record<string, string>) {
 function TagsFilter({ view, onShow }: FilterFieldsProps) {
   const tags = useTags().data ?? []
   const states = view.tags.filter(isState)
-  const field = useRef<HTMLInputElement>(null)
-  // They come after the popover has looked for what to focus.
-  useEffect(() => field.current?.focus(), [])
   return (
     <>
       <MultiSelect
@@ -82,7 +79,7 @@ function TagsFilter({ view, onShow }: FilterFieldsProps) {
         hidePickedOptions
         openOnFocus={false}
         limit={50}
-        ref={field}
+        data-autofocus
         comboboxProps={{ withinPortal: false }}
         onChange={(chosen) => onShow({ ...view, tags: [...chosen, ...states], untagged: undefined })}
       />

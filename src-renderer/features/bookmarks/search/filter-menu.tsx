@@ -1,24 +1,25 @@
 import { Button, Popover } from '@mantine/core'
-import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { memo, useCallback, useEffect, useState } from 'react'
 import { whenIdle } from '../../../shared/when-idle.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { IconAdjustmentsHorizontal } from '../../../ui/icons/icons.ts'
+import type { FilterFields } from './filter-fields.tsx'
 import classes from './short.module.css'
 import type { View } from './view.ts'
-
-const loadFields = () => import('./filter-fields.tsx')
-const FilterFields = lazy(() => loadFields().then((file) => ({ default: file.FilterFields })))
 
 /** Chooses what to hold back by. The list behind follows each choice. */
 export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   const [opened, setOpened] = useState(false)
-  useEffect(() => whenIdle(loadFields), [])
+  // Loaded before it opens: an empty popover has nothing to focus.
+  const [Fields, setFields] = useState<typeof FilterFields>()
+  const load = useCallback(() => import('./filter-fields.tsx').then((file) => setFields(() => file.FilterFields)), [])
+  useEffect(() => whenIdle(load), [load])
   return (
     <Popover
-      opened={opened}
+      opened={opened && Fields !== undefined}
       onChange={setOpened}
       position="bottom-end"
-      width={360}
+      width={380}
       shadow="md"
       trapFocus
       returnFocus
@@ -33,15 +34,16 @@ export const FilterMenu = memo(function FilterMenu({ view, onShow }: { view: Vie
           leftSection={<IconAdjustmentsHorizontal size={17} stroke={1.7} />}
           aria-expanded={opened}
           aria-haspopup="dialog"
-          onClick={() => setOpened(!opened)}
+          onClick={() => {
+            setOpened(!opened)
+            void load()
+          }}
         >
           <span className={classes.word}>{strings.filter}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={strings.filterBy}>
-        <Suspense>
-          <FilterFields view={view} onShow={onShow} />
-        </Suspense>
+        {Fields && <Fields view={view} onShow={onShow} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,0 +1,132 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { askFor } from '../../../src-main/contract/nested-tag.ts'
+import { isState, STATES } from '../../../src-main/contract/state-tags.ts'
+import { ALL, isShown, viewAddress, viewOf } from '../../features/bookmarks/search/view.ts'
+import { useOpenedLately, useOrganizations, useTags, useTagTree } from '../../shared/bookmark-data.ts'
+import { matchNames } from '../../shared/match-names.ts'
+import { pinOf, usePins } from '../../shared/pins.ts'
+import { useSavedSearches } from '../../shared/saved-searches.ts'
+import { flatRow, nodesIn, rowsOfTree } from '../../shared/tag-tree.ts'
+import { bookmarks } from '../../strings/bookmarks.ts'
+import { shell } from '../../strings/shell.ts'
+import { IconArchive, IconBookmark, IconBuilding, IconHash, IconHistory, IconStar } from '../../ui/icons/icons.ts'
+import { type Pin, pinnedId } from './rail-link.tsx'
+import { useOpenTags } from './rail-tag.tsx'
+
+/** Tags shown of all, the most used; and of those that are looked for. */
+export const MOST_TAGS = 8
+const MOST_FOUND = 20
+
+const STATE_ICONS = { favorite: IconStar, unread: IconBookmark, archived: IconArchive }
+
+const OPENED = { href: viewAddress({ ...ALL, opened: true }), icon: IconHistory, label: bookmarks.opened }
+
+/**
+ * The places of this library: what is pinned, saved searches, and links to states, organizations and tags.
+ *
+ * @param sought what the names of tags hold that are shown; empty for the most used
+ */
+export function usePlaces(sought: string) {
+  const { pins, pinFor } = usePinButtons()
+  const [path] = useLocation()
+  const { data } = useTags()
+  const known = data ?? []
+  const named = known.filter(({ name }) => !isState(name))
+  const states = useStates(known)
+  const searches = (useSavedSearches().data ?? []).map((search) => {
+    return { search, href: search.address, pin: pinFor(pinOf.search(search.id)) }
+  })
+  const organizations = (useOrganizations().data ?? []).map(({ id, name, bookmarks: count }) => {
+    const place = { href: viewAddress({ ...ALL, organization: id }), icon: IconBuilding, label: name, count }
+    return { ...place, accepts: { organization: id, name }, pin: pinFor(pinOf.organization(id)) }
+  })
+  const tags = useShownTags(sought.trim()).map((tag) => ({ ...tag, pin: pinFor(pinOf.tag(tag.name)) }))
+  const places = {
+    pinned: pins.flatMap((pin) => {
+      const tag = named.find(({ name }) => pinOf.tag(name) === pin)
+      if (tag) return { ...tagPlace(tag.name, tag.bookmarks), label: tag.name, pin: pinFor(pin) }
+      return [...searches, ...organizations].find((one) => one.pin.name === pin) ?? []
+    }),
+    searches: searches.filter(({ pin }) => !pin.pinned),
+    states,
+    organizations: organizations.filter(({ pin }) => !pin.pinned),
+    // One that tags are below stays where they are.
+    tags: tags.filter(({ pin, open }) => !pin.pinned || open !== undefined || sought !== '')
+  }
+  // Several places may list the same: one of them is current, the first.
+  const shown = useShown(Object.values(places).flat())
+  const marked = <Place extends object>(some: Place[]) => some.map((one) => ({ ...one, current: one === shown }))
+  return {
+    pinned: marked(places.pinned),
+    searches: marked(places.searches),
+    states: marked(places.states),
+    organizations: marked(places.organizations),
+    tags: marked(places.tags),
+    tagCount: data?.length,
+    place: (href: string) => ({ href, current: shown === undefined && href === path })
+  }
+}
+
+interface Counted {
+  name: string
+  bookmarks: number
+}
+
+/** The states that bookmarks have, and what was opened lately, if anything was. */
+function useStates(known: Counted[]) {
+  const anyOpened = (useOpenedLately().data?.total ?? 0) > 0
+  const states = STATES.flatMap((state) => {
+    const tag = known.find(({ name }) => name.toLowerCase() === state)
+    return tag ? { ...tagPlace(state, tag.bookmarks), icon: STATE_ICONS[state], label: shell.states[state] } : []
+  })
+  return anyOpened ? [...states, OPENED] : states
+}
+
+function useShownTags(sought: string) {
+  const opened = useOpenTags()
+  const roots = (useTagTree().data ?? []).filter(({ name }) => !isState(name))
+  const found = sought === '' ? [] : matchNames(nodesIn(roots), sought).slice(0, MOST_FOUND)
+  const rows = sought === '' ? rowsOfTree(roots.slice(0, MOST_TAGS), opened.has) : found.map(flatRow)
+  return rows.map(({ name, label, bookmarks, depth, below }) => ({
+    ...tagPlace(name, bookmarks),
+    name,
+    label,
+    depth,
+    open: below.length > 0 ? opened.has(name) : undefined,
+    onToggle: () => opened.toggle(name)
+  }))
+}
+
+function tagPlace(name: string, count: number) {
+  return { href: viewAddress({ ...ALL, tags: [askFor(name)] }), icon: IconHash, count, accepts: { tag: name } }
+}
+
+/** The first of these places that lists what is shown. */
+function useShown<Place extends { href: string }>(places: Place[]): Place | undefined {
+  const [path] = useLocation()
+  const view = viewOf(path, useSearch())
+  return view && places.find(({ href }) => isShown(href, view))
+}
+
+/** What is pinned, and the pin of each place. A place that was moved by its pin has the focus. */
+function usePinButtons() {
+  const { pins, toggle } = usePins()
+  const moved = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that is when it was moved
+  useEffect(() => {
+    if (moved.current !== undefined) document.getElementById(pinnedId(moved.current))?.focus()
+    moved.current = undefined
+  }, [pins])
+  return {
+    pins,
+    pinFor: (name: string): Pin => ({
+      name,
+      pinned: pins.includes(name),
+      onToggle() {
+        moved.current = name
+        toggle(name)
+      }
+    })
+  }
+}
