@@ -95,7 +95,11 @@ test('organizations and the most used tags are in the rail with their counts, an
 test('a tag is found among many in the rail, and Enter goes to it', async () => {
   const { app, service } = await openPages()
   const tags = Array.from({ length: 12 }, (_, tag) => `tag-${tag + 1}`)
-  await save(service, '/bookmarks', { type: 'link', url: 'https://d.example/', tags: [...tags, 'Baking', 'old/kitchen'] })
+  await save(service, '/bookmarks', {
+    type: 'link',
+    url: 'https://d.example/',
+    tags: [...tags, 'Baking', 'old/kitchen']
+  })
   const field = await railOf(app).findByRole('searchbox', { name: 'Find a tag' })
   await app.user.type(field, 'nothing')
   await railOf(app).findByText('No tag matches.')

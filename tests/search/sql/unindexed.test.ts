@@ -148,6 +148,7 @@ test('what was not indexed under version 120 is what it was', () => {
   library.db.exec(`
     UPDATE bookmarks SET unindexed = NULL;
     DROP INDEX bookmarks_by_title;
+    DROP INDEX bookmarks_by_site;
     ALTER TABLE bookmarks DROP COLUMN unindexed;
     CREATE INDEX bookmarks_by_title ON bookmarks (title);
     ${migrations.find(({ version }) => version === 130)?.sql}`)
