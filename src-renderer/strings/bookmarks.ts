@@ -51,9 +51,7 @@ export const bookmarks = {
   loosened: 'No bookmark has all of these words. Shown are those with most of them:',
   searchExactly: 'Search exactly',
   layout: 'Layout',
-  layoutList: 'List',
-  layoutCompact: 'Compact list',
-  layoutGrid: 'Grid',
+  layouts: { list: 'List', compact: 'Compact list', grid: 'Grid' },
   add: 'Add',
   total: (count: number, atLeast: boolean) =>
     atLeast ? `More than ${common.bookmarks(count)}` : common.bookmarks(count),
@@ -100,7 +98,10 @@ export const bookmarks = {
       archived: (count: number) => `Archive or take out: ${number(count)} selected`
     } satisfies Record<State, (count: number) => string>,
     copy: (count: number) => `Copy the addresses of ${number(count)} selected`,
-    delete: (count: number) => `Delete ${number(count)} selected`
+    export: (count: number) => `Export ${number(count)} selected`,
+    delete: (count: number) => `Delete ${number(count)} selected`,
+    order: (order: string) => `Sort: ${order}`,
+    layout: (layout: string) => `Show as: ${layout}`
   },
   openAll: (count: number) => `Open ${number(count)} in tabs`,
   openFewer: (most: number) => `Open in tabs: ${number(most)} at most`,

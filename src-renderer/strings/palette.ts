@@ -3,6 +3,7 @@ export const palette = {
   label: 'Find a bookmark or a command',
   hint: 'Find a bookmark or a command …',
   selection: 'Selection',
+  list: 'This list',
   bookmarks: 'Bookmarks',
   searches: 'Saved searches',
   tags: 'Tags',

@@ -43,7 +43,7 @@ export const shortcuts = {
         { keys: ['F'], does: 'Add it to favorites, or remove it' },
         { keys: ['U'], does: 'Mark it as unread, or as read' },
         { keys: ['A'], does: 'Archive or unarchive' },
-        { keys: ['C'], does: 'Copy its address' },
+        { keys: ['C'], does: 'Copy its address, or all that is selected' },
         { keys: ['Delete'], does: 'Delete it, or all that is selected' },
         { keys: ['Esc'], does: 'Clear the selection, close the panel' }
       ]

@@ -136,6 +136,33 @@ test('long work shows how far it is, and can be stopped', async () => {
   await waitFor(() => expect(work).not.toBeInTheDocument())
 })
 
+test('C copies the addresses of all that is selected, and the palette leads to their export', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  await expectRows(3)
+  await app.user.keyboard('x{ArrowDown}x')
+  await app.page.findByRole('toolbar', { name: '2 selected' })
+  await app.user.keyboard('c')
+  await waitFor(async () => expect((await navigator.clipboard.readText()).split('\n')).toHaveLength(2))
+  await app.user.keyboard('{Control>}k{/Control}')
+  await app.user.click(await app.page.findByRole('option', { name: 'Export 2 selected' }))
+  await app.page.findByRole('menuitem', { name: /For spreadsheets/ })
+})
+
+test('the palette sorts the list, and shows it otherwise', async () => {
+  const { app, expectRows } = await openThreeLinks()
+  await expectRows(3)
+  const choose = async (typed: string, name: string) => {
+    await app.user.keyboard('{Control>}k{/Control}')
+    await app.user.type(await app.page.findByRole('combobox', { name: 'Find a bookmark or a command' }), typed)
+    await app.user.click(await app.page.findByRole('option', { name }))
+  }
+  await choose('sort', 'Sort: By site')
+  await waitFor(() => expect(location.search).toBe('?order=site'))
+  await choose('grid', 'Show as: Grid')
+  await waitFor(() => expect(app.page.getAllByRole('gridcell').length).toBeGreaterThan(0))
+  await waitFor(() => expect(app.page.getByRole('radio', { name: 'Grid' })).toBeChecked())
+})
+
 test('the palette offers what can be done with what is selected', async () => {
   const { app, expectRows } = await openThreeLinks()
   await expectRows(3)

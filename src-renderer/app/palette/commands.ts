@@ -2,9 +2,11 @@ import { bookmarks } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { palette as strings } from '../../strings/palette.ts'
 import { rules } from '../../strings/rules.ts'
+import { settings } from '../../strings/settings.ts'
 import { shell } from '../../strings/shell.ts'
 import type { Icon } from '../../ui/icons/icon.tsx'
 import {
+  IconArchive,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowsExchange,
@@ -18,6 +20,7 @@ import {
   IconKeyboard,
   IconLink,
   IconLinkOff,
+  IconLogout,
   IconMoon,
   IconPalette,
   IconPhoto,
@@ -51,12 +54,14 @@ interface Can {
   undo(): void
   redo(): void
   shortcuts(): void
+  backUp(): void
+  logOut(): void
   theme(theme: 'light' | 'dark' | 'system'): void
 }
 
 /** Returns the palette's commands. */
 export function commandsFor(can: Can): Commands {
-  const { go, add, import: bringIn, rule, checkLinks, undo, redo, shortcuts, theme } = can
+  const { go, add, import: bringIn, rule, checkLinks, undo, redo, shortcuts, backUp, logOut, theme } = can
   const place = (name: string, icon: Icon, path: string) => {
     const key = keyTo(path)
     return { name, icon, keys: key === undefined ? undefined : ['G', key], run: () => go(path) }
@@ -87,6 +92,8 @@ export function commandsFor(can: Can): Commands {
       { name: strings.undo, icon: IconArrowBackUp, keys: ['Mod', 'Z'], run: undo },
       { name: strings.redo, icon: IconArrowForwardUp, keys: ['Mod', 'Shift', 'Z'], run: redo },
       { name: strings.shortcuts, icon: IconKeyboard, keys: ['?'], run: shortcuts },
+      { name: settings.backUp, icon: IconArchive, run: backUp },
+      { name: shell.logOut, icon: IconLogout, run: logOut },
       { name: strings.light, icon: IconSun, run: () => theme('light') },
       { name: strings.dark, icon: IconMoon, run: () => theme('dark') },
       { name: strings.system, icon: IconDeviceDesktop, run: () => theme('system') }

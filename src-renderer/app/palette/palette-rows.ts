@@ -41,8 +41,9 @@ export interface PaletteContent {
   tags: Named[]
   organizations: (Named & { id: string })[]
   commands: Commands
-  /** Commands for the bookmarks selected in the list behind it. */
+  /** Commands for the bookmarks selected in the list behind it, and for that list. */
   selection: Command[]
+  list: Command[]
   /** The icons of a bookmark, a saved search, a tag, an organization and the search for all. */
   icons: Record<'bookmark' | 'saved' | 'tag' | 'organization' | 'search', Icon>
   go(path: string): void
@@ -61,9 +62,10 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
   const places = { label: strings.go, rows: matchWords(commands.go, query).map(rowOf) }
   const actions = { label: strings.do, rows: matchWords(commands.do, query).map(rowOf) }
   const selection = { label: strings.selection, rows: matchWords(content.selection, query).map(rowOf) }
+  const list = { label: strings.list, rows: matchWords(content.list, query).map(rowOf) }
   const opened = { label: strings.opened, rows: content.opened.map((one) => bookmarkRow(one, content)) }
   const past = { label: strings.past, rows: content.past.map((one) => bookmarkRow(one, content)) }
-  if (query.trim() === '') return shown([selection, opened, places, actions, past])
+  if (query.trim() === '') return shown([selection, opened, places, actions, list, past])
   const groups = [
     { label: strings.bookmarks, rows: found.map((one) => bookmarkRow(one, content)) },
     { label: strings.searches, rows: savedRows(content) },
@@ -71,8 +73,9 @@ export function paletteGroups(content: PaletteContent): PaletteGroup[] {
     { label: strings.organizations, rows: organizationRows(content) }
   ]
   const [first, second] = startsOne(commands.do, query) ? [actions, places] : [places, actions]
-  const meant = startsOne([...content.selection, ...commands.go, ...commands.do], query)
-  const ordered = meant ? [selection, first, second, ...groups] : [...groups, selection, first, second]
+  const meant = startsOne([...content.selection, ...content.list, ...commands.go, ...commands.do], query)
+  const meantFirst = startsOne(content.list, query) ? [list, first, second] : [first, second, list]
+  const ordered = meant ? [selection, ...meantFirst, ...groups] : [...groups, selection, first, second, list]
   return shown([...ordered, { label: strings.search, rows: [searchRow(content)] }])
 }
 

@@ -5,21 +5,31 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { ruleOf } from '../../features/bookmarks/rules/rule-query.ts'
 import { viewOf } from '../../features/bookmarks/search/view.ts'
+import { useBackUp } from '../../features/settings/transfer-data.ts'
 import { startAdding } from '../../shared/adding.ts'
 import { api } from '../../shared/api.ts'
 import { askBookmarks, useOpenedLately, useOrganizations, useTags } from '../../shared/bookmark-data.ts'
 import { startImporting } from '../../shared/importing.ts'
 import { useCheckLinks } from '../../shared/link-checks.ts'
+import { listCommands, selectionCommands } from '../../shared/list-commands.ts'
 import { ask } from '../../shared/request.ts'
 import { startRule } from '../../shared/rules.ts'
 import { useSavedSearches } from '../../shared/saved-searches.ts'
-import { selectionCommands } from '../../shared/selection-commands.ts'
 import { useChangeSettings } from '../../shared/settings-data.ts'
 import { keyName } from '../../shared/shortcuts.ts'
 import { useStore } from '../../shared/store.ts'
 import { redoLatest, undoLatest } from '../../shared/undo.ts'
 import { palette as strings } from '../../strings/palette.ts'
-import { IconBookmark, IconBuilding, IconListCheck, IconListSearch, IconSearch, IconTag } from '../../ui/icons/icons.ts'
+import {
+  IconAdjustmentsHorizontal,
+  IconBookmark,
+  IconBuilding,
+  IconListCheck,
+  IconListSearch,
+  IconSearch,
+  IconTag
+} from '../../ui/icons/icons.ts'
+import { useLogOut } from '../log-out.tsx'
 import { commandsFor } from './commands.ts'
 import classes from './palette.module.css'
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts'
@@ -212,6 +222,8 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
   const rule = view && ruleOf(view)
   const check = useCheckLinks()
   const settings = useChangeSettings()
+  const backUp = useBackUp()
+  const logOut = useLogOut()
   const found = useFound(query)
   const [opening] = useState(Date.now)
   const past = useQuery(pastOptions(opening)).data ?? []
@@ -228,9 +240,12 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     undo: () => void undoLatest(),
     redo: () => void redoLatest(),
     shortcuts: onShortcuts,
+    backUp: () => backUp.mutate(),
+    logOut,
     theme: (theme) => settings.mutate({ theme })
   })
   const selection = useStore(selectionCommands).map((one) => ({ ...one, icon: IconListCheck }))
+  const list = useStore(listCommands).map((one) => ({ ...one, icon: IconAdjustmentsHorizontal }))
   return paletteGroups({
     query,
     found,
@@ -241,6 +256,7 @@ function useGroups(query: string, { onOpen, onShortcuts }: Pick<PaletteProps, 'o
     organizations,
     commands,
     selection,
+    list,
     icons: ICONS,
     go,
     open: onOpen

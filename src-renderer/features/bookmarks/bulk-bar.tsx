@@ -2,12 +2,8 @@ import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { STATES } from '../../../src-main/contract/state-tags.ts'
-import { api } from '../../shared/api.ts'
 import { useOrganizations } from '../../shared/bookmark-data.ts'
-import { copyText } from '../../shared/copy-text.ts'
-import { notify } from '../../shared/notify.tsx'
-import { ask } from '../../shared/request.ts'
-import { selectionCommands } from '../../shared/selection-commands.ts'
+import { selectionCommands } from '../../shared/list-commands.ts'
 import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { linkChecks as links } from '../../strings/links.ts'
@@ -15,6 +11,7 @@ import { IconArrowRight, IconFolderSymlink, IconRestore, IconTrash } from '../..
 import { askedBulk } from './asked-bulk.ts'
 import { BulkMore } from './bulk-more.tsx'
 import { BulkTags } from './bulk-tags.tsx'
+import { copyAddresses } from './copy-addresses.ts'
 import type { Chosen } from './list/selection.ts'
 import type { List } from './list/use-list.ts'
 import { STATE_KEYS } from './states.ts'
@@ -132,12 +129,6 @@ function BulkMove({ chosen, changes }: { chosen: Chosen; changes: Changes }) {
   )
 }
 
-async function copyAddresses(chosen: Chosen): Promise<void> {
-  const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
-  if (addresses.length === 0) notify(strings.nothingToOpen)
-  else await copyText(addresses.join('\n'))
-}
-
 /** Lets the palette do the same. */
 function useCommands(count: number, chosen: Chosen, changes: Changes, remove: () => void): void {
   useEffect(() => {
@@ -149,7 +140,8 @@ function useCommands(count: number, chosen: Chosen, changes: Changes, remove: ()
         keys: [STATE_KEYS[state]],
         run: () => void changes.turn(chosen, state)
       })),
-      { name: strings.palette.copy(count), keys: [], run: () => void copyAddresses(chosen) },
+      { name: strings.palette.copy(count), keys: ['C'], run: () => void copyAddresses(chosen) },
+      { name: strings.palette.export(count), keys: [], run: () => askedBulk.set('more') },
       { name: strings.palette.delete(count), keys: ['Del'], run: remove }
     ])
     return () => selectionCommands.set([])

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
@@ -8,10 +9,12 @@ import { notify, notifyError } from '../../shared/notify.tsx'
 import { noteOpenings } from '../../shared/openings.ts'
 import { ask } from '../../shared/request.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
+import { useStore } from '../../shared/store.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { exports as formats } from '../../strings/exports.ts'
 import { linkChecks as links } from '../../strings/links.ts'
 import { IconDots, IconDownload, IconExternalLink, IconLinkOff } from '../../ui/icons/icons.ts'
+import { askedBulk } from './asked-bulk.ts'
 import type { Chosen } from './list/selection.ts'
 import type { Selected } from './list/use-list.ts'
 
@@ -23,8 +26,17 @@ const OPENED_UNASKED = 10
 export function BulkMore({ selected: { chosen, size } }: { selected: Selected }) {
   const check = useCheckLinks()
   const saving = useSaveExport()
+  // A menu that begins open has nothing to stand by.
+  const mounted = useMounted()
+  const opened = useStore(askedBulk) === 'more' && mounted
   return (
-    <Menu position="bottom-end" shadow="md" width={240}>
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      width={240}
+      opened={opened}
+      onChange={(open) => askedBulk.set(open ? 'more' : undefined)}
+    >
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconDots size={15} />} loading={check.isPending}>
           {strings.more}

@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
+import { listCommands } from '../../shared/list-commands.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { exports as formats } from '../../strings/exports.ts'
@@ -29,6 +30,7 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, view, layout, onLayout, onOrder, query } = props
   const ranked = view.words.trim() !== ''
   const fixed = ranked || view.opened === true
+  useCommands(props, fixed)
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
       <Group gap="xs" flex="1 1 7rem">
@@ -63,15 +65,37 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
           value={layout}
           onChange={(value) => onLayout(value as Layout)}
           data={[
-            { value: 'list', label: named(strings.layoutList, IconLayoutList) },
-            { value: 'compact', label: named(strings.layoutCompact, IconList) },
-            { value: 'grid', label: named(strings.layoutGrid, IconLayoutGrid) }
+            { value: 'list', label: named(strings.layouts.list, IconLayoutList) },
+            { value: 'compact', label: named(strings.layouts.compact, IconList) },
+            { value: 'grid', label: named(strings.layouts.grid, IconLayoutGrid) }
           ]}
         />
       </Group>
     </Group>
   )
 })
+
+/** Lets the palette do the same. */
+function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed: boolean): void {
+  const { order } = view
+  useEffect(() => {
+    const others = (names: Record<string, string>, now: string) =>
+      Object.entries(names).filter(([name]) => name !== now)
+    listCommands.set([
+      ...(fixed ? [] : others(strings.orders, order)).map(([name, label]) => ({
+        name: strings.palette.order(label),
+        keys: [],
+        run: () => onOrder(name as Order)
+      })),
+      ...others(strings.layouts, layout).map(([name, label]) => ({
+        name: strings.palette.layout(label),
+        keys: [],
+        run: () => onLayout(name as Layout)
+      }))
+    ])
+    return () => listCommands.set([])
+  }, [order, layout, onLayout, onOrder, fixed])
+}
 
 function named(name: string, Icon: typeof IconList) {
   return (

@@ -10,6 +10,7 @@ import { holdTyping } from '../../shared/type-ahead.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { common } from '../../strings/common.ts'
 import { askedBulk } from './asked-bulk.ts'
+import { copyAddresses } from './copy-addresses.ts'
 import type { Act } from './list/item.ts'
 import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
@@ -35,6 +36,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       const { act } = key
       if (act === 'leave') openBookmark(undefined)
       else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
+      else if (act === 'copy' && selected.size > 0) void copyAddresses(selected.chosen)
       else if (isState(act) && selected.size > 0) void changes.turn(selected.chosen, act)
       else if (!bookmark && selected.size === 0) notify(strings.movedOn)
       else if (act === 'tag' || act === 'move') {

@@ -25,6 +25,7 @@ const CONTENT: PaletteContent = {
   organizations: [{ id: 'o1', name: 'Darkhold', bookmarks: 7 }],
   commands: { go: [command('Settings'), command('API keys')], do: [command('Dark theme'), command('Add a bookmark')] },
   selection: [],
+  list: [],
   icons: { bookmark: icon, saved: icon, tag: icon, organization: icon, search: icon },
   go: (path) => void gone.push(path),
   open: (id) => void gone.push(`open ${id}`)
