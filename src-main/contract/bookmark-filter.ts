@@ -53,7 +53,7 @@ const FILTERS = Object.keys(filterQuery) as (keyof FilterQuery)[]
 export function isTrashAlone(asked: z.output<z.ZodObject<typeof listedQuery>>): boolean {
   return !asked.trash || (asked.words.trim() === '' && FILTERS.every((name) => !asked[name]))
 }
-export const TRASH_ALONE = 'trash: cannot be combined with words or filters'
+const TRASH_ALONE = 'trash: cannot be combined with words or filters'
 
 /** All that a list shows. */
 export const ListedQuery = z.strictObject(listedQuery).refine(isTrashAlone, TRASH_ALONE)

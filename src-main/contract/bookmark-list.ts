@@ -11,6 +11,8 @@ export interface BookmarkList extends BookmarkFilter {
   order: ListOrder
   /** The trash instead, what was deleted last first; `order` then has no say. */
   trash?: boolean
+  /** What bookmarks of the trash must hold; without `trash` it has no say. */
+  words?: string | undefined
   /** Counted from 1. */
   page: number
   /** Bookmarks a page. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Bookmark } from './bookmark.ts'
+import type { EndedEarly } from './long-work.ts'
 
 const Id = z.string().min(1).max(64)
 
@@ -13,6 +14,10 @@ export const MergeRequest = z
   .refine(({ merges }) => idsOf(merges).length <= 1000, 'merges: at most 1000 bookmarks at once')
   .refine(({ merges }) => new Set(idsOf(merges)).size === idsOf(merges).length, 'merges: name each bookmark once')
 
+/** Merges all duplicates there are. Of each group a bookmark named here stays, or else the one that best stays. */
+export const MergeAllRequest = z.strictObject({ keep: z.array(Id).max(1000).default([]) })
+export type MergeAllRequest = z.infer<typeof MergeAllRequest>
+
 function idsOf(merges: Merge[]): string[] {
   return merges.flatMap(({ keep, others }) => [keep, ...others])
 }
@@ -22,6 +27,9 @@ function idsOf(merges: Merge[]): string[] {
  * as its own; one has moved to the address of another.
  */
 export type DuplicateReason = 'near' | 'own' | 'moved'
+
+/** Bookmarks of a group that are shown; once these are merged the others follow. */
+export const MOST_IN_GROUP = 50
 
 /** Some of the groups of bookmarks that are nearly the same page. */
 export interface Duplicates {
@@ -39,7 +47,7 @@ export interface Duplicates {
 export type UnmergedReason = 'missing' | 'in-trash' | 'other-page' | 'too-many-tags'
 
 /** Result of merging duplicates. `undo` names the step that takes all merges back; `null` if nothing was merged. */
-export interface MergeReport {
+export interface MergeReport extends EndedEarly {
   merged: number
   /** Bookmarks that went to the trash. */
   trashed: number

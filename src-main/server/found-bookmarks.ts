@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filterOf } from '../actions/bookmarks/filter-of.ts'
 import { listBookmarks } from '../actions/bookmarks/list-bookmarks.ts'
 import { searchBookmarks } from '../actions/bookmarks/search-bookmarks.ts'
-import { isTrashAlone, listedQuery, TRASH_ALONE } from '../contract/bookmark-filter.ts'
+import { isTrashAlone, listedQuery } from '../contract/bookmark-filter.ts'
 import { ListOrder } from '../contract/bookmark-list.ts'
 import { PROFILE } from '../contract/caller.ts'
 import type { Ports } from '../contract/ports.ts'
@@ -12,7 +12,7 @@ import { shownBookmark } from './shown-bookmark.ts'
 /** Most of a search's page: as many as it ranks, so that one page ends where the next begins. */
 const MOST_FOUND = 100
 
-/** With words a search of the owner's, in the language of docs/search.md; without them a list. */
+/** With words a search of the owner's, in the language of docs/search.md; without them a list. The trash is searched for words alone. */
 export const BookmarksQuery = z
   .strictObject({
     ...listedQuery,
@@ -25,7 +25,7 @@ export const BookmarksQuery = z
     `limit: a search gives up to ${MOST_FOUND} bookmarks a page`
   )
   .refine(({ words, order }) => words.trim() === '' || order === undefined, 'order: words have an order of their own')
-  .refine(isTrashAlone, TRASH_ALONE)
+  .refine((asked) => isTrashAlone({ ...asked, words: '' }), 'trash: cannot be combined with filters')
 
 /** A query for bookmarks as strings, as it stands in an address. */
 export type BookmarksAsked = Omit<z.input<typeof BookmarksQuery>, 'page' | 'limit'> & { page?: string; limit?: string }
@@ -51,6 +51,6 @@ export function findHere(ports: Ports, query: BookmarksAsked) {
 async function find(ports: Ports, asked: z.output<typeof BookmarksQuery>) {
   const { words, typing, trash, order, page, limit } = asked
   const filters = { page, limit, ...(await filterOf(ports, asked)) }
-  if (words.trim() !== '') return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
-  return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash })
+  if (words.trim() !== '' && !trash) return searchBookmarks(ports, PROFILE, { ...filters, words, typing })
+  return listBookmarks(ports, { ...filters, order: order ?? 'newest', trash, words: trash ? words.trim() : undefined })
 }

@@ -246,6 +246,7 @@ export const bookmarks = {
   trash: 'Trash',
   trashNote: 'What you delete stays here for 30 days.',
   trashEmpty: 'The trash is empty',
+  searchTrash: 'Search the trash',
   emptyTrash: 'Empty trash',
   emptyTitle: 'Empty the trash?',
   purgeTitle: 'Delete permanently?',

@@ -21,7 +21,13 @@ export const duplicates = {
   saved: (date: string) => `saved ${date}`,
   merge: 'Merge',
   mergeOf: (name: string) => `Merge: ${name}`,
-  mergeAll: (count: number) => `Merge these ${number(count)}`,
+  mergeAll: (count: number) => `Merge all ${number(count)}`,
+  allTitle: (count: number) => `Merge ${counted(count, { one: 'page', other: 'pages' })}?`,
+  allText:
+    'Of each page one bookmark stays, with the tags of all: the one you chose here, or else the one with a working link, an ' +
+    'https address and the older date. The others go to the trash. You can undo this as a whole.',
+  merging: 'Merging duplicates …',
+  stopped: 'Stopped.',
   earlier: 'Earlier page',
   later: 'Next page',
   page: (page: number) => `Page ${number(page)}`,

@@ -88,6 +88,24 @@ test('everything is selected, over pages that were never shown', async () => {
   await place(app, 'All 450')
 })
 
+test('the trash is searched, and what is found can be restored', async () => {
+  const { app } = await openPages()
+  await expectRows(app, 3)
+  await app.user.keyboard('{Control>}a{/Control}{Delete}')
+  await app.user.click(await app.page.findByRole('button', { name: 'Open the trash' }))
+  await expectRows(app, 3)
+  await app.user.keyboard('/')
+  const field = await app.page.findByRole('searchbox', { name: 'Search the trash' })
+  await waitFor(() => expect(field).toHaveFocus())
+  await app.user.keyboard('b.exam')
+  await expectRows(app, 1)
+  await app.user.click(await item(app, 'b.example'))
+  await press(app, 'Restore')
+  await app.page.findByText('Nothing matches')
+  await app.user.click(app.page.getAllByRole('button', { name: 'Clear search' }).at(-1) as HTMLElement)
+  await expectRows(app, 2)
+})
+
 test('what is in the trash can be restored, or deleted permanently after a question', async () => {
   const app = await openList()
   await app.user.keyboard('{Control>}a{/Control}')

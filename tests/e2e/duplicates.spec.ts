@@ -32,7 +32,8 @@ test('pages saved more than once are found from the palette, merged one by one o
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(guide).toBeVisible()
 
-  await page.getByRole('button', { name: 'Merge these 2' }).click()
+  await page.getByRole('button', { name: 'Merge all 2' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge all 2' }).click()
   await expect(page.getByText('No page is saved more than once.')).toBeVisible()
   await page.getByRole('link', { name: /^All \d/ }).click()
   await expect(listOf(page).getByRole('row')).toHaveCount(3)

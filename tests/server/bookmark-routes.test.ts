@@ -63,7 +63,9 @@ test.for([
   ['blank words', 'words=%20&type=color', ['#663399']],
   ['a page', 'page=2&limit=2', ['Cat', 'asynchronous']],
   ['a page beyond the end', 'page=1000000&limit=200', []],
-  ['the trash', 'trash=true', ['Gone']]
+  ['the trash', 'trash=true', ['Gone']],
+  ['words in the trash', 'trash=true&words=GÔN', ['Gone']],
+  ['words that are not in the trash', 'trash=true&words=rust', []]
 ] as const)('%s is listed: %s', async ([, query, titles]) => {
   const { status, body } = await shelf('GET', `/bookmarks?${query}`)
   expect(status).toBe(200)
@@ -157,7 +159,7 @@ test('pages of a search follow one another, the largest too, with nothing twice 
 
 test.for([
   ['GET', '/bookmarks?order=title&words=x', 400],
-  ['GET', '/bookmarks?trash=true&words=x', 400],
+  ['GET', '/bookmarks?trash=true&words=x&tag=x', 400],
   ['GET', '/bookmarks?trash=true&tag=x', 400],
   ['GET', '/bookmarks?trash=yes', 400],
   ['GET', '/bookmarks?limit=201', 400],

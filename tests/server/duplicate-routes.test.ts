@@ -37,6 +37,44 @@ test('duplicates are found with the one first that best stays, merged, and undon
   expect((await ask('GET', '/duplicates')).body.total).toBe(1)
 })
 
+test('all duplicates are merged as one step, with the bookmarks that were chosen', async () => {
+  const { ask, save } = await shelf()
+  const ids: string[] = []
+  for (let page = 0; page < 60; page++) {
+    ids.push(await save({ type: 'link', url: `http://${page}.example/`, tags: [`${page}`] }))
+    await save({ type: 'link', url: `https://${page}.example/` })
+  }
+  const [chosen] = ids
+  const merged = await ask('POST', '/duplicates/merges/all?name=all', { keep: [chosen] })
+  expect(merged.body).toEqual({ merged: 60, trashed: 60, left: [], undo: expect.any(Number) })
+  expect((await ask('GET', '/duplicates')).body).toMatchObject({ total: 0, groups: [] })
+  const left = (await ask('GET', '/bookmarks?limit=100&order=oldest')).body.bookmarks
+  expect(left.map(({ url }: { url: string }) => url.split(':')[0])).toEqual(['http', ...Array(59).fill('https')])
+  expect(left[59].tags).toEqual(['59'])
+  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 119, kept: 0 })
+  expect((await ask('GET', '/duplicates')).body.total).toBe(60)
+})
+
+test('a page that was saved more often than a group shows is merged whole, and undone whole', async () => {
+  const { ask, save } = await shelf()
+  const names = ['index', 'Index', 'INDEX'].flatMap((name) =>
+    ['html', 'htm', 'php', 'asp', 'jsp'].map((end) => `${name}.${end}`)
+  )
+  const urls = ['http://', 'https://', 'http://www.', 'https://www.'].flatMap((start) =>
+    names.map((name) => `${start}a.example/${name}`)
+  )
+  for (const [at, url] of urls.entries()) await save({ type: 'link', url, tags: [`t${at}`] })
+  const before = (await ask('GET', '/duplicates')).body
+  expect([before.total, before.groups[0].bookmarks.length]).toEqual([1, 50])
+  const merged = await ask('POST', '/duplicates/merges/all', {})
+  expect(merged.body).toMatchObject({ merged: 2, trashed: 59, left: [] })
+  const { total, bookmarks } = (await ask('GET', '/bookmarks')).body
+  expect([total, bookmarks[0].tags.length]).toEqual([1, 60])
+  expect((await ask('POST', `/undo/${merged.body.undo}`)).body).toMatchObject({ undone: 60, kept: 0 })
+  const undone = (await ask('GET', '/bookmarks?limit=100')).body.bookmarks
+  expect(undone.map(({ tags }: { tags: string[] }) => tags.length)).toEqual(urls.map(() => 1))
+})
+
 test('colors that look alike are found, without the one they are compared to', async () => {
   const { ask, save } = await shelf()
   const id = await save({ type: 'color', content: 'tomato' })

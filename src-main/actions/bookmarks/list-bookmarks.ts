@@ -21,7 +21,7 @@ export async function listBookmarks(
   }
 }
 
-async function whyNothing({ library }: Ports, { order: _, trash: __, ...filters }: BookmarkList) {
+async function whyNothing({ library }: Ports, { order: _, trash: __, words: ___, ...filters }: BookmarkList) {
   const { note } = await library.searchBookmarks(PROFILE, filters)
   return note
 }

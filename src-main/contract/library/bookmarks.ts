@@ -62,8 +62,12 @@ export interface LibraryBookmarks {
 
   /** Bookmarks of nearly the same page and the same owner: a page of groups, those saved last first. */
   findDuplicates(page: number, limit: number): Promise<Duplicates>
-  /** One transaction and one step for all; what cannot be merged is left alone. */
-  mergeDuplicates(merges: Merge[], at: number): Promise<MergeReport>
+  /**
+   * One transaction and one step for all; what cannot be merged is left alone.
+   *
+   * @param step goes on with this one, so that both are taken back together
+   */
+  mergeDuplicates(merges: Merge[], at: number, step?: number | null): Promise<MergeReport>
   /**
    * The bookmarks most like one, by the telling words, tags and site they share, the nearest first. Empty where there is no
    * such bookmark outside the trash that the caller may see.

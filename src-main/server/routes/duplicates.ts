@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { findDuplicates } from '../../actions/bookmarks/find-duplicates.ts'
-import { MergeRequest } from '../../contract/duplicate.ts'
+import { mergeAllDuplicates } from '../../actions/bookmarks/merge-all-duplicates.ts'
+import { MergeAllRequest, MergeRequest } from '../../contract/duplicate.ts'
 import { body, query } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { shownBookmark } from '../shown-bookmark.ts'
+import { WorkName } from './work-name.ts'
 
 const DuplicatesQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -12,7 +14,7 @@ const DuplicatesQuery = z.strictObject({
 })
 
 /** Bookmarks of nearly the same page: find, merge. */
-export function duplicateRoutes({ ports }: ServerContext) {
+export function duplicateRoutes({ ports, work }: ServerContext) {
   return new Hono()
     .get('/', query(DuplicatesQuery), async (c) => {
       const { page, limit } = c.req.valid('query')
@@ -29,4 +31,8 @@ export function duplicateRoutes({ ports }: ServerContext) {
     .post('/merges', body(MergeRequest), async (c) =>
       c.json(await ports.library.mergeDuplicates(c.req.valid('json').merges, ports.now()))
     )
+    .post('/merges/all', query(WorkName), body(MergeAllRequest), async (c) => {
+      const { name } = c.req.valid('query')
+      return c.json(await work.run(name, (control) => mergeAllDuplicates(ports, c.req.valid('json'), control)))
+    })
 }

@@ -18,12 +18,14 @@ import {
   walkSome,
   walkUnsettled
 } from './list-queries.ts'
+import { searchTrash } from './trash-search.ts'
 
 /**
  * Lists everything of the profile's, at any depth. Either along the index of the order, past what the filters don't let
  * pass, or by putting the rows of the narrowest filter in order, whichever is expected to cost less.
  */
 export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkPage {
+  if (list.trash && list.words) return pageOf(db, searchTrash(db, list.words), list)
   if (list.trash) {
     return { total: countByKind(db).trash, atLeast: false, bookmarks: bookmarksAt(db, pageOfTrash(db, list)) }
   }

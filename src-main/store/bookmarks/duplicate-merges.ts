@@ -22,8 +22,13 @@ interface Row extends Addresses {
 }
 
 /** Merges duplicates, all in one step; what cannot be merged is left alone. */
-export function mergeDuplicates(db: WriteConnection, merges: Merge[], at: number): Written<MergeReport> {
-  const step: UndoStep = { id: null, at }
+export function mergeDuplicates(
+  db: WriteConnection,
+  merges: Merge[],
+  at: number,
+  goOn: number | null = null
+): Written<MergeReport> {
+  const step: UndoStep = { id: goOn, at }
   const left: MergeReport['left'] = []
   const changed: number[] = []
   let trashed = 0

@@ -1,4 +1,4 @@
-import type { DuplicateReason, Duplicates } from '../../contract/duplicate.ts'
+import { type DuplicateReason, type Duplicates, MOST_IN_GROUP } from '../../contract/duplicate.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import { pageKey } from '../../core/page-key.ts'
 import { anyUnindexed } from '../../search/sql/index-queue.ts'
@@ -6,9 +6,6 @@ import type { ReadConnection } from '../connection.ts'
 import { readTuples, readValues } from '../statements.ts'
 import { bookmarksAt } from './bookmark-rows.ts'
 import { pageKeysAreCurrent } from './page-keys.ts'
-
-/** Bookmarks of a group that are shown; once these are merged the others follow. */
-const MAX_IN_GROUP = 50
 
 /** Near pages of one owner that are one page, and why. */
 interface Group {
@@ -39,7 +36,7 @@ export function findDuplicates(db: ReadConnection, page: number, limit: number):
     settled: pageKeysAreCurrent(db) && !anyUnindexed(db),
     groups: some.map(({ owner, pages, why }) => {
       const ids = pages.flatMap((one) => membersOf(db, owner, one))
-      return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MAX_IN_GROUP)) }
+      return { why, bookmarks: bookmarksAt(db, ids.sort((a, b) => a - b).slice(0, MOST_IN_GROUP)) }
     })
   }
 }
@@ -48,7 +45,7 @@ function membersOf(db: ReadConnection, owner: number, page: number): number[] {
   return readValues<number>(db)`
     SELECT id FROM bookmarks INDEXED BY bookmarks_by_near_page
     WHERE ifnull(organization_id, 0) = ${owner} AND near_page = ${page} AND deleted_at IS NULL
-      ORDER BY id LIMIT ${MAX_IN_GROUP}`
+      ORDER BY id LIMIT ${MOST_IN_GROUP}`
 }
 
 /** Returns all groups, that of the bookmark saved last first. */

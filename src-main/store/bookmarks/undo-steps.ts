@@ -38,7 +38,9 @@ export function noteChange(
   if (changes > 0) return
   const noted = readValue<string>(db)`
     SELECT before FROM undo_bookmarks WHERE step_id = ${id} AND bookmark_id = ${rowId}`
-  const first = JSON.stringify({ ...before, ...JSON.parse(noted ?? '{}') })
+  const known: Before = JSON.parse(noted ?? '{}')
+  const merged = [...(known.merged ?? []), ...(before.merged ?? [])]
+  const first = JSON.stringify({ ...before, ...known, merged: merged.length > 0 ? merged : undefined })
   run(db)`
     UPDATE undo_bookmarks SET changed_at = ${changedAt}, before = ${first}
     WHERE step_id = ${id} AND bookmark_id = ${rowId}`

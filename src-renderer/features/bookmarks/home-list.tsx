@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
+import { startAdding } from '../../shared/adding.ts'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
-import { IconSearchOff } from '../../ui/icons/icons.ts'
+import { IconLink, IconPalette, IconPhoto, IconSearchOff, IconTextCaption } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
 import { Fresh } from './fresh.tsx'
 import classes from './home.module.css'
@@ -80,6 +81,8 @@ interface EmptyProps {
   onShow(view: View): void
 }
 
+const TYPE_ICONS = { link: IconLink, image: IconPhoto, color: IconPalette, text: IconTextCaption }
+
 /** Why a view has no bookmarks. */
 function Empty({ view, hint, onShow }: EmptyProps) {
   const counts = useCounts()
@@ -93,5 +96,15 @@ function Empty({ view, hint, onShow }: EmptyProps) {
     const action = { label: strings.openTrash, run: () => go('/trash') }
     return <Nothing icon={TRASH_ICON} title={strings.allInTrash} action={action} />
   }
-  return <Nothing icon={icon} title={strings.nothingHere} text={view.type && strings.nothingOfType[view.type]} />
+  const action = { label: strings.addTitle, run: () => startAdding() }
+  if (!view.type) return <Nothing icon={icon} title={strings.nothingHere} action={action} />
+  const Icon = TYPE_ICONS[view.type]
+  return (
+    <Nothing
+      icon={<Icon size={34} stroke={1.3} />}
+      title={strings.nothingHere}
+      text={strings.nothingOfType[view.type]}
+      action={action}
+    />
+  )
 }

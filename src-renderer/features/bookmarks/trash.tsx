@@ -1,17 +1,21 @@
 import { Button, Group, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { useDebouncedValue, useDocumentTitle } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { api } from '../../shared/api.ts'
-import type { ShownBookmark } from '../../shared/bookmark-data.ts'
+import { type ShownBookmark, useCounts } from '../../shared/bookmark-data.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longWork } from '../../shared/long-work.tsx'
 import { notify } from '../../shared/notify.tsx'
 import { openBookmark, useOpened } from '../../shared/opened.ts'
 import { refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
+import { useShortcut } from '../../shared/shortcuts.ts'
 import { WhileServed } from '../../shared/while-served.tsx'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { shell } from '../../strings/shell.ts'
+import { IconSearchOff } from '../../ui/icons/icons.ts'
 import { Nothing } from '../../ui/nothing.tsx'
 import { TrashBulkBar } from './bulk-bar.tsx'
 import classes from './home.module.css'
@@ -20,17 +24,25 @@ import type { Act } from './list/item.ts'
 import { titleOf } from './list/item-title.tsx'
 import type { ListKey } from './list/keys.ts'
 import { ListState, TRASH_ICON } from './list/list-state.tsx'
+import { searchedWords } from './list/marked-parts.ts'
 import { type List, useList } from './list/use-list.ts'
 import { LatePanel } from './panel/late-panel.tsx'
+import { SearchField } from './search/search-field.tsx'
 import { type Changes, useChanges } from './use-changes.ts'
 import { useFresh } from './use-fresh.ts'
 
 const TRASH = { trash: 'true' } as const
-const NO_WORDS: string[] = []
+
+/** How long after a key the service is asked, in milliseconds. */
+const PAUSE_MS = 60
 
 /** Deleted bookmarks, for 30 days: to restore, or to delete permanently. */
 export function Trash() {
-  const list = useList(TRASH)
+  const [typed, setTyped] = useState('')
+  const [words] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  const query = useMemo(() => (words === '' ? TRASH : { ...TRASH, words }), [words])
+  const marked = useMemo(() => searchedWords(words), [words])
+  const list = useList(query)
   const changes = useChanges(list.leave)
   const fresh = useFresh()
   const opened = useOpened()
@@ -56,16 +68,16 @@ export function Trash() {
   return (
     <div className={classes.home}>
       <div className={classes.column}>
-        <TrashHead list={list} changes={changes} />
+        <TrashHead list={list} changes={changes} typed={typed} onType={setTyped} />
         <div className={classes.body}>
-          <ListState pages={pages} empty={<Nothing icon={TRASH_ICON} title={strings.trashEmpty} />}>
+          <ListState pages={pages} empty={<Empty searched={words !== ''} onClear={() => setTyped('')} />}>
             <BookmarkList
               label={strings.trashList}
               list={list}
               layout="list"
               dated
-              words={NO_WORDS}
-              view={TRASH}
+              words={marked}
+              view={query}
               onKey={onKey}
               onAct={onAct}
               onAway={fresh.setAway}
@@ -78,9 +90,29 @@ export function Trash() {
   )
 }
 
+/** Why nothing is listed, and what to do about it. */
+function Empty({ searched, onClear }: { searched: boolean; onClear: () => void }) {
+  const [, go] = useLocation()
+  if (!searched) {
+    return <Nothing icon={TRASH_ICON} title={strings.trashEmpty} action={{ label: shell.toAll, run: () => go('/') }} />
+  }
+  const action = { label: strings.clearSearch, run: onClear }
+  return <Nothing icon={<IconSearchOff size={34} stroke={1.3} />} title={strings.nothing} action={action} />
+}
+
+interface TrashHeadProps {
+  list: List
+  changes: Changes
+  typed: string
+  onType(words: string): void
+}
+
 /** The page's title with the button that empties it, and the actions for what is selected. */
-function TrashHead({ list, changes }: { list: List; changes: Changes }) {
+function TrashHead({ list, changes, typed, onType }: TrashHeadProps) {
   const { pages, selected } = list
+  const field = useRef<{ focus(): void }>(null)
+  useShortcut('/', () => field.current?.focus())
+  const inTrash = useCounts().data?.trash ?? 0
   const { total = 0, atLeast = false } = pages.first ?? {}
   const empty = useEmptyTrash(list)
   return (
@@ -90,8 +122,18 @@ function TrashHead({ list, changes }: { list: List; changes: Changes }) {
           <Title order={1} size="h3">
             {strings.trash}
           </Title>
-          {total > 0 && (
-            <Button variant="default" onClick={() => empty.ask(total)} loading={empty.isPending}>
+          {inTrash > 0 && (
+            <SearchField
+              ref={field}
+              label={strings.searchTrash}
+              hint={strings.searchTrash}
+              value={typed}
+              onType={onType}
+              onEnter={() => list.handle.current?.focus()}
+            />
+          )}
+          {inTrash > 0 && (
+            <Button variant="default" onClick={() => empty.ask(inTrash)} loading={empty.isPending}>
               {strings.emptyTrash}
             </Button>
           )}

@@ -1,14 +1,16 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { Page } from '../../shared/page.tsx'
 import { duplicates as strings } from '../../strings/duplicates.ts'
+import { shell } from '../../strings/shell.ts'
 import { IconCopyCheck } from '../../ui/icons/icons.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Nothing } from '../../ui/nothing.tsx'
 import { GroupCard } from './group-card.tsx'
 import { firstOf, useDuplicates, useMerging } from './use-duplicates.ts'
 
-/** Pages that were saved more than once, to be merged one by one or as many as are shown. */
+/** Pages that were saved more than once, to be merged one by one or all. */
 export function Duplicates() {
   const [page, setPage] = useState(1)
   const query = useDuplicates(page)
@@ -16,7 +18,8 @@ export function Duplicates() {
   const heading = useRef<HTMLHeadingElement>(null)
   // Their cards, with the button that was pressed, go.
   const merging = useMerging(() => heading.current?.focus())
-  const groups = data?.groups ?? []
+  const { groups = [], total = 0 } = data ?? {}
+  const [, go] = useLocation()
 
   // Merging all of the last page leaves it empty.
   if (page > 1 && data && !isPlaceholderData && groups.length === 0) setPage(page - 1)
@@ -30,9 +33,9 @@ export function Duplicates() {
     <Page
       title={strings.title}
       actions={
-        groups.length > 1 && (
-          <Button variant="default" loading={merging.isPending} onClick={() => merging.merge(groups)}>
-            {strings.mergeAll(groups.length)}
+        total > 1 && (
+          <Button variant="default" loading={merging.isPending} onClick={() => merging.mergeAll(total)}>
+            {strings.mergeAll(total)}
           </Button>
         )
       }
@@ -53,7 +56,12 @@ export function Duplicates() {
                 .join('. ')}
             </Text>
             {data.total === 0 && data.settled && (
-              <Nothing icon={<IconCopyCheck size={34} stroke={1.3} />} title={strings.none} text={strings.noneText} />
+              <Nothing
+                icon={<IconCopyCheck size={34} stroke={1.3} />}
+                title={strings.none}
+                text={strings.noneText}
+                action={{ label: shell.toAll, run: () => go('/') }}
+              />
             )}
             {groups.map((group) => (
               <GroupCard key={firstOf(group)} group={group} merging={merging} />

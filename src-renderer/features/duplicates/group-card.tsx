@@ -26,7 +26,7 @@ export function GroupCard({ group, merging }: GroupCardProps) {
           leftSection={<IconArrowMerge size={15} />}
           aria-label={strings.mergeOf(name)}
           loading={merging.isPending}
-          onClick={() => merging.merge([group])}
+          onClick={() => merging.merge(group)}
         >
           {strings.merge}
         </Button>

@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../shared/api.ts'
+import { confirm } from '../../shared/confirm.tsx'
 import { type LiveEvent, useLiveEvents } from '../../shared/live.ts'
+import { longWork } from '../../shared/long-work.tsx'
 import { notify } from '../../shared/notify.tsx'
 import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
@@ -40,12 +42,14 @@ export type Merging = ReturnType<typeof useMerging>
 export function useMerging(onMerged: () => void) {
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const { mutate, isPending } = useMutation({
-    mutationFn: (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } })),
-    onSuccess: async ({ trashed, left, undo }) => {
+    mutationFn: (merges: Merge[] | 'all') => (merges === 'all' ? mergeAll(Object.values(chosen)) : mergeSome(merges)),
+    onSuccess: async ({ trashed, left, undo, cancelled, problem }) => {
       const [first] = left
-      const rest = first ? (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length)) : ''
-      if (trashed > 0) notifyWithUndo([strings.merged(trashed), rest].join(' ').trim(), undo)
-      else notify(rest)
+      const rest = first && (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length))
+      const told = [cancelled && strings.stopped, trashed > 0 && strings.merged(trashed), rest, problem?.message]
+      const message = told.filter(Boolean).join(' ')
+      if (trashed > 0) notifyWithUndo(message, undo)
+      else if (message) notify(message)
       await refreshBookmarks()
     }
   })
@@ -63,8 +67,23 @@ export function useMerging(onMerged: () => void) {
     isPending,
     keptOf,
     keep: (group: Group, id: string) => setChosen((now) => ({ ...now, [firstOf(group)]: id })),
-    merge: (groups: Group[]) => mutate(groups.map(mergeOf), { onSuccess: onMerged })
+    merge: (group: Group) => mutate([mergeOf(group)], { onSuccess: onMerged }),
+    async mergeAll(total: number) {
+      const question = { title: strings.allTitle(total), text: strings.allText, action: strings.mergeAll(total) }
+      if (await confirm(question)) mutate('all', { onSuccess: onMerged })
+    }
   }
+}
+
+const mergeSome = (merges: Merge[]) => ask(api.duplicates.merges.$post({ json: { merges } }))
+
+/** @param keep bookmarks that are to stay of their groups; of the others the one that best stays does */
+function mergeAll(keep: string[]) {
+  return longWork({
+    what: strings.merging,
+    stoppable: true,
+    begin: (name) => ask(api.duplicates.merges.all.$post({ query: { name }, json: { keep } }))
+  })
 }
 
 /** Returns the id of a group's first bookmark, by which the group is known. */

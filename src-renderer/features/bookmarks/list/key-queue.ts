@@ -34,8 +34,11 @@ export function keyQueue(): KeyQueue {
         waiting.length = 0
         throw error
       } finally {
-        counts -= 1
-        setTimeout(pressNext)
+        // Keys wait until the selection is drawn, too.
+        setTimeout(() => {
+          counts -= 1
+          pressNext()
+        })
       }
     }
   }

@@ -6,6 +6,9 @@ import classes from './search-field.module.css'
 
 interface SearchFieldProps {
   ref?: Ref<{ focus(): void }>
+  /** What is searched, as its label says it; all bookmarks without. */
+  label?: string
+  hint?: string
   value: string
   onType(words: string): void
   /** On to the results. */
@@ -13,7 +16,8 @@ interface SearchFieldProps {
 }
 
 /** The search field. Down and Enter lead to the results, Escape empties it. */
-export function SearchField({ ref, value, onType, onEnter }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { ref, label = strings.search, hint = strings.searchHint, value, onType, onEnter } = props
   const field = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => ({
     focus() {
@@ -38,8 +42,8 @@ export function SearchField({ ref, value, onType, onEnter }: SearchFieldProps) {
       role="searchbox"
       className={classes.field ?? ''}
       classNames={{ input: classes.input ?? '' }}
-      aria-label={strings.search}
-      placeholder={strings.searchHint}
+      aria-label={label}
+      placeholder={hint}
       value={value}
       onChange={(event) => onType(event.currentTarget.value)}
       onKeyDown={onKeyDown}
