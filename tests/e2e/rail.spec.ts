@@ -15,7 +15,7 @@ test('what a saved search can do and the tags of the rail are reached by Tab', a
   await expect(more).toHaveCount(1)
   await tabTo(page, more)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'Pin to the top' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(more).toBeFocused()
   const tag = rail.getByRole('link', { name: 'blue 1', exact: true })
