@@ -7,11 +7,11 @@ export type ListOrder = z.infer<typeof ListOrder>
 
 /** One page of everything the filters let through, at any depth. */
 export interface BookmarkList extends BookmarkFilter {
-  /** What was opened lately has an order of its own. */
+  /** Ignored for a list of what was opened lately, which has an order of its own. */
   order: ListOrder
   /** The trash instead, what was deleted last first; `order` then has no say. */
   trash?: boolean
-  /** What bookmarks of the trash must hold; without `trash` it has no say. */
+  /** Words that bookmarks in the trash must hold; ignored without `trash`. */
   words?: string | undefined
   /** Counted from 1. */
   page: number

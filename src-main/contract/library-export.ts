@@ -56,8 +56,6 @@ export interface WalkPart {
 export interface ExportPart {
   bookmarks: Bookmark[]
   next: number | null
-  /** Another number once a backup has taken the place of the library: then it does not continue the part before. */
-  library?: number
 }
 
 /** A format Earmark can write: each part gives its piece of the file. */
@@ -76,7 +74,7 @@ export interface ExportWriter {
   bookmark(bookmark: Bookmark): string
   /** Which of its tags a bookmark has as its folder; `undefined` outside of all. Absent where the format has no folders. */
   folderOf?(bookmark: Bookmark, parents: ReadonlySet<string>): string | undefined
-  /** What comes next is in the folder of this tag, and no longer in the one before. */
+  /** Leaves the folder before, and opens that of this tag for the bookmarks that come next. */
   enter?(folder: string): string
   end(): string
 }

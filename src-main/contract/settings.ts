@@ -22,7 +22,7 @@ const Theme = z.enum(['system', 'light', 'dark'])
 /** `organization` is not offered: it needs one to belong to. */
 const DefaultVisibility = z.enum(['private', 'public'])
 
-/** What is pinned in the dashboard's sidebar, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
+/** The pins of the dashboard's sidebar, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
 const Pins = z.array(z.string().min(1).max(200)).max(100, 'There are 100 pins already. Unpin something first.')
 
 /** The owner's choices, kept in the library. One that is missing, or that this version does not allow, has its default. */

@@ -76,10 +76,12 @@ export function howToStart(facts: Facts = process): string {
 
 function typed(facts: Facts): string {
   const { command, packaged } = executable(facts)
-  if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command)
+  if (packaged) return quoted(facts.platform === 'win32' ? commandFile(facts.execPath) : command, facts.platform)
   // npm goes to the folder of the package, and says where it was called.
   const here = facts.env.INIT_CWD ?? facts.cwd()
-  return isProgramFolder(here) ? 'npm run -s earmark --' : `npm --prefix ${quoted(programFolder)} run -s earmark --`
+  return isProgramFolder(here)
+    ? 'npm run -s earmark --'
+    : `npm --prefix ${quoted(programFolder, facts.platform)} run -s earmark --`
 }
 
 function isProgramFolder(folder: string): boolean {
@@ -90,9 +92,10 @@ function isProgramFolder(folder: string): boolean {
   }
 }
 
-/** As any shell reads it. */
-function quoted(path: string): string {
-  return /[^\w/\\:.@+-]/.test(path) ? `"${path}"` : path
+/** Returns a path as a shell of this system reads it. */
+export function quoted(path: string, platform = process.platform): string {
+  if (!/[^\w/\\:.@+-]/.test(path)) return path
+  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 /** Everywhere else a command is named as `earmark doctor`; Earmark itself is written with a capital. */

@@ -4,7 +4,7 @@ import { type Command, CommanderError } from 'commander'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { withoutUnseen } from '../core/clean-text.ts'
 import { LibraryLost, lossOf } from '../host/library-lost.ts'
-import { asTyped } from '../host/own-program.ts'
+import { asTyped, quoted } from '../host/own-program.ts'
 
 /** The parts of its process that a command uses. */
 export interface CommandProcess {
@@ -35,12 +35,6 @@ export function common(command: Command): Command {
 /** Returns a command for this library as a person types it, such as `earmark login`. */
 export function commandFor(data: string | undefined, command: string): string {
   return asTyped(data === undefined ? command : `${command} --data ${quoted(resolve(data))}`)
-}
-
-/** A path as any shell reads it. */
-function quoted(path: string): string {
-  if (process.platform === 'win32' || !/[^\w/.:@+-]/.test(path)) return `"${path}"`
-  return `'${path.replaceAll("'", "'\\''")}'`
 }
 
 /** Prints a command's result: JSON as it is, or the lines a person reads. */

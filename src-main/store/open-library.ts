@@ -80,7 +80,6 @@ export async function openLibrary(
 
   return {
     ...calls,
-    exportBookmarks: async (range) => ({ ...(await calls.exportBookmarks(range)), library: replaced }),
     backUp: (name) => withCurrent((library) => library.backUp(name)),
     measure: () => withCurrent(async (library) => library.measure()),
     isDamaged: () => withCurrent(async (library) => library.isDamaged()),

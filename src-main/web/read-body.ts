@@ -25,18 +25,24 @@ export interface Body {
  */
 export async function readBody(body: Readable, encoding: string, mostPdf = MOST_BYTES): Promise<Body> {
   const chunks: Uint8Array[] = []
-  let left = MOST_BYTES
+  let most = MOST_BYTES
+  let length = 0
   for await (const chunk of unpacked(body, encoding.trim().toLowerCase()) as AsyncIterable<Uint8Array>) {
-    if (chunk.length >= left && mostPdf > MOST_BYTES && isPdf(joined([...chunks.slice(0, 64), chunk]))) {
-      left += mostPdf - MOST_BYTES
-      mostPdf = MOST_BYTES
-    }
-    chunks.push(chunk.subarray(0, left))
-    left -= Math.min(left, chunk.length)
-    if (left === 0) break
+    if (length + chunk.length >= most && isPdf(beginOf([...chunks, chunk]))) most = mostPdf
+    chunks.push(chunk.subarray(0, most - length))
+    length += Math.min(chunk.length, most - length)
+    if (length === most) break
   }
-  return { bytes: joined(chunks), truncated: left === 0 }
+  return { bytes: joined(chunks), truncated: length === most }
 }
+
+/** The first bytes of what came in pieces, which may be of one byte each. */
+function beginOf(chunks: Uint8Array[]): Uint8Array {
+  return joined(chunks.slice(0, BEGINNING).map((chunk) => chunk.subarray(0, BEGINNING)))
+}
+
+/** Bytes in which a PDF says that it is one, behind white space. */
+const BEGINNING = 32
 
 /** An array that nothing else shares, so that it can be given away to a thread. */
 function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -51,7 +57,7 @@ function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** Many servers send it as bytes of any kind. */
 export function isPdf(bytes: Uint8Array): boolean {
-  return /^\s*%PDF-/.test(new TextDecoder('latin1').decode(bytes.subarray(0, 32)))
+  return /^\s*%PDF-/.test(new TextDecoder('latin1').decode(bytes.subarray(0, BEGINNING)))
 }
 
 function unpacked(body: Readable, encoding: string): Readable {

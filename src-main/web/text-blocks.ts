@@ -138,7 +138,7 @@ class Page {
   private space: '' | ' ' | undefined
   private cells = 0
   private links: TextLink[] = []
-  /** Those of the block that is being read. */
+  /** Pictures in the block that is being read. */
   private pictures: Omit<TextPicture, 'at'>[] = []
   private readonly placed: TextPicture[] = []
   private link: { from: number; url: string } | undefined

@@ -7,7 +7,7 @@ export const pinOf = {
   tag: (name: string) => `tag:${name}`
 }
 
-/** What is pinned to the top of the sidebar, in the order of pinning, and what changes that. */
+/** The names pinned to the top of the sidebar, in the order of pinning, and the functions that change them. */
 export function usePins() {
   const pins = useSettings().data?.pins ?? []
   const { mutate } = useChangeSettings()

@@ -79,7 +79,7 @@ describe('advice names commands as a person types them', () => {
     [
       'for a path with a space',
       { ...packaged, execPath: '/My Apps/earmark' },
-      'Run: "/My Apps/earmark" doctor --repair'
+      "Run: '/My Apps/earmark' doctor --repair"
     ]
   ] as const)('%s', ([, facts, told]) => {
     expect(asTyped('Run: earmark doctor --repair', facts)).toEqual(

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { asTyped } from '../../src-main/host/own-program.ts'
 import { runCommandLine } from '../../src-main/serve/program.ts'
 import { earmark } from '../support/command-line.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -20,6 +21,15 @@ test.for([
   expect(stderr.read()).toBe(
     `error: npm kept ${option} for itself. Put -- before the command: npm run -s earmark -- ${args.join(' ')} ${option}\n`
   )
+})
+
+test('every command that messages may name is shown as a person types it', async () => {
+  const { stdout } = await earmark(['--help'])
+  const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) .*\S/gm)].map(([, name = '']) => name)
+  expect(names).toContain('check-links')
+  // Help itself is part of all, and browsers start the native host.
+  const shown = names.filter((name) => !['help', 'native-host'].includes(name))
+  for (const name of shown) expect(asTyped(`earmark ${name}`)).not.toBe(`earmark ${name}`)
 })
 
 test('an option that npm did not keep, or one that also stands in an .npmrc, is no reason to refuse', async () => {

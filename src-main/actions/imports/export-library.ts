@@ -11,7 +11,7 @@ import type {
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
 import type { Ports } from '../../contract/ports.ts'
-import { Problem } from '../../contract/problem.ts'
+import { sameLibrary } from '../library/same-library.ts'
 
 /**
  * The owner's bookmarks as a file, piece by piece, in the order they were saved, those in folders last. Without a choice
@@ -35,6 +35,7 @@ export async function* exportLibrary(
     return writer.organization(one)
   }
 
+  const inSameLibrary = sameLibrary(ports.library, 'A backup was restored in the meantime. Export again.')
   const written = new Set<string>()
   const parents = new Set(writer.folderOf ? (await ports.library.listTagParents()).map(({ name }) => name) : [])
   const inFolders = new Map<string, string[]>()
@@ -42,6 +43,7 @@ export async function* exportLibrary(
   if (all) for (const one of [...waiting.values()]) yield organization(one)
   const trash = all && format.id === 'jsonl' ? 'with' : 'without'
   for await (const bookmarks of partsOf(ports, { ...choice, trash }, selection)) {
+    inSameLibrary()
     let text = ''
     for (const bookmark of bookmarks) {
       const folder = writer.folderOf?.(bookmark, parents)
@@ -66,13 +68,16 @@ export async function* exportLibrary(
     }
     yield text
   }
-  yield* foldersOf(ports.library, writer, inFolders, choice)
+  for await (const text of foldersOf(ports.library, writer, inFolders, choice)) {
+    inSameLibrary()
+    yield text
+  }
   yield writer.end()
 }
 
 /**
- * The bookmarks of each folder, a folder's own before those of the folders in it. What was put in the trash, or made
- * private, since it was chosen is left out.
+ * The bookmarks of each folder, a folder's own before those of the folders in it. A bookmark that went to the trash since it
+ * was chosen, or has not the visibility any more that was asked for, is left out.
  */
 async function* foldersOf(
   library: Library,
@@ -93,8 +98,6 @@ function pathOf(folder: string): string {
   return folder.replaceAll('/', '\0')
 }
 
-const RESTORED = 'A backup was restored in the meantime. Export again.'
-
 const NO_ONE_LEFT_OUT: ExportSelection = { except: [] }
 
 /** Bookmarks chosen one by one that are read at once. */
@@ -106,20 +109,12 @@ function partsOf({ library }: Ports, choice: WalkChoice, selection: ExportSelect
 }
 
 async function* chosen(library: Library, ids: string[]): AsyncGenerator<Bookmark[]> {
-  const begun = library.generation()
-  for (let at = 0; at < ids.length; at += PART) {
-    const bookmarks = await library.readBookmarks(ids.slice(at, at + PART))
-    if (library.generation() !== begun) throw new Problem('taken', RESTORED)
-    yield bookmarks
-  }
+  for (let at = 0; at < ids.length; at += PART) yield await library.readBookmarks(ids.slice(at, at + PART))
 }
 
 async function* walked(library: Library, choice: WalkChoice, except: Set<string>): AsyncGenerator<Bookmark[]> {
-  let begun: number | undefined
   for (let after: number | null = 0; after !== null; ) {
     const part: ExportPart = await library.exportBookmarks({ ...choice, after })
-    begun ??= part.library
-    if (part.library !== begun) throw new Problem('taken', RESTORED)
     yield part.bookmarks.filter(({ id }) => !except.has(id))
     after = part.next
   }

@@ -7,8 +7,6 @@ import { Problem } from '../../contract/problem.ts'
 import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
 
-const WHY = 'It may be undone already, or be more than 30 days old.'
-
 /**
  * Takes back all that one import added: it goes to the trash, where it can still be restored. What was changed since
  * stays, and so do organizations the import made. Stopped, it leaves the rest, which can be taken back later.
@@ -25,7 +23,7 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
       if (control?.signal.aborted) return { ...report, cancelled: true }
       inSameLibrary()
       const step = await ports.library.undoImportSome(id, ports.now())
-      if (!step) throw new Problem('not-found', `There is no import ${id} to undo. ${WHY}`)
+      if (!step) throw nothingToUndo(id)
       report.undone += step.undone
       report.kept += step.kept
       done = step.done
@@ -37,4 +35,11 @@ export async function undoImport(ports: Ports, id: number, control?: WorkControl
   } catch (error) {
     return { ...report, ...endedBy(error, report.undone) }
   }
+}
+
+function nothingToUndo(id: number): Problem {
+  return new Problem(
+    'not-found',
+    `There is no import ${id} to undo. It may be undone already, or be more than 30 days old.`
+  )
 }

@@ -109,7 +109,7 @@ function useShown<Place extends { href: string }>(places: Place[]): Place | unde
   return view && places.find(({ href }) => isShown(href, view))
 }
 
-/** What is pinned, and the pin of each place. A place that was moved by its pin has the focus. */
+/** The names that are pinned, and the pin button of each place. A place that was moved by its button keeps the focus. */
 function usePinButtons() {
   const { pins, toggle } = usePins()
   const moved = useRef<string>(undefined)

@@ -25,7 +25,7 @@ interface ReaderProps {
   onClose(): void
 }
 
-/** The text of a page as it is stored here, to be read: nothing of it is markup, and nothing is fetched for it. */
+/** The text of a page as it is stored here, to be read: nothing of it is markup. Its pictures are the service's own copies. */
 export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
   const [finding, find] = useDisclosure(false)
   const [looking, look] = useDisclosure(false)

@@ -5,7 +5,8 @@ import { isFiltered, queryOf, type View } from '../search/view.ts'
 
 /** Returns the rule that a search suggests; `undefined` where it holds nothing back, or no query says what it says. */
 export function ruleOf(view: View): RuleBody | undefined {
-  const query = isFiltered(view) ? queryText(queryOf(view, false)) : undefined
+  const { order: _, ...listed } = queryOf(view, false)
+  const query = isFiltered(view) ? queryText(listed) : undefined
   return query === undefined ? undefined : { query }
 }
 
@@ -36,15 +37,27 @@ function isAll(chosen: Chosen, { first }: ShownList): boolean {
 }
 
 /** Returns words and filters as one query; `undefined` where the language has no filter for one of them. */
-function queryText({ words = '', tag = [], domain, type, visibility, organization, is }: Listed): string | undefined {
+function queryText({
+  words = '',
+  typing: _,
+  tag = [],
+  domain,
+  type,
+  is,
+  untagged,
+  ...others
+}: Listed): string | undefined {
   const tags = [tag].flat()
-  if (visibility || organization || tags.some((name) => name.includes('"'))) return undefined
+  // Without one of the others, a rule would be for more than the list shows.
+  if (Object.values(others).some((filter) => filter !== undefined)) return undefined
+  if (tags.some((name) => name.includes('"'))) return undefined
   // Words come last: a quote or a bracket that is open in them would swallow what follows.
   const parts = [
     ...tags.map((name) => `tag:${PLAIN.test(name) ? name : `"${name}"`}`),
     domain && `site:${domain}`,
     type && `type:${type}`,
     ...[is ?? []].flat().map((mark) => `is:${mark}`),
+    untagged && 'is:untagged',
     words.trim()
   ]
   return parts.filter(Boolean).join(' ')

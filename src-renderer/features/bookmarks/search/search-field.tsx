@@ -6,7 +6,7 @@ import classes from './search-field.module.css'
 
 interface SearchFieldProps {
   ref?: Ref<{ focus(): void }>
-  /** What is searched, as its label says it; all bookmarks without. */
+  /** The label, which says where it searches; without one it searches all bookmarks. */
   label?: string
   hint?: string
   value: string

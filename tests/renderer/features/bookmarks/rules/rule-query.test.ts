@@ -10,6 +10,7 @@ test('a search becomes a query of the same words and filters', () => {
     'tag:work/client tag:"to read" tag:=a/ site:a.example type:link rust'
   )
   expect(queryOf({ is: 'broken' })).toBe('is:broken')
+  expect(queryOf({ words: 'rust', untagged: true })).toBe('is:untagged rust')
 })
 
 test('an open quote of the words swallows no filter', () => {
@@ -22,6 +23,10 @@ test('nothing is offered where nothing is held back, or the language cannot say 
     { type: 'link' },
     { words: 'a', visibility: 'public' },
     { words: 'a', organization: 'Acme' },
+    { words: 'a', days: 7 },
+    { words: 'a', from: '2026-01-01' },
+    { words: 'a', to: '2026-01-01' },
+    { words: 'a', opened: true },
     { tags: ['say "when"'] }
   ]
   expect(views.map(queryOf)).toEqual(views.map(() => undefined))
