@@ -58,7 +58,8 @@ const folders: string[] = []
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  // A child that is being killed may still write.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
 export function tempFolder(): string {
