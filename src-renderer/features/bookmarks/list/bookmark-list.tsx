@@ -103,12 +103,17 @@ export function BookmarkList(props: BookmarkListProps) {
             columns={rows.columns}
             current={current}
             pointed={pointer.pointed}
-            tagRoom={Math.floor((Math.min(0.28 * Math.min(width, WIDEST), TAGS) - 26) / LETTER)}
+            tagRoom={Math.floor((roomForTags(props.layout, width, rows.columns) - 26) / LETTER)}
           />
         ))}
       </div>
     </div>
   )
+}
+
+/** Returns the width of the tags of an item, in pixels. */
+function roomForTags(layout: Layout, width: number, columns: number): number {
+  return layout === 'grid' ? width / columns - 44 : Math.min(0.28 * Math.min(width, WIDEST), TAGS)
 }
 
 /** Lets keys act on a list, also those that nothing had the focus for. Returns what takes a key that is pressed. */

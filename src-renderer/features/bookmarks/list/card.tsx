@@ -5,6 +5,7 @@ import classes from './card.module.css'
 import { ColorForms } from './color-forms.tsx'
 import { Cover } from './cover.tsx'
 import { cellProps, dayOf, type ItemProps } from './item.ts'
+import { ItemTags } from './item-tags.tsx'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
@@ -14,10 +15,10 @@ import { SelectBox } from './select-box.tsx'
 import { siteLabel } from './site-label.ts'
 import { StateMarks } from './state-marks.tsx'
 
-/** A bookmark in the grid: its picture, its name, where it is from. */
+/** A bookmark in the grid: its picture, its name, where it is from, its tags. */
 export const Card = memo(function Card(item: ItemProps) {
-  const { bookmark, selected, pointed, words } = item
-  const { type, domain, content } = bookmark
+  const { bookmark, selected, pointed, words, tagRoom } = item
+  const { type, title, domain, content, tags } = bookmark
   const agent = justSavedBy(bookmark)
   return (
     <div {...cellProps(item, agent !== undefined)} className={`${classes.card} ${fresh.item}`}>
@@ -33,7 +34,7 @@ export const Card = memo(function Card(item: ItemProps) {
         <div className={classes.meta}>
           {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           {type === 'color' ? (
-            <ColorForms color={content} />
+            <ColorForms color={content} title={title} />
           ) : (
             <>
               <LinkMark mark={bookmark.link} />
@@ -42,6 +43,7 @@ export const Card = memo(function Card(item: ItemProps) {
             </>
           )}
         </div>
+        <ItemTags tags={tags} room={tagRoom} className={classes.tags} />
       </div>
       {pointed && <RowActions bookmark={bookmark} />}
     </div>

@@ -8,8 +8,10 @@ import classes from './cover.module.css'
 /** The upper part of a card: the color itself, the text's beginning, the picture, or what stands for a site. */
 export function Cover({ bookmark }: { bookmark: ShownBookmark }) {
   if (bookmark.preview === null) return <Drawn bookmark={bookmark} />
+  // An image is what was saved, and is shown whole; the picture of a page only stands for it.
+  const whole = bookmark.type === 'image' ? classes.whole : ''
   return (
-    <Picture name={bookmark.preview} className={classes.cover ?? ''}>
+    <Picture name={bookmark.preview} className={`${classes.cover} ${whole}`}>
       <Drawn bookmark={bookmark} />
     </Picture>
   )
@@ -25,7 +27,8 @@ function Drawn({ bookmark: { type, content, description, domain, url, title } }:
       </div>
     )
   }
-  if (type === 'image' && isHere(url)) return <img className={classes.cover} src={url} alt={title} loading="lazy" />
+  if (type === 'image' && isHere(url))
+    return <img className={`${classes.cover} ${classes.whole}`} src={url} alt={title} loading="lazy" />
   const hue = { '--hue': hueOf(domain ?? '') } as CSSProperties
   if (type === 'image') {
     return (

@@ -1,11 +1,10 @@
 import { memo } from 'react'
-import { isState } from '../../../../src-main/contract/state-tags.ts'
 import { dateInGroup, exactDate, listDate } from '../../../shared/dates.ts'
 import { siteInLetters } from '../../../shared/letters.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { list } from '../../../strings/format.ts'
 import { ColorForms } from './color-forms.tsx'
 import { cellProps, dayOf, type ItemProps } from './item.ts'
+import { ItemTags } from './item-tags.tsx'
 import { ItemTitle, titleOf } from './item-title.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
@@ -16,7 +15,6 @@ import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
 import { siteLabel } from './site-label.ts'
 import { StateMarks } from './state-marks.tsx'
-import { tagsThatFit } from './tags-that-fit.ts'
 import { Tile } from './tile.tsx'
 
 /** A bookmark in the list: one line to recognise it by, one to place it. */
@@ -55,7 +53,7 @@ export const Row = memo(function Row(item: ItemProps) {
             </button>
           )}
           {place && <span className={classes.place}>{place}</span>}
-          {type === 'color' && <ColorForms color={content} />}
+          {type === 'color' && <ColorForms color={content} title={title} />}
           {more && (
             <span className={classes.note}>
               <Marked text={more} words={words} />
@@ -63,7 +61,7 @@ export const Row = memo(function Row(item: ItemProps) {
           )}
         </div>
       </div>
-      <Tags tags={tags.filter((tag) => !isState(tag))} room={tagRoom} />
+      <ItemTags tags={tags} room={tagRoom} className={classes.tags} />
       <time className={classes.date} dateTime={dayOf(bookmark)} title={exactDate(dayOf(bookmark))}>
         {dated ? dateInGroup(dayOf(bookmark)) : listDate(dayOf(bookmark))}
       </time>
@@ -71,21 +69,3 @@ export const Row = memo(function Row(item: ItemProps) {
     </div>
   )
 })
-
-/** The tags that fit, and how many more there are. */
-function Tags({ tags, room }: { tags: string[]; room: number }) {
-  if (tags.length === 0) return null
-  const shown = tagsThatFit(tags, room)
-  return (
-    <div className={classes.tags}>
-      {shown.map((tag) => (
-        <button key={tag} type="button" tabIndex={-1} data-act="tag" data-value={tag} title={strings.onlyTag(tag)}>
-          {tag}
-        </button>
-      ))}
-      {tags.length > shown.length && (
-        <span title={list.format(tags.slice(shown.length))}>+{tags.length - shown.length}</span>
-      )}
-    </div>
-  )
-}

@@ -5,7 +5,7 @@ import type { Layout, Shown } from './bookmark-list.tsx'
 import { dayOf } from './item.ts'
 
 /** Heights of a row and of a card with its gap, and the width a card wants, in pixels. */
-const HEIGHT = { list: 44, compact: 34, grid: 244 }
+const HEIGHT = { list: 44, compact: 34, grid: 270 }
 const CARD_WIDTH = 220
 
 /** Height of a heading above a row, in pixels. */
