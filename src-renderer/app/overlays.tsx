@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressIn } from '../features/bookmarks/add/detect.ts'
 import { DropTarget } from '../features/bookmarks/add/drop-target.tsx'
@@ -17,19 +17,14 @@ import { useShortcut } from '../shared/shortcuts.ts'
 import { holdTyping } from '../shared/type-ahead.ts'
 import { redoLatest, undoLatest } from '../shared/undo.ts'
 import { whenIdle } from '../shared/when-idle.ts'
+import { late } from '../ui/late.tsx'
 import { useGoKeys } from './go-keys.ts'
 
-const loadAddDialog = () => import('../features/bookmarks/add/add-dialog.tsx')
-const loadPalette = () => import('./palette/palette.tsx')
-const AddDialog = lazy(() => loadAddDialog().then((file) => ({ default: file.AddDialog })))
-const ImportDialog = lazy(() =>
-  import('../features/import/import-dialog.tsx').then((file) => ({ default: file.ImportDialog }))
-)
-const RuleDialog = lazy(() =>
-  import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => ({ default: file.RuleDialog }))
-)
-const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })))
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })))
+const AddDialog = late(() => import('../features/bookmarks/add/add-dialog.tsx').then((file) => file.AddDialog))
+const ImportDialog = late(() => import('../features/import/import-dialog.tsx').then((file) => file.ImportDialog))
+const RuleDialog = late(() => import('../features/bookmarks/rules/rule-dialog.tsx').then((file) => file.RuleDialog))
+const Palette = late(() => import('./palette/palette.tsx').then((file) => file.Palette))
+const ShortcutSheet = late(() => import('./shortcut-sheet.tsx').then((file) => file.ShortcutSheet))
 
 /** Pages that can show a bookmark's panel. */
 const WITH_PANEL = ['/', '/links', '/images', '/colors', '/texts', '/trash']
@@ -96,7 +91,7 @@ export function Overlays() {
 
 /** Loads the dialogs early, so that text typed right after the key that opens one goes into its field. */
 function useEarly(): void {
-  useEffect(() => whenIdle(loadAddDialog, loadPalette), [])
+  useEffect(() => whenIdle(AddDialog.load, Palette.load, ImportDialog.load, ShortcutSheet.load), [])
 }
 
 /** Pasting into no field means to save what is pasted: an address at once, anything else once one has looked at it. */

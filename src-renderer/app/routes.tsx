@@ -1,29 +1,30 @@
 import { Button, Text } from '@mantine/core'
-import { Component, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Home } from '../features/bookmarks/home.tsx'
 import { Page } from '../shared/page.tsx'
+import { whenIdle } from '../shared/when-idle.ts'
 import { common } from '../strings/common.ts'
 import { shell } from '../strings/shell.ts'
 import { IconSearchOff } from '../ui/icons/icons.ts'
+import { late } from '../ui/late.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Nothing } from '../ui/nothing.tsx'
 
 // The bookmarks are what most come for; they come with the first file.
-const Trash = lazy(() => import('../features/bookmarks/trash.tsx').then((file) => ({ default: file.Trash })))
-const Tags = lazy(() => import('../features/tags/tags.tsx').then((file) => ({ default: file.Tags })))
-const Duplicates = lazy(() =>
-  import('../features/duplicates/duplicates.tsx').then((file) => ({ default: file.Duplicates }))
+const Trash = late(() => import('../features/bookmarks/trash.tsx').then((file) => file.Trash))
+const Tags = late(() => import('../features/tags/tags.tsx').then((file) => file.Tags))
+const Duplicates = late(() => import('../features/duplicates/duplicates.tsx').then((file) => file.Duplicates))
+const Organizations = late(() =>
+  import('../features/organizations/organizations.tsx').then((file) => file.Organizations)
 )
-const Organizations = lazy(() =>
-  import('../features/organizations/organizations.tsx').then((file) => ({ default: file.Organizations }))
-)
-const Keys = lazy(() => import('../features/keys/keys.tsx').then((file) => ({ default: file.Keys })))
-const Settings = lazy(() => import('../features/settings/settings.tsx').then((file) => ({ default: file.Settings })))
+const Keys = late(() => import('../features/keys/keys.tsx').then((file) => file.Keys))
+const Settings = late(() => import('../features/settings/settings.tsx').then((file) => file.Settings))
 
 /** The page an address names. The service must know the same addresses: `VIEWS` in server/dashboard-files.ts. */
 export function Routes() {
   const [path] = useLocation()
+  useEffect(() => whenIdle(...[Settings, Tags, Trash, Keys, Organizations, Duplicates].map(({ load }) => load)), [])
   return (
     <PageFault key={pageOf(path)}>
       <Suspense fallback={<Loading />}>

@@ -1,10 +1,11 @@
 import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect } from 'react'
+import { type RefObject, Suspense, useCallback, useEffect, useLayoutEffect } from 'react'
 import type { BookmarkType } from '../../../src-main/contract/bookmark.ts'
 import { useCounts } from '../../shared/bookmark-data.ts'
 import { useOpened } from '../../shared/opened.ts'
 import { whenIdle } from '../../shared/when-idle.ts'
 import { shell } from '../../strings/shell.ts'
+import { late } from '../../ui/late.tsx'
 import { FirstRun } from './first-run.tsx'
 import classes from './home.module.css'
 import { HomeHead } from './home-head.tsx'
@@ -19,8 +20,7 @@ import { isFiltered, type View } from './search/view.ts'
 import { useChanges } from './use-changes.ts'
 import { useFresh } from './use-fresh.ts'
 
-const loadBulkBar = () => import('./bulk-bar.tsx')
-const BulkBar = lazy(() => loadBulkBar().then((file) => ({ default: file.BulkBar })))
+const BulkBar = late(() => import('./bulk-bar.tsx').then((file) => file.BulkBar))
 
 /** The bookmarks, or those of one type: found, looked at, changed. */
 export function Home({ type }: { type?: BookmarkType }) {
@@ -38,7 +38,7 @@ export function Home({ type }: { type?: BookmarkType }) {
   const setOrder = useCallback((order: View['order']) => show({ ...view, order }), [show, view])
   useDocumentTitle(shell.title(name))
   useEffect(() => void resumeSaving(), [])
-  useEffect(() => whenIdle(loadPanel, loadBulkBar), [])
+  useEffect(() => whenIdle(loadPanel, BulkBar.load), [])
   const current = active.gone ? undefined : pages.at(active.index)
   useLooseKeys(handle, opened !== undefined && current?.id === opened)
 
