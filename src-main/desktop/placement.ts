@@ -46,7 +46,7 @@ function showsGrip({ x, y, width }: Bounds, screen: Bounds): boolean {
 const CAPTURE = { width: 520, top: 72 }
 
 /** How high the capture window is with one field, with all that a link can fill in, and with a list of what was found. */
-const HEIGHTS: Record<CaptureView, number> = { field: 232, fields: 330, list: 452 }
+const HEIGHTS: Record<CaptureView, number> = { field: 192, fields: 290, list: 452 }
 
 /** The capture window: at the top of a screen, in the middle. */
 export function capturePlace(screen: Bounds, view: CaptureView): Bounds {

@@ -80,7 +80,8 @@ function Kind({ capture }: { capture: Capture }) {
           </label>
         ))}
       </fieldset>
-      <ul className="tags" aria-label={bookmarks.tags}>
+      {/* Who sees the field sees them there. */}
+      <ul className="unseen" aria-label={bookmarks.tags}>
         {capture.tags.map((tag) => (
           <li key={tag}>#{tag}</li>
         ))}

@@ -8,7 +8,7 @@ import type { Desktop } from '../support/electron/desktop.ts'
 test.describe.configure({ mode: 'serial', timeout: 60_000 })
 test.use({ trace: 'off' })
 
-const FIELD = { width: 520, height: 232 }
+const FIELD = { width: 520, height: 192 }
 const LIST = { width: 520, height: 452 }
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'What to save' })
@@ -211,7 +211,7 @@ test('a link fills in what it brings, and saves nothing by itself', async ({ des
   await expect(field(page)).toHaveValue('https://linked.example/a?b=1 #one #"read later" ')
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A linked page')
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('What was selected')
-  await screenshots(page, 'capture-filled', { width: 520, height: 330 })
+  await screenshots(page, 'capture-filled', { width: 520, height: 290 })
   expect(await violations(page)).toEqual([])
   const saved = async () => (await api(desktop, '/bookmarks?words=site:linked.example')).bookmarks
   expect(await saved()).toEqual([])

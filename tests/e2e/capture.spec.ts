@@ -16,7 +16,7 @@ const MOST_MS = 150
 /** A machine that runs other tests meanwhile gets more; the number itself is printed. */
 const SLOW = 4
 
-const WINDOW = { width: 520, height: 232 }
+const WINDOW = { width: 520, height: 192 }
 
 const asAddress = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`
 
