@@ -19,7 +19,16 @@ test.for([
   ['easier', 'easy'],
   ['app', 'apps'],
   ['minimalistic', 'minimalist'],
-  ['minimalist', 'minimalistic']
+  ['minimalist', 'minimalistic'],
+  ['entwicklungen', 'entwicklung'],
+  ['programmieren', 'programmierung'],
+  ['umfassendes', 'umfassende'],
+  ['libros', 'libro'],
+  ['aprender', 'aprendiendo'],
+  ['programacoes', 'programacao'],
+  ['esercizio', 'esercizi'],
+  ['developpement', 'developper'],
+  ['generale', 'generaux']
 ])('%s has the form %s', ([word = '', form]) => {
   expect(wordForms(word)).toContain(form)
 })
