@@ -6,6 +6,7 @@ import { createColoring } from './actions/background/coloring.ts'
 import { createDescribing } from './actions/background/describing.ts'
 import { createHousekeeping } from './actions/background/housekeeping.ts'
 import { createLinkChecks } from './actions/background/link-checks.ts'
+import { createSyncing } from './actions/background/syncing.ts'
 import { createWatching } from './actions/background/watching.ts'
 import { createOneTimeTokens, LOGIN_MS, TICKET_MS } from './actions/keys/one-time-tokens.ts'
 import { createOwnTests } from './actions/keys/own-tests.ts'
@@ -156,8 +157,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const watching = options.files && createWatching({ ...ports, files: options.files }, { imports, changes, onBug })
   // Not for a command that opens the library for a moment.
   const applyingRules = createApplyingRules(ports, changes, onBug)
+  const syncing = createSyncing(ports, changes, onBug)
   const coloring = createColoring(ports, changes, onBug)
-  const whileServing = [housekeeping, applyingRules, coloring, describing, linkChecks, watching].filter(
+  const whileServing = [housekeeping, applyingRules, coloring, describing, linkChecks, watching, syncing].filter(
     (one) => one !== undefined
   )
   const own = {
@@ -170,7 +172,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     work,
     textPictures,
     linkChecks,
-    watching
+    watching,
+    syncing
   }
   const context = {
     ports,
@@ -264,6 +267,7 @@ async function openPorts(options: ServiceOptions, changes: ChangeEmitter): Promi
     editors: async () => (await import('./editors/editor-files.ts')).openEditors(data),
     browsers: openBrowsers(data),
     formats: () => import('./formats/all.ts'),
+    syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,
     loopback: loopbackClient,
     pictures,
     web: options.web === 'internet' ? internet({ version }) : options.web,

@@ -7,6 +7,7 @@ import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
 import type { DominantColor, PictureFault, PictureLook } from './picture.ts'
+import type { SyncFolders } from './sync.ts'
 
 /** The operating system's keychain. Never throws and never waits long: no keychain is an ordinary answer. */
 export interface Keychain {
@@ -109,6 +110,8 @@ export interface Ports {
   browsers: Browsers
   /** Loaded when first asked for. */
   formats(): Promise<Formats>
+  /** Loaded when first asked for. */
+  syncFolders(): Promise<SyncFolders>
   loopback: LoopbackClient
   pictures: Pictures
   /** Absent where nothing is to be fetched. */

@@ -100,4 +100,4 @@ export function quoted(path: string, platform = process.platform): string {
 
 /** Everywhere else a command is named as `earmark doctor`; Earmark itself is written with a capital. */
 const COMMAND =
-  /\bearmark (?=(?:serve|keys|connect|organizations|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
+  /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g

@@ -68,6 +68,7 @@ const COMMANDS = new Map<string, (host: CommandProcess) => Promise<Command>>([
   ['search', async (host) => (await import('./commands/search.ts')).searchCommand(host)],
   ['duplicates', async (host) => (await import('./commands/duplicates.ts')).duplicatesCommand(host)],
   ['check-links', async (host) => (await import('./commands/check-links.ts')).checkLinksCommand(host)],
+  ['sync', async (host) => (await import('./commands/sync.ts')).syncCommand(host)],
   ['login', async (host) => (await import('./commands/login.ts')).loginCommand(host)],
   ['mcp-stdio', async (host) => (await import('./commands/mcp-stdio.ts')).mcpStdioCommand(host)],
   ['native-host', async (host) => (await import('./commands/native-host.ts')).nativeHostCommand(host)]

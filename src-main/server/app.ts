@@ -29,6 +29,7 @@ import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statusRoutes } from './routes/status.ts'
+import { syncNowRoutes, syncRoutes } from './routes/sync.ts'
 import { tagRoutes } from './routes/tags.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { undoRoutes } from './routes/undo.ts'
@@ -55,6 +56,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/events', eventRoutes(context))
       .route('/exports', exportRoutes(context))
       .route('/work', workRoutes(context))
+      .route('/sync-now', syncNowRoutes(context))
       .use('*', inOneLibrary(context))
       .route('/status', statusRoutes(context))
       .route('/bookmarks', bookmarkRoutes(context))
@@ -74,6 +76,7 @@ export function apiRoutes(context: ServerContext) {
       .route('/settings', settingRoutes(context))
       .route('/searches', searchRoutes(context))
       .route('/rules', ruleRoutes(context))
+      .route('/sync', syncRoutes(context))
       .route('/login-links', loginRoutes(context))
   )
 }

@@ -1,4 +1,5 @@
 import type { Background } from '../actions/background/background-worker.ts'
+import type { Syncing } from '../actions/background/syncing.ts'
 import type { Watching } from '../actions/background/watching.ts'
 import type { OneTimeTokens } from '../actions/keys/one-time-tokens.ts'
 import type { OwnTests } from '../actions/keys/own-tests.ts'
@@ -28,6 +29,7 @@ export interface ServerContext {
   linkChecks: Background | undefined
   /** Absent where no file can be watched. */
   watching: Watching | undefined
+  syncing: Syncing
   version: string
   /** The project’s site, with a slash at the end. */
   site: string

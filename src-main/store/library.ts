@@ -100,6 +100,9 @@ import {
 import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
+import { mergeRecords } from './sync/merge-records.ts'
+import { nextSegment, segmentSent } from './sync/segments.ts'
+import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
 const LINES = {
   // Searching
@@ -236,6 +239,17 @@ const LINES = {
   isRuleDue: onMain(isRuleDue),
   matchRules: onPool(matchRules),
   applyRules: onWriter(applyRules),
+
+  // Several machines
+  readSync: onMain(readSync),
+  startSync: onWriter(startSync),
+  setSyncPaused: onWriter(setSyncPaused),
+  stopSync: onWriter(stopSync),
+  becomeDevice: onWriter(becomeDevice),
+  nextSegment: onWriter(nextSegment),
+  segmentSent: onWriter(segmentSent),
+  mergeRecords: onWriter(mergeRecords),
+  segmentRead: onWriter(segmentRead),
 
   // Backups
   listBackups: onMain(listBackups),

@@ -14,6 +14,7 @@ import * as allFormats from '../../src-main/formats/all.ts'
 import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
+import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { pictures } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
@@ -86,6 +87,7 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     browsers: openBrowsers(data, { platform: 'linux', home: join(data, 'home'), env: {} }),
     editors: async () => editors,
     formats: async () => allFormats,
+    syncFolders: async () => syncFolders,
     loopback: loopbackClient,
     pictures
   }

@@ -17,6 +17,7 @@ const KNOWS: Record<string, string[]> = {
   editors: ['contract', 'core', 'files'],
   browsers: ['contract', 'core', 'files'],
   web: ['contract', 'core'],
+  sync: ['contract', 'core', 'files'],
   server: ['contract', 'core', 'actions'],
   mcp: ['contract', 'core', 'actions'],
   'service.ts': [
@@ -30,6 +31,7 @@ const KNOWS: Record<string, string[]> = {
     'editors',
     'browsers',
     'web',
+    'sync',
     'server',
     'mcp'
   ],

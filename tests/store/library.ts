@@ -27,14 +27,17 @@ export function emptyLibrary() {
 export function openedLibrary(file: string) {
   const db = openLibraryFile(file)
   const read = openReadConnection(file)
-  onTestFinished(() => {
+  const close = () => {
     read.close()
     db.close()
-  })
+  }
+  onTestFinished(close)
   const calls = directCalls(db, read)
   return {
     file,
     db,
+    /** For a test that opens many. */
+    close,
     ...calls,
     /** As the action does it: part by part. */
     deleteTag(name: string, at: number): TagReport {

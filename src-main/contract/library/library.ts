@@ -9,6 +9,7 @@ import type { LibraryImports } from './imports.ts'
 import type { LibraryLinks } from './links.ts'
 import type { LibraryPages } from './pages.ts'
 import type { LibraryRules } from './rules.ts'
+import type { LibrarySync } from './sync.ts'
 
 /**
  * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. The table in
@@ -20,7 +21,8 @@ export interface Library
     LibraryPages,
     LibraryLinks,
     LibraryAccess,
-    LibraryRules {
+    LibraryRules,
+    LibrarySync {
   readSettings(): Promise<Settings>
   writeSettings(change: Partial<Settings>): Promise<void>
 

@@ -21,6 +21,7 @@ import { foldedLetters } from './210-folded-letters.ts'
 import { steps } from './220-steps.ts'
 import { rules } from './230-rules.ts'
 import { openings } from './240-openings.ts'
+import { sync } from './250-sync.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -45,5 +46,6 @@ export const migrations: Migration[] = [
   foldedLetters,
   steps,
   rules,
-  openings
+  openings,
+  sync
 ]

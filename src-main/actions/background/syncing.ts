@@ -1,0 +1,55 @@
+import type { Changes } from '../../contract/change.ts'
+import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { SyncReport } from '../../contract/sync.ts'
+import { syncOnce } from '../sync/sync-once.ts'
+import { type Background, backgroundWorker } from './background-worker.ts'
+
+/** How often the folder is looked into, and a segment written at most. */
+const EVERY_MS = 5_000
+
+export interface Syncing extends Background {
+  /** Sends and receives all there is now. Throws Problems. */
+  now(): Promise<SyncReport>
+  /** Why something waits since the last look, as sentences. */
+  waiting(): string[]
+}
+
+/** Synchronizes in the background, if it is set up. */
+export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
+  const worker = backgroundWorker({ look, every: EVERY_MS, wakesOn: () => false }, changes, onError)
+  let waiting: string[] = []
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  async function look(): Promise<void> {
+    const state = await ports.library.readSync()
+    if (!state || state.paused) return
+    await now().catch((error) => {
+      if (!(error instanceof Problem)) throw error
+      waiting = [error.message]
+    })
+  }
+
+  /** One after the other. */
+  function now(): Promise<SyncReport> {
+    const round = underWay
+      .catch(() => {})
+      .then(() => syncOnce(ports, worker.isClosed))
+      .then((report) => {
+        waiting = report.waiting
+        return report
+      })
+    underWay = round
+    return round
+  }
+
+  return {
+    ...worker,
+    now,
+    waiting: () => waiting,
+    async close() {
+      await worker.close()
+      await underWay.catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { SyncSetup } from '../../contract/sync.ts'
+import { backUpNow } from '../library/back-up-library.ts'
+
+/**
+ * Makes the library a device of a folder. The first device makes the code; the library of one that joins is backed up
+ * before anything of the others comes in.
+ *
+ * @throws Problem `taken` when it is one already, `invalid` when the code is wrong, or is missing though the folder is in
+ *   use, `not-found` when there is no such folder
+ */
+export async function setUpSync(
+  ports: Ports,
+  { folder, name, code }: SyncSetup
+): Promise<{ device: string; code: string; backup: string | null }> {
+  const { library, keychain, keyFiles } = ports
+  if (await library.readSync()) {
+    throw new Problem('taken', 'This library is synchronized already. Leave the folder it uses first.')
+  }
+  const folders = await ports.syncFolders()
+  if (code === undefined && (await folders.isInUse(folder))) {
+    throw new Problem(
+      'invalid',
+      'Another machine uses this folder. Give its code, which “sync code” shows on that machine.'
+    )
+  }
+  const own = code ?? folders.newCode()
+  await folders.open(folder, own, code === undefined)
+  const backup = code === undefined ? null : (await backUpNow(ports)).path
+  const device = folders.newDevice()
+  const account = `sync-${device}`
+  if (!(await keychain.store(account, own))) await keyFiles.write(account, own)
+  await library.startSync({ device, name, folder, account })
+  return { device, code: own, backup }
+}
+
+/** Ends synchronization on this device. What it wrote stays in the folder, for the others. */
+export async function leaveSync({ library, keychain, keyFiles }: Ports): Promise<void> {
+  const state = await library.readSync()
+  if (!state) throw notSetUp()
+  await library.stopSync()
+  await keychain.remove(state.account)
+  await keyFiles.remove(state.account)
+}
+
+/** @throws Problem `not-found` when it is not set up, or the code is neither in the keychain nor in its file */
+export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<string> {
+  const state = await library.readSync()
+  if (!state) throw notSetUp()
+  const code = (await keychain.read(state.account)) ?? (await keyFiles.read(state.account))
+  if (code === undefined) {
+    throw new Problem(
+      'not-found',
+      'The sync code cannot be read from the keychain. Unlock the keychain, or leave and join again.'
+    )
+  }
+  return code
+}
+
+export function notSetUp(): Problem {
+  return new Problem('not-found', 'Synchronization is not set up on this machine.')
+}

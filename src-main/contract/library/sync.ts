@@ -1,0 +1,25 @@
+import type { SyncRecord, SyncSegment, SyncState } from '../sync.ts'
+
+/** Calls about synchronization with other machines. */
+export interface LibrarySync {
+  /** `undefined` while it is not set up. */
+  readSync(): Promise<SyncState | undefined>
+  /** Begins to note what changes, and lets all that is there be sent. */
+  startSync(state: Pick<SyncState, 'device' | 'name' | 'folder' | 'account'>): Promise<void>
+  setSyncPaused(paused: boolean): Promise<void>
+  /** Forgets everything about synchronization. The bookmarks stay. */
+  stopSync(): Promise<void>
+  /** Goes on as another device, which sends all it has: the segments of the former one are no longer its own. */
+  becomeDevice(device: string): Promise<void>
+  /** Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed. */
+  nextSegment(): Promise<SyncSegment | undefined>
+  segmentSent(number: number): Promise<void>
+  /**
+   * Merges some records of another device. In any order, and any number of times, the same records give the same
+   * bookmarks.
+   *
+   * @returns how many of them changed something
+   */
+  mergeRecords(records: SyncRecord[], at: number): Promise<number>
+  segmentRead(segment: Pick<SyncSegment, 'device' | 'number' | 'name'>, at: number): Promise<void>
+}

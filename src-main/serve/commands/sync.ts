@@ -1,0 +1,99 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
+import { read, withConnection } from '../connect.ts'
+
+interface JoinOptions extends CommonOptions {
+  code?: string
+  name?: string
+}
+
+/** `earmark sync folder | status | now | code | pause | resume | leave` */
+export function syncCommand(host: CommandProcess): Command {
+  const sync = new Command('sync').description('keep the same bookmarks on several machines')
+
+  common(sync.command('folder'))
+    .description('synchronize through a folder that another program copies between your machines')
+    .argument('<path>', 'the folder, for example one of Syncthing, Dropbox or iCloud Drive')
+    .option('--code <code>', 'the code that the first machine showed')
+    .option('--name <name>', 'what this machine is called', hostname())
+    .action(async (path: string, { data, code, name, ...options }: JoinOptions) => {
+      const json = { folder: resolve(path), name: name ?? hostname(), ...(code === undefined ? {} : { code }) }
+      const made = await withConnection(data, async ({ api }) => read(await api.sync.$post({ json })), { makes: true })
+      print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
+        ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
+        ...(code === undefined
+          ? [
+              'This code is the key to the folder. Give it to your other machines, and keep it secret:',
+              made.code,
+              'Status:'
+            ]
+          : ['This machine has joined. Bookmarks come in while Earmark runs. To get them now:']),
+        commandFor(data, code === undefined ? 'earmark sync status' : 'earmark sync now')
+      ])
+    })
+
+  common(sync.command('status'))
+    .description('show your machines and what is not sent or received yet')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      const state = await withConnection(data, async ({ api }) => read(await api.sync.$get()))
+      print(host, options, state, statusLines(state.sync, data))
+    })
+
+  common(sync.command('now'))
+    .description('send and receive now')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      const report = await withConnection(data, async ({ api }) => read(await api['sync-now'].$post()))
+      print(host, options, report, [`Sent ${report.sent} changes, received ${report.received}.`, ...report.waiting])
+    })
+
+  common(sync.command('code'))
+    .description('show the code that another machine needs')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      const shown = await withConnection(data, async ({ api }) => read(await api.sync.code.$get()))
+      print(host, options, shown, shown.code)
+    })
+
+  for (const [name, paused, description] of PAUSES) {
+    common(sync.command(name))
+      .description(description)
+      .action(async ({ data, ...options }: CommonOptions) => {
+        await withConnection(data, async ({ api }) => read(await api.sync.paused.$put({ json: { paused } })))
+        print(host, options, { paused }, paused ? 'Synchronization is paused.' : 'Synchronization goes on.')
+      })
+  }
+
+  common(sync.command('leave'))
+    .description('stop synchronizing this machine; its bookmarks stay')
+    .action(async ({ data, ...options }: CommonOptions) => {
+      await withConnection(data, async ({ api }) => read(await api.sync.$delete()))
+      print(host, options, { sync: null }, 'This machine is no longer synchronized. Its bookmarks stay.')
+    })
+
+  return sync
+}
+
+const PAUSES = [
+  ['pause', true, 'stop sending and receiving until you resume'],
+  ['resume', false, 'go on after a pause']
+] as const
+
+interface State {
+  name: string
+  folder: string
+  paused: boolean
+  unsent: number
+  devices: { name: string; seenAt: string }[]
+  waiting: string[]
+}
+
+function statusLines(state: State | null, data: string | undefined): string[] {
+  if (!state) return [`Synchronization is not set up. Begin with: ${commandFor(data, 'earmark sync folder PATH')}`]
+  return [
+    `${state.name}, through ${state.folder}${state.paused ? ', paused' : ''}`,
+    ...state.devices.map(({ name, seenAt }) => `  ${name}, last read ${seenAt}`),
+    state.unsent === 0 ? 'All changes are sent.' : `Changes yet to be sent: ${state.unsent}.`,
+    ...state.waiting
+  ]
+}

@@ -1,0 +1,36 @@
+import { Hono } from 'hono'
+import { leaveSync, notSetUp, setUpSync, syncCode } from '../../actions/sync/set-up-sync.ts'
+import { SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
+import { isoTime } from '../../core/iso-time.ts'
+import { body } from '../body.ts'
+import type { ServerContext } from '../context.ts'
+
+/** Synchronization with other machines: set up, look at, pause, end. */
+export function syncRoutes({ ports, syncing }: ServerContext) {
+  return new Hono()
+    .get('/', async (c) => {
+      const state = await ports.library.readSync()
+      return c.json({ sync: state ? shown(state, syncing.waiting()) : null })
+    })
+    .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
+    .get('/code', async (c) => c.json({ code: await syncCode(ports) }))
+    .put('/paused', body(SyncPause), async (c) => {
+      if (!(await ports.library.readSync())) throw notSetUp()
+      await ports.library.setSyncPaused(c.req.valid('json').paused)
+      return c.body(null, 204)
+    })
+    .delete('/', async (c) => {
+      await leaveSync(ports)
+      return c.body(null, 204)
+    })
+}
+
+/** A round of sending and receiving takes the library in parts itself. */
+export function syncNowRoutes({ syncing }: ServerContext) {
+  return new Hono().post('/', async (c) => c.json(await syncing.now()))
+}
+
+function shown({ device, name, folder, paused, unsent, devices }: SyncState, waiting: string[]) {
+  const others = devices.map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
+  return { device, name, folder, paused, unsent, devices: others, waiting }
+}

@@ -1,0 +1,238 @@
+import type { BookmarkDraft, Visibility } from '../../contract/bookmark.ts'
+import { addressOf } from '../../core/address.ts'
+import { joinFields, laterField } from '../../core/sync/join.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import { findSamePage, giveUpPage, insertRow } from '../bookmarks/bookmark-inserts.ts'
+import { type BookmarkState, writeState } from '../bookmarks/bookmark-state.ts'
+import { ascending, findOrMakeTag, giveTag } from '../bookmarks/bookmark-tags.ts'
+import { forgetPurged } from '../bookmarks/import-ranges.ts'
+import type { WriteConnection } from '../connection.ts'
+import { findTabText, writeTabText } from '../pages/page-texts.ts'
+import { exists, readRow, readValue, run } from '../statements.ts'
+import { noteAlias } from './aliases.ts'
+import { organizationAt } from './merge-organizations.ts'
+import { bookmarkFields, type Fields, rootOf } from './records.ts'
+import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
+
+/**
+ * Joins what another device has of a bookmark with what is here.
+ *
+ * @param touched gets the row ids of what changed
+ * @returns whether anything changed
+ */
+export function mergeBookmark(
+  db: WriteConnection,
+  id: string,
+  incoming: Fields,
+  at: number,
+  touched: Set<number>
+): boolean {
+  const known = rootOf(db, id)
+  const early = takeEarly(db, known)
+  const fields = early ? joinFields(early, incoming) : incoming
+  const current = bookmarkFields(db, known)
+  if (current?.type) return join(db, known, current, fields, at, touched)
+  // One with a picture of the owner's, which does not travel.
+  if (!current && exists(db)`SELECT 1 FROM bookmarks WHERE public_id = ${known}`) return false
+  const life = current?.life ? laterField('life', current.life, fields.life ?? current.life) : fields.life
+  if (life?.[0] === 'purged') {
+    setClock(db, known, 'life', life[1])
+    return false
+  }
+  if (!fields.type) {
+    run(db)`INSERT INTO sync_early (record, fields) VALUES (${known}, ${JSON.stringify(fields)})`
+    return false
+  }
+  insert(db, known, fields, at, touched)
+  return true
+}
+
+/** Makes two bookmarks one, under the lesser of their ids: each field is the later one's, tags and dates unite. */
+export function uniteBookmarks(
+  db: WriteConnection,
+  one: string,
+  other: string,
+  at: number,
+  touched: Set<number>
+): boolean {
+  const roots = [rootOf(db, one), rootOf(db, other)].sort() as [string, string]
+  const [stays, goes] = roots
+  if (stays === goes) return false
+  const early = takeEarly(db, goes)
+  const own = bookmarkFields(db, goes)
+  const tabText = takeTabText(db, goes)
+  remove(db, goes, touched)
+  noteAlias(db, goes, stays)
+  const fields = own && early ? joinFields(own, early) : (own ?? early)
+  if (fields) mergeBookmark(db, stays, fields, at, touched)
+  if (fields) letSend(db, 'bookmark', stays, '*')
+  const rowId = rowIdOf(db, stays)
+  if (rowId !== undefined) settlePage(db, rowId, at, touched)
+  if (rowId !== undefined && tabText !== undefined && findTabText(db, rowId) === undefined) {
+    writeTabText(db, rowId, tabText)
+  }
+  return true
+}
+
+/** Gives a bookmark the key of its page, where it may have it, and unites it with another one of that page. */
+export function settlePage(db: WriteConnection, rowId: number, at: number, touched: Set<number>): void {
+  const row = readRow<Pick<State, 'url' | 'organization' | 'deletedAt'> & { id: string }>(db)`
+    SELECT public_id AS id, url, organization_id AS organization, deleted_at AS deletedAt
+    FROM bookmarks WHERE id = ${rowId}`
+  if (!row) return
+  const { pageKey, twin } = pageFor(db, rowId, row)
+  if (twin === undefined) writeState(db, rowId, { pageKey })
+  else uniteBookmarks(db, row.id, twin, at, touched)
+}
+
+function join(
+  db: WriteConnection,
+  id: string,
+  current: Fields,
+  incoming: Fields,
+  at: number,
+  touched: Set<number>
+): boolean {
+  const joined = joinFields(current, incoming)
+  if (joined.life?.[0] === 'purged') {
+    remove(db, id, touched)
+    setClock(db, id, 'life', joined.life[1])
+    return true
+  }
+  // Whoever deleted it has nothing left of it, and it lives.
+  if (incoming.life?.[0] === 'purged') letSend(db, 'bookmark', id, '*')
+  keepClocks(db, id, current, joined)
+  const rowId = rowIdOf(db, id)
+  if (rowId === undefined || !differ(current, joined)) return false
+  const twin = write(db, rowId, current, joined, at)
+  touched.add(rowId)
+  if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
+  return true
+}
+
+/** Deletes a bookmark, which may live, and what is noted of it. */
+function remove(db: WriteConnection, id: string, touched: Set<number>): void {
+  const rowId = rowIdOf(db, id)
+  forgetRecord(db, id)
+  if (rowId === undefined) return
+  run(db)`UPDATE bookmarks SET deleted_at = ifnull(deleted_at, updated_at) WHERE id = ${rowId}`
+  searchIndex(db).refresh([rowId])
+  run(db)`DELETE FROM bookmarks WHERE id = ${rowId}`
+  forgetPurged(db)
+  touched.delete(rowId)
+}
+
+function insert(db: WriteConnection, id: string, fields: Fields, at: number, touched: Set<number>): void {
+  const state = stateOf(db, fields, at)
+  const draft: BookmarkDraft = {
+    type: String(fields.type?.[0]) as BookmarkDraft['type'],
+    pageKey: null,
+    url: state.url,
+    domain: state.domain,
+    title: state.title,
+    description: state.description,
+    content: state.content,
+    tags: [],
+    createdAt: state.createdAt
+  }
+  const { organization: owner, visibility, deletedAt, updatedAt } = state
+  const { pageKey, twin } = pageFor(db, undefined, state)
+  const rowId = insertRow(db, { ...draft, pageKey, owner, visibility, deletedAt, updatedAt }, id, null)
+  if (rowId === undefined) throw new Error('There is such a bookmark already.')
+  for (const tag of state.tags) giveTag(db, rowId, tag)
+  keepClocks(db, id, {}, fields)
+  touched.add(rowId)
+  if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
+}
+
+/** Writes what changed of a bookmark, and returns the id of another that is the same page now. */
+function write(db: WriteConnection, rowId: number, before: Fields, joined: Fields, at: number): string | undefined {
+  const { tags, ...state } = stateOf(db, joined, at)
+  const moves = (['url', 'place', 'life'] as const).some((name) => differ(before, joined, name))
+  const page = moves ? pageFor(db, rowId, state) : undefined
+  const wanted: BookmarkState = page ? { ...state, tags, pageKey: page.pageKey } : { ...state, tags }
+  writeState(db, rowId, wanted)
+  return page?.twin
+}
+
+/**
+ * Returns the page key that a bookmark gets beside others of its owner: of one page only one can have it. A living one
+ * takes it from one in the trash; of two that live, `twin` is the other.
+ */
+function pageFor(
+  db: WriteConnection,
+  rowId: number | undefined,
+  { url, organization, deletedAt }: Pick<State, 'url' | 'organization' | 'deletedAt'>
+): { pageKey: string | null; twin?: string } {
+  const address = url === null ? undefined : addressOf(url)
+  if (!address || !('pageKey' in address)) return { pageKey: null }
+  const { pageKey } = address
+  const same = findSamePage(db, organization, pageKey)
+  if (!same || same.rowId === rowId) return { pageKey }
+  if (deletedAt !== null) return { pageKey: null }
+  if (same.deletedAt === null) return { pageKey: null, twin: same.publicId }
+  giveUpPage(db, same.rowId)
+  return { pageKey }
+}
+
+interface State {
+  url: string | null
+  domain: string | null
+  title: string
+  description: string
+  content: string
+  visibility: Visibility
+  organization: number | null
+  createdAt: number
+  updatedAt: number
+  deletedAt: number | null
+  /** Row ids. */
+  tags: number[]
+}
+
+function stateOf(db: WriteConnection, fields: Fields, at: number): State {
+  const text = (name: string) => String(fields[name]?.[0] ?? '')
+  const time = (name: string) => Number(fields[name]?.[0] ?? at)
+  const url = fields.url?.[0]
+  const address = typeof url === 'string' ? addressOf(url) : undefined
+  const [visibility, organization, name] = (fields.place?.[0] ?? ['private', null, null]) as (string | null)[]
+  const life = fields.life?.[0]
+  const tags = Object.entries(fields).flatMap(([field, [value]]) =>
+    field.startsWith('#') && typeof value === 'string' ? [findOrMakeTag(db, value)] : []
+  )
+  return {
+    url: address && 'url' in address ? address.url : null,
+    domain: address && 'domain' in address ? address.domain : null,
+    title: text('title'),
+    description: text('description'),
+    content: text('content'),
+    visibility: visibility as Visibility,
+    organization: organization == null ? null : organizationAt(db, organization, name ?? '', at),
+    createdAt: time('createdAt'),
+    updatedAt: time('updatedAt'),
+    deletedAt: typeof life === 'number' ? life : null,
+    tags: ascending(tags)
+  }
+}
+
+/** Whether values differ, those of one field or any. */
+function differ(before: Fields, joined: Fields, name?: string): boolean {
+  const names = name === undefined ? Object.keys(joined) : [name]
+  return names.some((one) => JSON.stringify(before[one]?.[0]) !== JSON.stringify(joined[one]?.[0]))
+}
+
+function takeEarly(db: WriteConnection, id: string): Fields | undefined {
+  const fields = readValue<string>(db)`SELECT fields FROM sync_early WHERE record = ${id}`
+  if (fields === undefined) return undefined
+  run(db)`DELETE FROM sync_early WHERE record = ${id}`
+  return JSON.parse(fields)
+}
+
+function takeTabText(db: WriteConnection, id: string): string | undefined {
+  const rowId = rowIdOf(db, id)
+  return rowId === undefined ? undefined : findTabText(db, rowId)
+}
+
+function rowIdOf(db: WriteConnection, id: string): number | undefined {
+  return readRow<{ id: number }>(db)`SELECT id FROM bookmarks WHERE public_id = ${id}`?.id
+}

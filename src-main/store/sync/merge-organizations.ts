@@ -1,0 +1,116 @@
+import { foldName } from '../../core/fold-name.ts'
+import { joinFields } from '../../core/sync/join.ts'
+import { revokeKeysOf } from '../access/keys.ts'
+import { markDeleted } from '../access/organization-deletion.ts'
+import type { WriteConnection } from '../connection.ts'
+import { exists, insert, readRow, readValue, run } from '../statements.ts'
+import { noteAlias } from './aliases.ts'
+import { type Fields, organizationFields, rootOf } from './records.ts'
+import { keepClocks, letSend, stampNow } from './stamping.ts'
+
+/** Joins what another device has of an organization with what is here. Two of one name are one. */
+export function mergeOrganization(db: WriteConnection, id: string, fields: Fields, at: number): boolean {
+  const name = textOf(fields.name?.[0])
+  const known = meet(db, rootOf(db, id), fields.life?.[0] == null ? name : undefined)
+  const current = organizationFields(db, known)
+  if (current) return apply(db, known, current, joinFields(current, fields), at)
+  if (name === undefined) return false
+  const createdAt = numberOf(fields.createdAt?.[0]) ?? at
+  const rowId = insert(db)`
+    INSERT INTO organizations (public_id, name, folded, created_at)
+    VALUES (${known}, ${name}, ${freeName(db, name, known)}, ${createdAt})`
+  keepClocks(db, known, {}, fields)
+  const life = numberOf(fields.life?.[0])
+  if (life !== undefined) markDeleted(db, rowId, life)
+  return true
+}
+
+/**
+ * Returns the row id of the organization that a bookmark of another device is in. One that was deleted here lives again:
+ * it is not empty.
+ */
+export function organizationAt(db: WriteConnection, id: string, name: string, at: number): number {
+  const known = meet(db, rootOf(db, id), name)
+  const row = organizationRow(db, known)
+  if (!row) {
+    mergeOrganization(db, known, { name: [name === '' ? known : name, ''] }, at)
+    return organizationAt(db, known, name, at)
+  }
+  if (row.deletedAt !== null) {
+    revive(db, known, row)
+    stampNow(db, 'organization', known, 'life', at)
+  }
+  return row.rowId
+}
+
+/** Gives the only row of two organizations that are one the id that stays. */
+export function renameRow(db: WriteConnection, goes: string, stays: string): void {
+  run(db)`UPDATE organizations SET public_id = ${stays} WHERE public_id = ${goes}`
+  run(db)`UPDATE OR IGNORE sync_clocks SET record = ${stays} WHERE record = ${goes}`
+  run(db)`DELETE FROM sync_unsent WHERE record = ${goes} AND kind = 'organization'`
+}
+
+/** Unites an organization that is not here with the one of its name, and returns the id that stays. */
+function meet(db: WriteConnection, id: string, name: string | undefined): string {
+  if (name === undefined || organizationRow(db, id)) return id
+  const other = readValue<string>(db)`
+    SELECT public_id FROM organizations WHERE folded = ${foldName(name)} AND deleted_at IS NULL`
+  if (other === undefined) return id
+  const [stays, goes] = id < other ? [id, other] : [other, id]
+  noteAlias(db, goes, stays)
+  if (goes === other) renameRow(db, goes, stays)
+  letSend(db, 'organization', stays, '*')
+  return stays
+}
+
+function apply(db: WriteConnection, id: string, before: Fields, joined: Fields, at: number): boolean {
+  const row = organizationRow(db, id)
+  if (!row || JSON.stringify(before) === JSON.stringify(joined)) return false
+  const [name, life] = [textOf(joined.name?.[0]) ?? row.name, numberOf(joined.life?.[0])]
+  keepClocks(db, id, before, joined)
+  const createdAt = numberOf(joined.createdAt?.[0]) ?? at
+  run(db)`UPDATE organizations SET created_at = ${createdAt}, name = ${name} WHERE id = ${row.rowId}`
+  if (row.deletedAt === null) {
+    run(db)`UPDATE organizations SET folded = ${freeName(db, name, id)} WHERE id = ${row.rowId}`
+  }
+  if (life === undefined && row.deletedAt !== null) revive(db, id, { ...row, name })
+  if (life === undefined || row.deletedAt !== null) return true
+  if (exists(db)`SELECT 1 FROM bookmarks WHERE organization_id = ${row.rowId}`) {
+    // What was put into it here meanwhile would be in nothing.
+    stampNow(db, 'organization', id, 'life', at)
+    return true
+  }
+  markDeleted(db, row.rowId, life)
+  revokeKeysOf(db, row.rowId, at)
+  return true
+}
+
+interface Row {
+  rowId: number
+  name: string
+  deletedAt: number | null
+}
+
+function organizationRow(db: WriteConnection, id: string): Row | undefined {
+  return readRow<Row>(db)`
+    SELECT id AS rowId, name, deleted_at AS deletedAt FROM organizations WHERE public_id = ${id}`
+}
+
+function revive(db: WriteConnection, id: string, { rowId, name }: Row): void {
+  run(db)`UPDATE organizations SET deleted_at = NULL, folded = ${freeName(db, name, id)} WHERE id = ${rowId}`
+}
+
+/** Returns a folded name that no other organization has. */
+function freeName(db: WriteConnection, name: string, id: string): string {
+  const folded = foldName(name)
+  const isTaken = exists(db)`SELECT 1 FROM organizations WHERE folded = ${folded} AND public_id <> ${id}`
+  return isTaken ? `${folded} ${foldName(id)}` : folded
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}

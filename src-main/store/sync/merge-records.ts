@@ -1,0 +1,40 @@
+import type { SyncRecord } from '../../contract/sync.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import type { Written } from '../calls.ts'
+import type { WriteConnection } from '../connection.ts'
+import { exists, run } from '../statements.ts'
+import { mergeBookmark, uniteBookmarks } from './merge-bookmarks.ts'
+import { mergeOrganization } from './merge-organizations.ts'
+import { rootOf } from './records.ts'
+import { stampAll } from './stamping.ts'
+import { uniteOrganizations } from './unite-organizations.ts'
+
+/** See the contract. All of it is one transaction, in which triggers note nothing: it is no change of this device. */
+export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: number): Written<number> {
+  stampAll(db)
+  run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
+  const touched = new Set<number>()
+  let changed = 0
+  for (const record of records) if (merge(db, record, at, touched)) changed += 1
+  run(db)`UPDATE sync_state SET merging = 0`
+  searchIndex(db).refresh([...touched])
+  const kinds = ['bookmarks', 'tags', 'organizations'] as const
+  return { answer: changed, events: changed === 0 ? [] : kinds.map((kind) => ({ kind })) }
+}
+
+function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number, touched: Set<number>): boolean {
+  if (kind === 'bookmark') return mergeBookmark(db, id, fields, at, touched)
+  if (kind === 'organization') return mergeOrganization(db, id, fields, at)
+  const stays = fields.stays?.[0]
+  if (typeof stays !== 'string') return false
+  const areOrganizations = exists(db)`
+    SELECT 1 FROM organizations WHERE public_id IN (${rootOf(db, id)}, ${rootOf(db, stays)})`
+  const unite = areOrganizations ? uniteOrganizations : uniteBookmarks
+  return unite(db, id, stays, at, touched)
+}
+
+function latestClock(records: SyncRecord[]): string {
+  let latest = ''
+  for (const { fields } of records) for (const [, clock] of Object.values(fields)) if (clock > latest) latest = clock
+  return latest
+}

@@ -1,0 +1,118 @@
+import type { SyncRecord, SyncSegment } from '../../contract/sync.ts'
+import type { Written } from '../calls.ts'
+import type { WriteConnection } from '../connection.ts'
+import { readRow, readRows, readValues, run } from '../statements.ts'
+import { bookmarkFields, type Fields, organizationFields, rootOf } from './records.ts'
+import { stampSome } from './stamping.ts'
+
+const MOST_RECORDS = 4000
+const MOST_CHARACTERS = 4_000_000
+
+/** Records that are read at once, before it is known how large they are. */
+const PART = 500
+
+interface State {
+  device: string
+  name: string
+  paused: number
+  segment: number
+  after: number
+  upTo: number
+}
+
+interface Waiting {
+  record: string
+  kind: SyncRecord['kind']
+  fields: string
+}
+
+/** See the contract. A segment stays in the library until it is written, so that an end in between loses nothing. */
+export function nextSegment(db: WriteConnection): Written<SyncSegment | undefined> {
+  const state = readRow<State>(db)`
+    SELECT device, name, paused, segment, all_after AS after, all_up_to AS upTo FROM sync_state`
+  if (!state || state.paused === 1) return { answer: undefined, events: [] }
+  const { device, name } = state
+  const begun = readRow<{ number: number; records: string }>(db)`SELECT number, records FROM sync_outbox`
+  if (begun) {
+    return { answer: { device, name, number: begun.number, records: JSON.parse(begun.records) }, events: [] }
+  }
+  stampSome(db)
+  const records = takeUnsent(db)
+  if (records.length === 0) records.push(...takeFromBefore(db, state))
+  if (records.length === 0) return { answer: undefined, events: [] }
+  const number = state.segment + 1
+  run(db)`INSERT INTO sync_outbox (number, records) VALUES (${number}, ${JSON.stringify(records)})`
+  run(db)`UPDATE sync_state SET segment = ${number}`
+  return { answer: { device, name, number, records }, events: [] }
+}
+
+export function segmentSent(db: WriteConnection, number: number): Written<void> {
+  run(db)`DELETE FROM sync_outbox WHERE number = ${number}`
+  return { answer: undefined, events: [] }
+}
+
+/** Takes records that changed: of bookmarks before organizations, which end when nothing is left in them. */
+function takeUnsent(db: WriteConnection): SyncRecord[] {
+  const taken: SyncRecord[] = []
+  const room = { characters: MOST_CHARACTERS }
+  while (taken.length < MOST_RECORDS && room.characters > 0) {
+    const waiting = readRows<Waiting>(db)`
+      SELECT record, kind, json_group_array(field) AS fields FROM sync_unsent
+      GROUP BY kind, record ORDER BY kind, record LIMIT ${PART}`
+    if (waiting.length === 0) break
+    for (const one of waiting) {
+      if (room.characters <= 0) break
+      run(db)`DELETE FROM sync_unsent WHERE record = ${one.record} AND kind = ${one.kind}`
+      add(taken, room, one.kind, one.record, fieldsOf(db, one))
+    }
+  }
+  return taken
+}
+
+/** Takes bookmarks that were there when synchronization began. */
+function takeFromBefore(db: WriteConnection, { after, upTo }: State): SyncRecord[] {
+  const taken: SyncRecord[] = []
+  const room = { characters: MOST_CHARACTERS }
+  let last = after
+  while (last < upTo && taken.length < MOST_RECORDS && room.characters > 0) {
+    const rows = readRows<{ rowId: number; id: string }>(db)`
+      SELECT id AS rowId, public_id AS id FROM bookmarks WHERE id > ${last} AND id <= ${upTo} ORDER BY id LIMIT ${PART}`
+    if (rows.length === 0) last = upTo
+    for (const { rowId, id } of rows) {
+      if (room.characters <= 0) break
+      last = rowId
+      add(taken, room, 'bookmark', id, bookmarkFields(db, id))
+    }
+  }
+  run(db)`UPDATE sync_state SET all_after = ${last}`
+  return taken
+}
+
+function add(
+  taken: SyncRecord[],
+  room: { characters: number },
+  kind: SyncRecord['kind'],
+  id: string,
+  fields: Fields | undefined
+): void {
+  if (!fields) return
+  taken.push({ kind, id, fields })
+  room.characters -= JSON.stringify(fields).length
+}
+
+function fieldsOf(db: WriteConnection, { record, kind, fields }: Waiting): Fields | undefined {
+  if (kind === 'alias') return { stays: [rootOf(db, record), ''] }
+  const all = kind === 'bookmark' ? bookmarkFields(db, record) : organizationFields(db, record)
+  const names: string[] = JSON.parse(fields)
+  if (!all || names.includes('*')) return all
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+}
+
+/** Returns how many records are yet to be sent, about: a change that has no clock yet counts as one. */
+export function countUnsent(db: Parameters<typeof bookmarkFields>[0]): number {
+  const [changed = 0, logged = 0, before = 0] = readValues<number>(db)`
+    SELECT count(*) FROM (SELECT DISTINCT record FROM sync_unsent)
+    UNION ALL SELECT count(*) FROM sync_log
+    UNION ALL SELECT count(*) FROM bookmarks, sync_state WHERE bookmarks.id > all_after AND bookmarks.id <= all_up_to`
+  return changed + logged + before
+}

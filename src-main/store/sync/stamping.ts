@@ -1,0 +1,122 @@
+import { nextClock } from '../../core/sync/clock.ts'
+import type { WriteConnection } from '../connection.ts'
+import { readRows, readValue, run } from '../statements.ts'
+import type { Fields } from './records.ts'
+
+/** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
+const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt', 'life', 'place']
+const ORGANIZATION_FIELDS = ['name', 'life']
+
+/** Stands for all fields there. */
+const ALL_FIELDS = -1
+
+/** Changes that get their clocks at once. */
+const AT_ONCE = 5000
+
+interface Logged {
+  id: number
+  bookmark: number | null
+  fields: number | null
+  tag: string | null
+  gone: string | null
+  organization: number | null
+  at: number
+}
+
+/**
+ * Gives the changes that triggers noted their clocks, and lets them be sent: some, and the earliest first. False where
+ * none is left.
+ */
+export function stampSome(db: WriteConnection): boolean {
+  const state = readRows<{ device: string; clock: string }>(db)`SELECT device, clock FROM sync_state`[0]
+  const logged = readRows<Logged>(db)`SELECT * FROM sync_log ORDER BY id LIMIT ${AT_ONCE}`
+  if (!state || logged.length === 0) return false
+  let clock = state.clock
+  for (const change of logged) {
+    clock = nextClock(clock, change.at, state.device)
+    stamp(db, change, clock)
+  }
+  run(db)`UPDATE sync_state SET clock = ${clock}`
+  run(db)`DELETE FROM sync_log WHERE id <= ${logged.at(-1)?.id}`
+  return logged.length === AT_ONCE
+}
+
+/** Gives all changes so far their clocks. What is merged afterwards is later than none of them by mistake. */
+export function stampAll(db: WriteConnection): void {
+  while (stampSome(db)) {
+    // Until none is left.
+  }
+}
+
+function stamp(db: WriteConnection, { bookmark, fields, tag, gone, organization }: Logged, clock: string): void {
+  if (gone !== null) {
+    forgetRecord(db, gone)
+    setClock(db, gone, 'life', clock)
+    letSend(db, 'bookmark', gone, 'life')
+    return
+  }
+  const [kind, id] =
+    bookmark !== null
+      ? (['bookmark', readValue<string>(db)`SELECT public_id FROM bookmarks WHERE id = ${bookmark}`] as const)
+      : ([
+          'organization',
+          readValue<string>(db)`SELECT public_id FROM organizations WHERE id = ${organization}`
+        ] as const)
+  // It is gone by now, which a later change says.
+  if (id === undefined) return
+  if (fields === ALL_FIELDS) {
+    // Saved anew it lives, whatever was done before to another bookmark of the same page.
+    setClock(db, id, 'life', clock)
+    letSend(db, kind, id, '*')
+    return
+  }
+  const names = kind === 'bookmark' ? BOOKMARK_FIELDS : ORGANIZATION_FIELDS
+  const changed = tag !== null ? [`#${tag}`] : names.filter((_, bit) => ((fields ?? 0) >> bit) & 1)
+  for (const field of changed) {
+    setClock(db, id, field, clock)
+    letSend(db, kind, id, field)
+  }
+}
+
+/** Makes a field's value, as it is now, a change of this device, which goes before all that it has seen. */
+export function stampNow(
+  db: WriteConnection,
+  kind: 'bookmark' | 'organization',
+  record: string,
+  field: string,
+  at: number
+): void {
+  const state = readRows<{ device: string; clock: string }>(db)`SELECT device, clock FROM sync_state`[0]
+  if (!state) return
+  const clock = nextClock(state.clock, at, state.device)
+  run(db)`UPDATE sync_state SET clock = ${clock}`
+  setClock(db, record, field, clock)
+  letSend(db, kind, record, field)
+}
+
+/** Forgets what is noted of a record that is no longer there. */
+export function forgetRecord(db: WriteConnection, id: string): void {
+  run(db)`DELETE FROM sync_clocks WHERE record = ${id}`
+  run(db)`DELETE FROM sync_unsent WHERE kind IN ('bookmark', 'organization') AND record = ${id}`
+}
+
+export function setClock(db: WriteConnection, record: string, field: string, clock: string): void {
+  run(db)`INSERT OR REPLACE INTO sync_clocks (record, field, clock) VALUES (${record}, ${field}, ${clock})`
+}
+
+/** Keeps the clocks of fields that were joined, as far as they are other ones than before. */
+export function keepClocks(db: WriteConnection, record: string, before: Fields, joined: Fields): void {
+  for (const [name, [, clock]] of Object.entries(joined)) {
+    if (clock !== '' && clock !== before[name]?.[1]) setClock(db, record, name, clock)
+  }
+}
+
+/** Lets a field of a record go with one of the next segments; `*` is all of them. */
+export function letSend(
+  db: WriteConnection,
+  kind: 'bookmark' | 'organization' | 'alias',
+  record: string,
+  field: string
+): void {
+  run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) VALUES (${record}, ${field}, ${kind})`
+}

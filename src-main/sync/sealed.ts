@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { Problem } from '../contract/problem.ts'
+
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
+
+/** How a file of ours begins; another one is of another format. */
+const MAGIC = Buffer.from('EMS1')
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** What a segment may hold uncompressed, in bytes: ten times what one is made of. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/**
+ * Compresses and encrypts a text by AES-256-GCM.
+ *
+ * @param label what the file is, which is authenticated too: a file under another name is no longer whole
+ */
+export async function seal(text: string, key: Buffer, label: string): Promise<Buffer> {
+  const plain = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
+  return Buffer.concat([MAGIC, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+/**
+ * Returns the text of a file; `undefined` where it is not whole, was changed, or was encrypted by another key.
+ *
+ * @throws Problem `store-too-new` when a newer Earmark wrote it
+ */
+export async function unseal(file: Buffer, key: Buffer, label: string): Promise<string | undefined> {
+  if (file.length < MAGIC.length + NONCE_BYTES + TAG_BYTES) return undefined
+  if (!file.subarray(0, MAGIC.length).equals(MAGIC)) {
+    if (!/^EMS\d$/.test(file.toString('latin1', 0, MAGIC.length))) return undefined
+    throw new Problem(
+      'store-too-new',
+      'A newer version of Earmark wrote to the sync folder. Update Earmark on this machine.'
+    )
+  }
+  const body = file.subarray(MAGIC.length)
+  const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(label))
+    .setAuthTag(body.subarray(-TAG_BYTES))
+  try {
+    const plain = Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+    return (await decompress(plain, { maxOutputLength: MOST_BYTES })).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

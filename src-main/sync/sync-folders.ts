@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { Problem } from '../contract/problem.ts'
+import type { SyncFolder, SyncFolders } from '../contract/sync.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { newCode, readCode } from './code.ts'
+import { seal, unseal } from './sealed.ts'
+import { readSegment, writeSegment } from './segment-text.ts'
+
+/** What lies in the owner's folder: one folder, in it a file by which a key is tried, and a folder for each device. */
+const OURS = 'earmark-sync'
+const KEY_CHECK = 'key-check'
+const CHECK_TEXT = 'earmark'
+
+const DEVICE = /^[0-9a-f]{32}$/
+const SEGMENT = /^(\d{8})\.seg$/
+
+/** Folders that another program copies between machines: Syncthing, Dropbox, iCloud Drive, a network drive. */
+export const syncFolders: SyncFolders = {
+  newCode,
+  newDevice: () => randomBytes(16).toString('hex'),
+  isInUse: (folder) => orProblem(async () => (await found(join(folder, OURS, KEY_CHECK))) !== undefined),
+  open: (folder, code, isNew) => orProblem(() => open(folder, readCode(code), isNew))
+}
+
+async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFolder> {
+  if (!isAbsolute(folder)) throw new Problem('invalid', 'Give the full path of the folder.')
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    throw new Problem('not-found', `There is no folder ${folder}.`)
+  }
+  const ours = join(folder, OURS)
+  const check = join(ours, KEY_CHECK)
+  if (isNew) await replaceFile(check, await seal(CHECK_TEXT, key, KEY_CHECK), 0o600)
+  const sealed = await found(check)
+  if (!sealed) {
+    throw new Problem(
+      'not-found',
+      `The folder ${folder} holds no bookmarks of Earmark. Was it emptied, or not yet copied?`
+    )
+  }
+  if ((await unseal(sealed, key, KEY_CHECK)) !== CHECK_TEXT) {
+    throw new Problem('invalid', 'The sync code belongs to another folder.')
+  }
+  const pathOf = (device: string, number: number) => join(ours, device, `${String(number).padStart(8, '0')}.seg`)
+  const read = async (device: string, number: number) => {
+    const file = await found(pathOf(device, number))
+    return file && (await unseal(file, key, labelOf(device, number)))
+  }
+  return {
+    list: () => orProblem(() => listSegments(ours)),
+    read: (device, number) =>
+      orProblem(async () => {
+        const text = await read(device, number)
+        const segment = text === undefined ? undefined : readSegment(text)
+        if (text !== undefined && !segment) throw unreadable(device, number)
+        return segment && { device, number, ...segment }
+      }),
+    write: (segment) =>
+      orProblem(async () => {
+        const { device, number } = segment
+        const path = pathOf(device, number)
+        const text = writeSegment(segment)
+        if (await found(path)) return (await read(device, number)) === text
+        await mkdir(join(ours, device), { recursive: true, mode: 0o700 })
+        await replaceFile(path, await seal(text, key, labelOf(device, number)), 0o600)
+        return true
+      })
+  }
+}
+
+function labelOf(device: string, number: number): string {
+  return `segment ${device} ${number}`
+}
+
+function unreadable(device: string, number: number): Problem {
+  return new Problem(
+    'invalid',
+    `Part ${number} of the device ${device} holds something this version of Earmark cannot read.`
+  )
+}
+
+/** Lists what is whole by its name: what a program has not copied yet, or copied twice, has another. */
+async function listSegments(ours: string): Promise<{ device: string; number: number }[]> {
+  const devices = (await readdir(ours)).filter((name) => DEVICE.test(name)).sort()
+  const lists = devices.map(async (device) => {
+    const names = await readdir(join(ours, device))
+    const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
+    return numbers.sort().map((number) => ({ device, number: Number(number) }))
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+async function found(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+}
+
+async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new Problem('disk-full', 'There is no room in the sync folder.')
+    throw new Problem('not-found', `The sync folder cannot be used (${code}).`)
+  }
+}

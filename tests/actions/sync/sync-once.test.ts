@@ -1,0 +1,128 @@
+import { cpSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
+import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
+import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
+import { link, PRIVATE } from '../../store/library.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { testPorts } from '../ports.ts'
+
+const DAY_MS = 86_400_000
+type TestPorts = Awaited<ReturnType<typeof testPorts>>
+
+/** Two machines whose clocks are right. */
+async function machines() {
+  const folder = tempFolder()
+  const [here, there] = await Promise.all([testPorts({ now: Date.now }), testPorts({ now: Date.now })])
+  const { code } = await setUpSync(here, { folder, name: 'here' })
+  await syncOnce(here)
+  const { backup } = await setUpSync(there, { folder, name: 'there', code })
+  return { folder, here, there, code, backup }
+}
+
+const save = (ports: TestPorts, url: string) => ports.library.saveBookmarks(PRIVATE, [link(url)])
+
+async function urls({ library }: TestPorts): Promise<(string | null)[]> {
+  const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 100 })
+  return bookmarks.map(({ url }) => url).sort()
+}
+
+test('what is saved on one machine is on the other after a round of each, and the one that joins is backed up', async () => {
+  const { here, there, backup } = await machines()
+  await save(here, 'https://a.example/')
+  await save(there, 'https://b.example/')
+  expect(await syncOnce(here)).toEqual({ sent: 1, received: 0, waiting: [] })
+  expect(await syncOnce(there)).toEqual({ sent: 1, received: 1, waiting: [] })
+  await syncOnce(here)
+  expect(await urls(here)).toEqual(['https://a.example/', 'https://b.example/'])
+  expect(await urls(there)).toEqual(await urls(here))
+  expect(backup).toContain('manual-')
+  expect((await here.library.readSync())?.devices).toMatchObject([{ name: 'there' }])
+})
+
+test('a folder in use wants its code, a wrong one changes nothing, and a library is set up once', async () => {
+  const { folder, here } = await machines()
+  const other = await testPorts()
+  await expect(setUpSync(other, { folder, name: 'x' })).rejects.toThrow('Another machine uses this folder')
+  await expect(setUpSync(other, { folder, name: 'x', code: 'AAAA' })).rejects.toThrow('not copied right')
+  expect(await other.library.readSync()).toBeUndefined()
+  await expect(syncOnce(other)).rejects.toThrow('not set up')
+  await expect(syncCode(other)).rejects.toThrow('not set up')
+  await expect(setUpSync(here, { folder, name: 'x' })).rejects.toMatchObject({ code: 'taken' })
+})
+
+test('without the code, or paused, nothing is sent; after leaving nothing is left', async () => {
+  const { here, code } = await machines()
+  expect(await syncCode(here)).toBe(code)
+  const { account = '' } = (await here.library.readSync()) ?? {}
+  await here.keyFiles.remove(account)
+  await expect(syncOnce(here)).rejects.toThrow('cannot be read from the keychain')
+  await here.keyFiles.write(account, code)
+  await here.library.setSyncPaused(true)
+  await save(here, 'https://a.example/')
+  expect(await syncOnce(here)).toMatchObject({ sent: 0, waiting: ['Synchronization is paused.'] })
+  await leaveSync(here)
+  expect(await here.keyFiles.read(account)).toBeUndefined()
+  expect(await urls(here)).toEqual(['https://a.example/'])
+})
+
+test('what ended between the writing of a segment and its note is written once', async () => {
+  const { here, there } = await machines()
+  await save(here, 'https://a.example/')
+  const library = { ...here.library, segmentSent: () => Promise.reject(new Error('killed')) }
+  await expect(syncOnce({ ...here, library })).rejects.toThrow('killed')
+  const before = await here.library.readSync()
+  await syncOnce(here)
+  expect(await here.library.readSync()).toMatchObject({ device: before?.device, segment: before?.segment })
+  await syncOnce(there)
+  expect(await urls(there)).toEqual(['https://a.example/'])
+})
+
+test('a library that went back to an older state goes on as another device, and loses nothing', async () => {
+  const { here, there } = await machines()
+  const backup = await here.library.backUp('manual-old.sqlite')
+  await save(here, 'https://lost.example/')
+  await syncOnce(here)
+  const { device } = (await here.library.readSync()) ?? {}
+  await here.library.restoreBackup(backup.name, 1)
+  await save(here, 'https://since.example/')
+  await syncOnce(here)
+  expect((await here.library.readSync())?.device).not.toBe(device)
+  await syncOnce(there)
+  expect(await urls(there)).toEqual(['https://lost.example/', 'https://since.example/'])
+  expect(await urls(here)).toEqual(await urls(there))
+})
+
+test('a part that is missing, or whose clock is ahead, is waited for by name', async () => {
+  const { folder, here, there } = await machines()
+  for (const url of ['https://a.example/', 'https://b.example/']) {
+    await save(here, url)
+    await syncOnce(here)
+  }
+  const { device = '' } = (await here.library.readSync()) ?? {}
+  const files = join(folder, 'earmark-sync', device)
+  const first = readdirSync(files).sort()[0] ?? ''
+  renameSync(join(files, first), join(folder, first))
+  expect((await syncOnce(there)).waiting).toEqual([`Part 1 of “${device}” is not in the folder yet, or not whole.`])
+  cpSync(join(folder, first), join(files, first))
+  expect((await syncOnce({ ...there, now: () => Date.now() - 2 * DAY_MS })).waiting).toEqual([
+    'The clock of “here” is more than a day ahead. Set it right, or this machine’s.'
+  ])
+  expect((await syncOnce(there)).waiting).toEqual([])
+  expect(await urls(there)).toHaveLength(2)
+})
+
+test('in the background it says why something waits, and goes on once it can', async () => {
+  const { folder, here } = await machines()
+  const errors: unknown[] = []
+  const syncing = createSyncing(here, here.changes, (error) => errors.push(error))
+  renameSync(join(folder, 'earmark-sync'), join(folder, 'away'))
+  syncing.start()
+  await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('Was it emptied')])
+  renameSync(join(folder, 'away'), join(folder, 'earmark-sync'))
+  expect(await syncing.now()).toMatchObject({ waiting: [] })
+  expect(syncing.waiting()).toEqual([])
+  await syncing.close()
+  expect(errors).toEqual([])
+})

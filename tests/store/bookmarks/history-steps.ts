@@ -1,0 +1,181 @@
+/** Random steps of everything that can be done to bookmarks and tags. */
+import fc from 'fast-check'
+import type { BulkChange } from '../../../src-main/contract/bookmark-change.ts'
+import { Problem } from '../../../src-main/contract/problem.ts'
+import type { TagMerge, TagPart } from '../../../src-main/contract/tag.ts'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { deleteTagSome, mergeTags, renameTag } from '../../../src-main/store/bookmarks/tags.ts'
+import { undoStepSome } from '../../../src-main/store/bookmarks/undo.ts'
+import { emptyLibrary, imported, link, newKey, note, PRIVATE, PUBLIC, undone, within } from '../library.ts'
+
+const TAGS = ['one', 'one/a', 'one/a/b', 'two', 'two/a', 'ÄRZTE', '読書']
+
+/** Chooses one of what is there. */
+const which = fc.nat({ max: 30 })
+const page = fc.nat({ max: 8 })
+const tag = fc.constantFrom(...TAGS)
+const tags = fc.array(tag, { maxLength: 3 })
+const some = { which: fc.array(which, { maxLength: 6 }) }
+const is = <Kind extends string>(kind: Kind) => ({ kind: fc.constant(kind) })
+
+/** A change that is one step and can be undone. */
+export const change = fc.oneof(
+  fc.record({ ...is('edit'), one: which, page, title: fc.constantFrom('日本語 rust', 'Café', ''), tags }),
+  fc.record({
+    ...is('tags'),
+    ...some,
+    add: fc.array(tag, { maxLength: 2 }),
+    remove: fc.array(tag, { maxLength: 2 })
+  }),
+  fc.record({ ...is('move'), ...some, place: which }),
+  fc.record({ ...is('delete'), ...some }),
+  fc.record({ ...is('restore'), ...some }),
+  fc.record({ ...is('follow'), ...some }),
+  fc.record({ ...is('rename-tag'), from: tag, to: fc.oneof(tag, fc.constantFrom('new', 'ONE', 'a')) }),
+  fc.record({ ...is('merge-tags'), from: fc.array(tag, { minLength: 1, maxLength: 2 }), into: tag }),
+  fc.record({ ...is('delete-tag'), name: tag })
+)
+
+export const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ ...is('save'), page, place: which, tags }) },
+  { weight: 2, arbitrary: fc.record({ ...is('note'), tags }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ ...is('import'), pages: fc.array(page, { minLength: 1, maxLength: 4 }), place: which, tags })
+  },
+  fc.record({ ...is('undo-import'), back: fc.nat({ max: 3 }) }),
+  { weight: 9, arbitrary: change },
+  { weight: 3, arbitrary: fc.record({ ...is('undo'), back: fc.nat({ max: 5 }) }) },
+  fc.record({ ...is('purge'), ...some }),
+  fc.record({ ...is('undo-call'), call: which }),
+  fc.record({ ...is('purge-trash'), ago: which }),
+  fc.record({ ...is('forget-steps'), ago: which }),
+  fc.record({
+    ...is('dissolve'),
+    owner: fc.nat({ max: 1 }),
+    fate: fc.constantFrom('profile' as const, 'trash' as const)
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ ...is('check-link'), one: which, state: fc.constantFrom('ok', 'broken', 'moved'), page })
+  },
+  fc.record({ ...is('rebuild') })
+)
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** Bookmarks that one part of an undoing takes back. */
+const PART = 2
+
+/**
+ * Returns an empty library of two organizations and a key.
+ *
+ * @param atOnce 0 leaves every change of a tag to the background
+ */
+export function world(atOnce: number) {
+  const library = emptyLibrary()
+  const owners = ['A', 'B'].map((name) => library.createOrganization(name, 1).rowId)
+  const { rowId: keyId } = library.createKey(newKey())
+  const { db } = library
+  return {
+    ...library,
+    renameTag: (name: string, newName: string, at: number) =>
+      db.transaction(renameTag)(db, name, newName, at, atOnce).answer,
+    mergeTags: (merge: TagMerge, at: number) => db.transaction(mergeTags)(db, merge, at, atOnce).answer,
+    deleteTagSome: (name: string, at: number, part?: TagPart) =>
+      db.transaction(deleteTagSome)(db, name, at, part, atOnce).answer,
+    undoStep: (id: number) =>
+      undone((step, after) => db.transaction(undoStepSome)(db, step, after, null, { atOnce, part: PART }).answer, id),
+    owners,
+    keyId
+  }
+}
+export type World = ReturnType<typeof world>
+
+/** Does a step, gives the number of the step that undoes it, and lets the library refuse what it should. */
+export function run(library: World, one: Step, at: number): number | null {
+  try {
+    return attempt(library, one, at)
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+function attempt(library: World, one: Step, at: number): number | null {
+  const { owners, keyId, db } = library
+  const ids = db.prepare<[], string>('SELECT public_id FROM bookmarks ORDER BY id').pluck().all()
+  const id = (index: number) => ids[index % Math.max(1, ids.length)] ?? 'none'
+  const places = [PRIVATE, PUBLIC, within(owners[0] ?? 0), within(owners[1] ?? 0)]
+  const place = (index: number) => places[index % 4] ?? PRIVATE
+  const many = (indexes: number[], wanted: BulkChange) => library.changeBookmarks(indexes.map(id), wanted, at).undo
+  switch (one.kind) {
+    case 'save': {
+      const placement = { ...place(one.place), savedAt: at }
+      const call = { keyId, client: null, tool: 'bookmarks.insert' }
+      library.saveForCall(placement, [link(`https://a.example/${one.page}`, { tags: one.tags, createdAt: at })], call)
+      return null
+    }
+    case 'import': {
+      const placement = { ...place(one.place), savedAt: at }
+      const drafts = one.pages.map((number) => link(`https://a.example/${number}`, { tags: one.tags, createdAt: at }))
+      const packed = packDrafts(drafts.map((draft) => imported(draft, placement)))
+      library.importBookmarks(library.beginImport(at), [packed])
+      return null
+    }
+    case 'undo-import': {
+      const id = Number(db.prepare('SELECT max(id) FROM imports').pluck().get()) - one.back
+      while (library.undoImportSome(id, at)?.done === false);
+      return null
+    }
+    case 'note':
+      library.saveBookmarks({ ...PRIVATE, savedAt: at }, [note({ tags: one.tags, content: 'milk' })])
+      return null
+    case 'edit': {
+      const { url, domain, pageKey } = link(`https://b${one.page}.example/`)
+      const edit = { title: one.title, tags: one.tags, address: { url, domain, pageKey } }
+      return library.editBookmark(id(one.one), edit, at)?.undo ?? null
+    }
+    case 'move':
+      return many(one.which, { kind: 'move', place: place(one.place) })
+    case 'follow':
+      return many(one.which, { kind: 'follow' })
+    case 'check-link': {
+      const url = library.findBookmark(id(one.one))?.url
+      const movedTo = one.state === 'moved' ? `https://c${one.page}.example/` : null
+      const verdict = { state: one.state, fault: null, movedTo, failingSince: null } as const
+      if (url) library.saveLink({ id: id(one.one), url, domain: '', round: null, before: null }, verdict, null, at)
+      return null
+    }
+    case 'tags':
+      return many(one.which, one)
+    case 'delete':
+    case 'restore':
+      return many(one.which, { kind: one.kind })
+    case 'purge':
+      return many(one.which, { kind: 'purge' })
+    case 'rename-tag':
+      return library.renameTag(one.from, one.to, at).undo
+    case 'merge-tags':
+      return library.mergeTags(one, at).undo
+    case 'delete-tag':
+      return library.deleteTag(one.name, at).undo
+    case 'undo':
+      library.undoStep(Number(db.prepare('SELECT max(id) FROM undo_steps').pluck().get()) - one.back)
+      return null
+    case 'undo-call':
+      library.undoCall(one.call, at)
+      return null
+    case 'purge-trash':
+      library.purgeTrash(at - one.ago)
+      return null
+    case 'forget-steps':
+      while (library.forgetSteps(at - one.ago));
+      return null
+    case 'dissolve':
+      library.deleteOrganizationSome(owners[one.owner] ?? 0, one.fate, at)
+      return null
+    case 'rebuild':
+      library.rebuildSome()
+      return null
+  }
+}

@@ -1,0 +1,50 @@
+/** Random histories of several devices, against each other. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
+import { runs } from '../../support/runs.ts'
+import { run, step, world } from '../bookmarks/history-steps.ts'
+import { settle } from '../library.ts'
+import { asDevice, contents, exchange, receive, send } from './devices.ts'
+
+const device = fc.nat({ max: 4 })
+const histories = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), device, step }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('send' as const), device }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('receive' as const), device, from: device, most: fc.nat({ max: 2 }) })
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('again' as const), device, from: device }) }
+  ),
+  { minLength: 1, maxLength: 60 }
+)
+
+test('after any history of two to five devices all have the same, and their indexes are whole', {
+  timeout: 3_000_000
+}, () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 5 }), histories, (count, history) => {
+      const devices = Array.from({ length: count }, () => asDevice(world(200)))
+      const at = (index: number) => devices[index % count] as (typeof devices)[number]
+      for (const [index, one] of history.entries()) {
+        if (one.kind === 'step') run(at(one.device), one.step, 1000 + index)
+        else if (one.kind === 'send') send(at(one.device))
+        else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
+        else for (const { records } of at(one.from).wrote) at(one.device).mergeRecords(records, 5000)
+      }
+      exchange(devices)
+      const [first, ...others] = devices
+      for (const other of others) expect(contents(other)).toEqual(contents(at(0)))
+      for (const one of [first, ...others]) {
+        if (!one) continue
+        settle(one)
+        expect(indexFaults(one.db)).toEqual([])
+        expect(one.db.pragma('foreign_key_check')).toEqual([])
+        one.close()
+      }
+    }),
+    { numRuns: runs(20, 10_000) }
+  )
+})

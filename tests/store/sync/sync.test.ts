@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { imported, link, note, PRIVATE, titles, within } from '../library.ts'
+import { contents, type Device, exchange, newDevice, receive, send } from './devices.ts'
+
+function save(one: Device, url: string, more: Parameters<typeof link>[1] = {}): string {
+  return one.saveBookmarks(PRIVATE, [link(url, more)])[0]?.id ?? ''
+}
+
+test('what one device has, another gets, with its tags, dates and organization, and finds it', () => {
+  const here = newDevice((library) => {
+    const { rowId } = library.createOrganization('Acme', 500)
+    library.saveBookmarks(PRIVATE, [
+      link('https://a.example/', { title: 'From before', tags: ['Read', 'work/client'], createdAt: 100 }),
+      note({ content: 'a thought' })
+    ])
+    library.saveBookmarks(within(rowId), [link('https://b.example/', { title: 'Of Acme' })])
+  })
+  const there = newDevice()
+  save(here, 'https://c.example/', { title: 'Saved since', description: 'words' })
+  exchange([here, there])
+  expect(contents(there)).toEqual(contents(here))
+  expect(titles(there, { words: 'before' })).toEqual(['From before'])
+  expect(titles(there, { words: 'words' })).toEqual(['Saved since'])
+  expect(there.readSync()).toMatchObject({ unsent: 0, devices: [{ device: here.device, name: 'a machine' }] })
+})
+
+test('edits of different fields, made apart, are all kept; of one field the later one is', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const id = save(here, 'https://a.example/', { title: 'old', tags: ['gone', 'stays'] })
+  exchange([here, there])
+  here.editBookmark(id, { title: 'earlier' }, 2000)
+  here.editBookmark(id, { tags: ['stays', 'new'] }, 2001)
+  send(here)
+  there.editBookmark(id, { description: 'there', title: 'later' }, 2002)
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(contents(here).bookmarks).toMatchObject([{ title: 'later', description: 'there', tags: '["new","stays"]' }])
+})
+
+test('a page that was saved on both is one bookmark, with the tags of both', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  save(here, 'https://a.example/?utm_source=x', { title: 'Here', tags: ['one'] })
+  save(there, 'https://a.example/', { tags: ['two'], createdAt: 900 })
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(contents(here).bookmarks).toMatchObject([{ title: 'Here', tags: '["one","two"]', createdAt: 900 }])
+  expect(save(here, 'https://a.example/')).toBe(contents(there).bookmarks[0]?.id)
+})
+
+test('the trash travels, and so does deleting permanently; what is saved again meanwhile lives', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const [trashed, purged, back] = ['a', 'b', 'c'].map((name) => save(here, `https://${name}.example/`))
+  exchange([here, there])
+  here.changeBookmarks([trashed, purged, back] as string[], { kind: 'delete' }, 2000)
+  exchange([here, there])
+  expect(contents(there).bookmarks.every(({ deletedAt }) => deletedAt === 2000)).toBe(true)
+  here.changeBookmarks([purged, back] as string[], { kind: 'purge' }, 3000)
+  send(here)
+  there.changeBookmarks([back] as string[], { kind: 'restore' }, 3001)
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(contents(here).bookmarks.map(({ id, deletedAt }) => [id, deletedAt])).toEqual(
+    expect.arrayContaining([
+      [trashed, 2000],
+      [back, null]
+    ])
+  )
+  expect(contents(here).bookmarks).toHaveLength(2)
+})
+
+test('renaming a tag and tagging meanwhile keep both, and so do organizations of one name', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  save(here, 'https://a.example/', { tags: ['old'] })
+  exchange([here, there])
+  here.renameTag('old', 'new', 2000)
+  const other = save(there, 'https://b.example/', { tags: ['old'] })
+  const mine = here.createOrganization('Acme', 500)
+  const theirs = there.createOrganization('acme', 400)
+  here.saveBookmarks(within(mine.rowId), [link('https://c.example/')])
+  there.changeBookmarks([other], { kind: 'move', place: { owner: theirs.rowId, visibility: 'organization' } }, 2500)
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(
+    contents(here)
+      .bookmarks.map(({ tags }) => tags)
+      .sort()
+  ).toEqual(['["new"]', '["old"]', '[]'])
+  expect(contents(here).organizations).toHaveLength(1)
+})
+
+test('an organization that ends on one device ends on the other, unless something was put into it there', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const [ends, lives] = ['Ends', 'Lives'].map((name) => here.createOrganization(name, 500))
+  here.saveBookmarks(within(ends?.rowId ?? 0), [link('https://a.example/')])
+  exchange([here, there])
+  for (const one of [ends, lives]) here.deleteOrganizationSome(one?.rowId ?? 0, 'profile', 2000)
+  const place = there.listOrganizations().find(({ name }) => name === 'Lives')
+  there.saveBookmarks(within(place?.rowId ?? 0), [link('https://b.example/')])
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(contents(there).organizations).toMatchObject([{ name: 'Lives' }])
+})
+
+test('a segment is the same until it is sent, and what was read is read again without harm', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  save(here, 'https://a.example/', { tags: ['x'] })
+  const first = here.nextSegment()
+  save(here, 'https://b.example/')
+  expect(here.nextSegment()).toEqual(first)
+  send(here)
+  for (let times = 0; times < 3; times += 1) for (const { records } of here.wrote) there.mergeRecords(records, 1)
+  expect(contents(there)).toEqual(contents(here))
+  send(there)
+  expect(there.wrote).toEqual([])
+})
+
+test('a change that comes before its bookmark waits for it', () => {
+  const [first, second, third] = [newDevice(), newDevice(), newDevice()]
+  const id = save(first, 'https://a.example/', { title: 'first' })
+  exchange([first, second])
+  second.editBookmark(id, { title: 'second', tags: ['early'] }, 2000)
+  send(second)
+  receive(third, [second])
+  expect(contents(third).bookmarks).toEqual([])
+  receive(third, [first])
+  expect(contents(third).bookmarks).toMatchObject([{ title: 'second', tags: '["early"]' }])
+})
+
+test('an imported library travels, and a device that is made anew sends everything again', () => {
+  const [here, there, late] = [newDevice(), newDevice(), newDevice()]
+  const begun = here.beginImport(1000)
+  const drafts = Array.from({ length: 300 }, (_, at) => link(`https://a.example/${at}`, { tags: ['in', `${at % 7}`] }))
+  here.importBookmarks(begun, [packDrafts(drafts.map((draft) => imported(draft)))])
+  const id = save(here, 'https://gone.example/')
+  exchange([here, there])
+  here.changeBookmarks([id], { kind: 'delete' }, 2000)
+  here.changeBookmarks([id], { kind: 'purge' }, 2001)
+  here.becomeDevice('f'.repeat(32))
+  const renamed: Device = { ...here, device: 'f'.repeat(32), wrote: [] }
+  send(renamed)
+  receive(there, [renamed])
+  receive(late, [renamed])
+  expect(contents(there)).toEqual(contents(here))
+  expect(contents(late)).toEqual(contents(here))
+})
+
+test('while it is not set up, nothing is noted, and afterwards nothing is left', () => {
+  const here = newDevice()
+  save(here, 'https://a.example/')
+  here.setSyncPaused(true)
+  expect(here.nextSegment()).toBeUndefined()
+  here.stopSync()
+  save(here, 'https://b.example/')
+  expect(here.readSync()).toBeUndefined()
+  const tables = ['state', 'devices', 'log', 'clocks', 'unsent', 'early', 'aliases', 'outbox']
+  for (const table of tables) expect(here.db.prepare(`SELECT * FROM sync_${table}`).all()).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { SyncSegment } from '../../src-main/contract/sync.ts'
+import { newCode, readCode } from '../../src-main/sync/code.ts'
+import { syncFolders } from '../../src-main/sync/sync-folders.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const DEVICE = 'a'.repeat(32)
+const segment: SyncSegment = {
+  device: DEVICE,
+  number: 1,
+  name: 'a secret machine',
+  records: [
+    {
+      kind: 'bookmark',
+      id: 'abc',
+      fields: {
+        type: ['link', ''],
+        url: ['https://secret.example/', ''],
+        title: ['a secret title', ''],
+        place: [['organization', 'org', 'Secret'], ''],
+        life: [null, `${'0'.repeat(13)}${DEVICE}`],
+        '#ärger': ['Ärger', '']
+      }
+    },
+    { kind: 'alias', id: 'x', fields: { stays: ['a', ''] } }
+  ]
+}
+const file = (folder: string, number = 1) => join(folder, 'earmark-sync', DEVICE, `0000000${number}.seg`)
+
+async function written() {
+  const folder = tempFolder()
+  const code = syncFolders.newCode()
+  const opened = await syncFolders.open(folder, code, true)
+  expect(await opened.write(segment)).toBe(true)
+  return { folder, code, opened }
+}
+
+test('a segment is read as it was written, by whoever has the code, and only by them', async () => {
+  const { folder, code } = await written()
+  const other = await syncFolders.open(folder, code.toLowerCase().replaceAll('-', ' '), false)
+  expect(await other.list()).toEqual([{ device: DEVICE, number: 1 }])
+  expect(await other.read(DEVICE, 1)).toEqual(segment)
+  await expect(syncFolders.open(folder, syncFolders.newCode(), false)).rejects.toMatchObject({
+    code: 'invalid',
+    message: 'The sync code belongs to another folder.'
+  })
+})
+
+test('nothing in the folder, names included, tells what is in it', async () => {
+  const { folder, code } = await written()
+  const names = readdirSync(folder, { recursive: true }).map(String)
+  const bytes = Buffer.concat([readFileSync(file(folder)), readFileSync(join(folder, 'earmark-sync/key-check'))])
+  for (const word of ['secret', 'Secret', 'Ärger', 'org', code, code.replaceAll('-', '')]) {
+    expect(bytes.includes(word)).toBe(false)
+    expect(names.some((name) => name.includes(word))).toBe(false)
+  }
+})
+
+test('the same segment is written again without harm, another one of its number is not', async () => {
+  const { opened } = await written()
+  expect(await opened.write(segment)).toBe(true)
+  expect(await opened.write({ ...segment, name: 'another' })).toBe(false)
+  expect(await opened.read(DEVICE, 1)).toEqual(segment)
+})
+
+test('a file that is cut, changed, renamed or another’s copy is not read', async () => {
+  const { folder, opened } = await written()
+  const whole = readFileSync(file(folder))
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      const changed = Buffer.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ change
+      writeFileSync(file(folder), changed)
+      const read = await opened.read(DEVICE, 1).catch((error: Error) => error.message)
+      if (read !== undefined) expect(read).toContain('A newer version of Earmark')
+    })
+  )
+  writeFileSync(file(folder), whole.subarray(0, 30))
+  expect(await opened.read(DEVICE, 1)).toBeUndefined()
+  writeFileSync(file(folder), whole)
+  renameSync(file(folder), file(folder, 2))
+  expect(await opened.read(DEVICE, 2)).toBeUndefined()
+  expect(await opened.read(DEVICE, 1)).toBeUndefined()
+  writeFileSync(join(folder, 'earmark-sync', DEVICE, '00000001.sync-conflict-1.seg'), whole)
+  mkdirSync(join(folder, 'earmark-sync', '.stversions'))
+  expect(await opened.list()).toEqual([{ device: DEVICE, number: 2 }])
+})
+
+test('a newer format, and a value of one, is said to be one', async () => {
+  const { folder, opened } = await written()
+  const whole = readFileSync(file(folder))
+  writeFileSync(file(folder), Buffer.concat([Buffer.from('EMS2'), whole.subarray(4)]))
+  await expect(opened.read(DEVICE, 1)).rejects.toMatchObject({ code: 'store-too-new' })
+  const odd = { ...segment, number: 3, records: [{ kind: 'bookmark', id: 'x', fields: { type: ['film', ''] } }] }
+  await opened.write(odd as unknown as SyncSegment)
+  await expect(opened.read(DEVICE, 3)).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('a folder that is not there, is emptied, or is named in part, says so', async () => {
+  const { folder, code } = await written()
+  await expect(syncFolders.open(join(folder, 'none'), code, false)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(syncFolders.open('sync', code, false)).rejects.toMatchObject({
+    message: 'Give the full path of the folder.'
+  })
+  expect(await syncFolders.isInUse(folder)).toBe(true)
+  rmSync(join(folder, 'earmark-sync'), { recursive: true })
+  expect(await syncFolders.isInUse(folder)).toBe(false)
+  await expect(syncFolders.open(folder, code, false)).rejects.toMatchObject({
+    message: expect.stringContaining('Was it emptied')
+  })
+})
+
+test('a code is read however it was typed, and a slip is noticed', () => {
+  for (let times = 0; times < 200; times += 1) {
+    const code = newCode()
+    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
+    const key = readCode(code)
+    expect(key).toHaveLength(32)
+    expect(readCode(code.replaceAll('-', '').toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l'))).toEqual(key)
+    const at = (times * 7) % code.length
+    const slip = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1)
+    expect(() => readCode(slip)).toThrow('not copied right')
+  }
+  for (const wrong of ['', 'abc', `${newCode()}-AAAA`]) expect(() => readCode(wrong)).toThrow('not copied right')
+})
