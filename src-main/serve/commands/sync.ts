@@ -45,7 +45,7 @@ export function syncCommand(host: CommandProcess): Command {
     .description('send and receive now')
     .action(async ({ data, ...options }: CommonOptions) => {
       const report = await withConnection(data, async ({ api }) => read(await api['sync-now'].$post()))
-      print(host, options, report, [`Sent ${report.sent} changes, received ${report.received}.`, ...report.waiting])
+      print(host, options, report, [`Changes sent: ${report.sent}, received: ${report.received}.`, ...report.waiting])
     })
 
   common(sync.command('code'))

@@ -75,13 +75,13 @@ function takeFromBefore(db: WriteConnection, { after, upTo }: State): SyncRecord
   const room = { characters: MOST_CHARACTERS }
   let last = after
   while (last < upTo && taken.length < MOST_RECORDS && room.characters > 0) {
-    const rows = readRows<{ rowId: number; id: string }>(db)`
-      SELECT id AS rowId, public_id AS id FROM bookmarks WHERE id > ${last} AND id <= ${upTo} ORDER BY id LIMIT ${PART}`
+    const rows = readRows<{ rowId: number; publicId: string }>(db)`
+      SELECT id AS rowId, public_id AS publicId FROM bookmarks WHERE id > ${last} AND id <= ${upTo} ORDER BY id LIMIT ${PART}`
     if (rows.length === 0) last = upTo
-    for (const { rowId, id } of rows) {
+    for (const { rowId, publicId } of rows) {
       if (room.characters <= 0) break
       last = rowId
-      add(taken, room, 'bookmark', id, bookmarkFields(db, id))
+      add(taken, room, 'bookmark', publicId, bookmarkFields(db, publicId))
     }
   }
   run(db)`UPDATE sync_state SET all_after = ${last}`

@@ -145,6 +145,17 @@ test('an imported library travels, and a device that is made anew sends everythi
   expect(contents(late)).toEqual(contents(here))
 })
 
+test('a library of several parts from before arrives whole', () => {
+  const here = newDevice((library) => {
+    const drafts = Array.from({ length: 1200 }, (_, at) => link(`https://a.example/${at}`))
+    for (let at = 0; at < drafts.length; at += 300) library.saveBookmarks(PRIVATE, drafts.slice(at, at + 300))
+  })
+  const there = newDevice()
+  exchange([here, there])
+  expect(contents(there)).toEqual(contents(here))
+  expect(there.readSync()?.unsent).toBe(0)
+})
+
 test('while it is not set up, nothing is noted, and afterwards nothing is left', () => {
   const here = newDevice()
   save(here, 'https://a.example/')

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { earmark, expectProblem, json, serving } from '../../support/command-line.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+test('two machines, one of which serves, have the same after each said now', async () => {
+  const folder = tempFolder()
+  const { data: here } = await serving()
+  const there = join(tempFolder(), 'data')
+  await json(['add', 'https://here.example/', '--tag', 'work', '--data', here])
+  const { code, device } = await json(['sync', 'folder', folder, '--name', 'laptop', '--data', here])
+  expect(device).toMatch(/^[0-9a-f]{32}$/)
+  expect(await json(['sync', 'code', '--data', here])).toEqual({ code })
+  await expectProblem(['sync', 'folder', folder, '--data', there], 'invalid', /Give its code/)
+  await json(['sync', 'folder', folder, '--name', 'desk', '--code', code, '--data', there])
+  await json(['add', 'https://there.example/', '--data', there])
+  expect(await json(['sync', 'now', '--data', here])).toMatchObject({ waiting: [] })
+  expect(await json(['sync', 'now', '--data', there])).toEqual({ sent: 1, received: 1, waiting: [] })
+  await json(['sync', 'now', '--data', here])
+  for (const data of [here, there]) {
+    const { total } = await json(['search', 'site:example', '--data', data])
+    expect(total).toBe(2)
+  }
+  const { sync } = await json(['sync', 'status', '--data', there])
+  expect(sync).toMatchObject({ name: 'desk', folder, paused: false, unsent: 0, devices: [{ name: 'laptop' }] })
+})
+
+test('without --json it says what to do next, pauses, and leaves', async () => {
+  const data = join(tempFolder(), 'data')
+  const folder = tempFolder()
+  await json(['add', 'https://here.example/', '--data', data])
+  const say = async (...args: string[]) => (await earmark(['sync', ...args, '--data', data])).stdout
+  expect(await say('status')).toMatch(/not set up. Begin with: .*earmark.* sync folder PATH/)
+  await expectProblem(['sync', 'now', '--data', data], 'not-found', /not set up/)
+  await expectProblem(['sync', 'pause', '--data', data], 'not-found', /not set up/)
+  await expectProblem(['sync', 'leave', '--data', data], 'not-found', /not set up/)
+  expect(await say('folder', folder, '--name', 'laptop')).toMatch(
+    /key to the folder.*\n(\w{4}-){13}\w{4}\n.*sync status/s
+  )
+  expect(await say('pause')).toBe('Synchronization is paused.\n')
+  expect(await say('now')).toContain('Synchronization is paused.')
+  expect(await say('status')).toMatch(/^laptop, through .*, paused\nChanges yet to be sent: 1\./)
+  expect(await say('resume')).toBe('Synchronization goes on.\n')
+  expect(await say('now')).toBe('Changes sent: 1, received: 0.\n')
+  expect(await say('leave')).toContain('Its bookmarks stay.')
+  expect(await json(['sync', 'status', '--data', data])).toEqual({ sync: null })
+})
