@@ -4,7 +4,14 @@ import { fileSize, number } from './format.ts'
 /** Settings. */
 export const settings = {
   failed: 'The settings could not be read.',
-  parts: { general: 'General', rules: 'Rules', import: 'Import & backup', browser: 'Browser', advanced: 'Advanced' },
+  parts: {
+    general: 'General',
+    rules: 'Rules',
+    import: 'Import & backup',
+    machines: 'Several machines',
+    browser: 'Browser',
+    advanced: 'Advanced'
+  },
   appearance: 'Appearance',
   theme: 'Theme',
   system: 'System',

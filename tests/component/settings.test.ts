@@ -31,13 +31,14 @@ async function openSettings(part: Part = 'general'): Promise<{ app: App; data: s
 
 const FIRST = { general: 'Appearance', import: 'Import and export', browser: 'Browser extension', advanced: 'Status' }
 
-test('the settings have five parts, each with an address', async () => {
+test('the settings have six parts, each with an address', async () => {
   const { app } = await openSettings()
   const part = (name: string) =>
     within(app.page.getByRole('navigation', { name: 'Settings' })).getByRole('link', { name })
   for (const [name, address, first] of [
     ['Rules', '?part=rules', 'Rules'],
     ['Import & backup', '?part=import', FIRST.import],
+    ['Several machines', '?part=machines', 'Several machines'],
     ['Browser', '?part=browser', FIRST.browser],
     ['Advanced', '?part=advanced', FIRST.advanced],
     ['General', '', FIRST.general]

@@ -4,7 +4,7 @@ import { clockTime } from '../../core/sync/clock.ts'
 import { notSetUp, syncCode } from './set-up-sync.ts'
 
 /** Records that are merged in one transaction; between two of them other writes get their turn. */
-const AT_ONCE = 200
+const AT_ONCE = 100
 
 /** A machine whose clock is further ahead would win over every change that the others make until then. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000

@@ -18,6 +18,7 @@ import { DesktopSection } from './desktop-section.tsx'
 import { DoctorSection } from './doctor-section.tsx'
 import { HelpSection } from './help-section.tsx'
 import { LinkSection } from './link-section.tsx'
+import { MachinesSection } from './machines-section.tsx'
 import classes from './parts.module.css'
 import { PortForm } from './port-form.tsx'
 import { RulesSection } from './rules-section.tsx'
@@ -26,7 +27,7 @@ import { StatusCard } from './status-card.tsx'
 import { TransferSection } from './transfer-section.tsx'
 import { WatchedSection } from './watched-section.tsx'
 
-const PARTS = ['general', 'rules', 'import', 'browser', 'advanced'] as const
+const PARTS = ['general', 'rules', 'import', 'machines', 'browser', 'advanced'] as const
 
 type Part = (typeof PARTS)[number]
 
@@ -57,6 +58,7 @@ export function Settings() {
             <BackupSection />
           </>
         )}
+        {part === 'machines' && <MachinesSection />}
         {part === 'browser' && (
           <>
             <BrowserSection />

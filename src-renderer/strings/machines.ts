@@ -1,0 +1,44 @@
+import { common } from './common.ts'
+
+/** The same bookmarks on several machines. */
+export const machines = {
+  title: 'Several machines',
+  text:
+    'Keep the same bookmarks on several machines, through a folder that another program copies between them: Syncthing, ' +
+    'Dropbox, iCloud Drive or a network drive. Everything in the folder is encrypted.',
+  failed: 'The state of synchronization could not be read.',
+  folder: 'Folder, by its full path',
+  name: 'Name of this machine',
+  nameHint: 'Laptop',
+  first: 'First machine',
+  joins: 'Join other machines',
+  code: 'Sync code',
+  codeHint: 'On a machine that synchronizes: Settings, Several machines, Show the code',
+  begin: 'Begin',
+  join: 'Join',
+  joinText: 'Your bookmarks are backed up first. Then the bookmarks of all machines come together.',
+  begun: 'Synchronization has begun. Copy the sync code for your other machines.',
+  joined: 'This machine has joined. Bookmarks come in while Earmark runs.',
+  now: 'Sync now',
+  done: (sent: number, received: number) =>
+    sent + received === 0
+      ? 'Everything is up to date.'
+      : `Sent ${common.number(sent)}, received ${common.number(received)} changes.`,
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: 'Paused.',
+  upToDate: 'All changes of this machine are sent.',
+  unsent: (count: number) => `${common.number(count)} changes of this machine are not sent yet.`,
+  through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}.`,
+  others: 'Other machines',
+  none: 'No other machine has sent anything yet.',
+  seen: 'last received',
+  show: 'Show the code',
+  codeText: 'Whoever has this code and the folder can read and change your bookmarks.',
+  leave: 'Leave',
+  leaveTitle: 'Stop synchronizing this machine?',
+  leaveText:
+    'The bookmarks on this machine stay. Later changes are not sent, and none are received. If this is the only machine, keep ' +
+    'the sync code: without it nobody can read the folder.',
+  left: 'This machine is no longer synchronized.'
+}

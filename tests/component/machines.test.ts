@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import type { Service } from '../../src-main/service.ts'
+import { renderApp } from '../support/render-app.ts'
+import { callApi, callTool, makeKey, testService } from '../support/service.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+async function found(service: Service, site: string): Promise<unknown[]> {
+  return (await service.findBookmarks({ words: `site:${site}`, page: '1', limit: '5' })).bookmarks
+}
+
+test('two machines are set up in Settings, and each gets what the other has', async () => {
+  const folder = tempFolder()
+  const first = await testService()
+  await callTool(first, await makeKey(first), 'bookmarks.insert', { urls: ['https://first.example/'] })
+  const app = await renderApp(first, '/settings?part=machines')
+  const { page, user } = app
+  await user.type(await page.findByLabelText(/^Folder/), join(folder, 'none'))
+  await user.type(page.getByLabelText(/^Name/), 'Laptop')
+  await user.click(page.getByRole('button', { name: 'Begin' }))
+  await page.findByText(/There is no folder/)
+  await user.clear(page.getByLabelText(/^Folder/))
+  await user.type(page.getByLabelText(/^Folder/), folder)
+  await user.click(page.getByRole('button', { name: 'Begin' }))
+  await page.findByText(/This machine is “Laptop”/)
+  await page.findByText('No other machine has sent anything yet.')
+  await user.click(page.getByRole('button', { name: 'Show the code' }))
+  const code = (await page.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
+  await user.click(page.getByRole('button', { name: 'Sync now' }))
+  await page.findByText(/All changes of this machine are sent/)
+
+  const second = await testService()
+  await callApi(second, 'POST', '/sync', { folder, name: 'Desk', code })
+  await callApi(second, 'POST', '/sync-now')
+  expect(await found(second, 'first.example')).toHaveLength(1)
+  await callTool(second, await makeKey(second), 'bookmarks.insert', { urls: ['https://second.example/'] })
+  await callApi(second, 'POST', '/sync-now')
+  await user.click(page.getByRole('button', { name: 'Sync now' }))
+  within(await page.findByRole('list', { name: 'Other machines' })).getByText('Desk')
+  expect(await found(first, 'second.example')).toHaveLength(1)
+})
+
+test('a folder that is gone is said, and a machine pauses, goes on and leaves', async () => {
+  const folder = tempFolder()
+  const service = await testService()
+  await callApi(service, 'POST', '/sync', { folder, name: 'Laptop' })
+  const { page, user } = await renderApp(service, '/settings?part=machines')
+  rmSync(folder, { recursive: true })
+  await user.click(await page.findByRole('button', { name: 'Sync now' }))
+  await page.findByText(/There is no folder/)
+  await user.click(page.getByRole('button', { name: 'Pause' }))
+  await user.click(await page.findByRole('button', { name: 'Resume' }))
+  await user.click(page.getByRole('button', { name: 'Leave' }))
+  const question = await page.findByRole('dialog', { name: 'Stop synchronizing this machine?' })
+  await user.click(within(question).getByRole('button', { name: 'Leave' }))
+  await page.findByRole('button', { name: 'Begin' })
+  await user.click(page.getByRole('radio', { name: 'Join other machines' }))
+  await page.findByLabelText(/^Sync code/)
+})
