@@ -96,6 +96,14 @@ export interface SyncFolders {
   open(folder: string, code: string, isNew: boolean): Promise<SyncFolder>
 }
 
+/** What joining a folder would bring together: living bookmarks. */
+export interface SyncPreview {
+  here: number
+  there: number
+  /** Of these, so many are on both sides. */
+  same: number
+}
+
 const Name = z.string().trim().min(1).max(100)
 
 /** Body of the request that begins synchronization. Without a code the device is the folder's first. */
@@ -105,5 +113,9 @@ export const SyncSetup = z.strictObject({
   code: z.string().max(200).exactOptional()
 })
 export type SyncSetup = z.infer<typeof SyncSetup>
+
+/** Body of the request that says what joining would do. */
+export const SyncJoin = z.strictObject({ folder: SyncSetup.shape.folder, code: z.string().max(200) })
+export type SyncJoin = z.infer<typeof SyncJoin>
 
 export const SyncPause = z.strictObject({ paused: z.boolean() })

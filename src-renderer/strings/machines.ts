@@ -16,7 +16,10 @@ export const machines = {
   codeHint: 'On a machine that synchronizes: Settings, Several machines, Show the code',
   begin: 'Begin',
   join: 'Join',
-  joinText: 'Your bookmarks are backed up first. Then the bookmarks of all machines come together.',
+  joinTitle: 'Join the other machines?',
+  preview: ({ here, there, same }: { here: number; there: number; same: number }) =>
+    `${common.bookmarks(there - same)} will be new here, ${common.bookmarks(here - same)} new on the others, and ` +
+    `${common.bookmarks(same)} are on both sides. Yours are backed up first.`,
   begun: 'Synchronization has begun. Copy the sync code for your other machines.',
   joined: 'This machine has joined. Bookmarks come in while Earmark runs.',
   now: 'Sync now',

@@ -1,12 +1,16 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import { Problem } from '../../contract/problem.ts'
+import type { SyncPreview } from '../../contract/sync.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
 import { read, withConnection } from '../connect.ts'
 
 interface JoinOptions extends CommonOptions {
   code?: string
   name?: string
+  yes?: boolean
 }
 
 /** `earmark sync folder | status | now | code | pause | resume | leave` */
@@ -17,10 +21,23 @@ export function syncCommand(host: CommandProcess): Command {
     .description('synchronize through a folder that another program copies between your machines')
     .argument('<path>', 'the folder, for example one of Syncthing, Dropbox or iCloud Drive')
     .option('--code <code>', 'the code that the first machine showed')
+    .option('--yes', 'join without asking')
     .option('--name <name>', 'what this machine is called', hostname())
-    .action(async (path: string, { data, code, name, ...options }: JoinOptions) => {
+    .action(async (path: string, { data, code, name, yes = false, ...options }: JoinOptions) => {
       const json = { folder: resolve(path), name: name ?? hostname(), ...(code === undefined ? {} : { code }) }
-      const made = await withConnection(data, async ({ api }) => read(await api.sync.$post({ json })), { makes: true })
+      const made = await withConnection(
+        data,
+        async ({ api }) => {
+          if (code !== undefined && !yes && !options.json) {
+            await ask(
+              host,
+              previewText(await read(await api.sync.preview.$post({ json: { folder: json.folder, code } })))
+            )
+          }
+          return read(await api.sync.$post({ json }))
+        },
+        { makes: true }
+      )
       print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
         ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
         ...(code === undefined
@@ -72,6 +89,22 @@ export function syncCommand(host: CommandProcess): Command {
     })
 
   return sync
+}
+
+function previewText({ here, there, same }: SyncPreview): string {
+  return (
+    `Here are ${here} bookmarks, on the other machines ${there}; ${same} are on both sides. New here: ${there - same}. ` +
+    `New on the others: ${here - same}. Yours are backed up first. Join? [y/N] `
+  )
+}
+
+/** @throws Problem `invalid` unless the answer is yes */
+async function ask({ stdin, stderr }: CommandProcess, question: string): Promise<void> {
+  const lines = createInterface({ input: stdin, output: stderr })
+  stderr.write(question)
+  const { value } = await lines[Symbol.asyncIterator]().next()
+  lines.close()
+  if (!/^y(es)?$/i.test(String(value ?? '').trim())) throw new Problem('invalid', 'Not joined. Nothing has changed.')
 }
 
 const PAUSES = [

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
+import { previewSync } from '../../actions/sync/preview-sync.ts'
 import { leaveSync, notSetUp, setUpSync, syncCode } from '../../actions/sync/set-up-sync.ts'
-import { SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
+import { SyncJoin, SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
@@ -13,6 +14,7 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
       return c.json({ sync: state ? shown(state, syncing.waiting()) : null })
     })
     .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
+    .post('/preview', body(SyncJoin), async (c) => c.json(await previewSync(ports, c.req.valid('json'))))
     .get('/code', async (c) => c.json({ code: await syncCode(ports) }))
     .put('/paused', body(SyncPause), async (c) => {
       if (!(await ports.library.readSync())) throw notSetUp()

@@ -55,9 +55,21 @@ function SetUp() {
     }
   })
 
+  const previewing = useMutation({
+    mutationFn: () => ask(api.sync.preview.$post({ json: { folder, code } })),
+    meta: { quiet: true },
+    async onSuccess(preview) {
+      const text = strings.preview(preview)
+      if (await confirm({ title: strings.joinTitle, text, action: strings.join })) settingUp.mutate()
+    }
+  })
+  const problem = joins && previewing.isError ? previewing.error : settingUp.error
+
   function submit(event: FormEvent) {
     event.preventDefault()
-    settingUp.mutate()
+    settingUp.reset()
+    if (joins) previewing.mutate()
+    else settingUp.mutate()
   }
 
   return (
@@ -99,13 +111,12 @@ function SetUp() {
             autoComplete="off"
           />
         )}
-        {joins && <Text size="sm">{strings.joinText}</Text>}
-        {settingUp.error && (
+        {problem && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {settingUp.error.message}
+            {problem.message}
           </Text>
         )}
-        <Button type="submit" loading={settingUp.isPending} style={{ alignSelf: 'flex-start' }}>
+        <Button type="submit" loading={settingUp.isPending || previewing.isPending} style={{ alignSelf: 'flex-start' }}>
           {joins ? strings.join : strings.begin}
         </Button>
       </Stack>
