@@ -19,6 +19,7 @@ const ALL = [
   'clock',
   'ssrf',
   'timing',
+  'sync',
   'threads'
 ]
 /** What is behind it is written anew by each run. */

@@ -18,6 +18,7 @@ export const EXTENDED: Record<string, string> = {
   load: '500',
   clock: '1',
   timing: '20',
+  sync: '2',
   threads: '60'
 }
 

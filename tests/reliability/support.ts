@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 export const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
 /** A machine without a keychain: the one of whoever runs the tests is none of their business. */
-const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+export const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
 
 const { values } = parseArgs({
   options: {
