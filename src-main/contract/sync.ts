@@ -60,8 +60,6 @@ export interface SyncState {
   /** The last segment that this device began to write. */
   segment: number
   devices: SyncDevice[]
-  /** Records that are yet to be written, about. */
-  unsent: number
 }
 
 /** What one round of sending and receiving did. */

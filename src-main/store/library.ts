@@ -101,7 +101,7 @@ import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/t
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 import { mergeRecords } from './sync/merge-records.ts'
-import { nextSegment, segmentSent } from './sync/segments.ts'
+import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
 import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
 const LINES = {
@@ -243,6 +243,7 @@ const LINES = {
   // Several machines
   readSync: onMain(readSync),
   startSync: onWriter(startSync),
+  countUnsent: onPool(countUnsent),
   setSyncPaused: onWriter(setSyncPaused),
   stopSync: onWriter(stopSync),
   becomeDevice: onWriter(becomeDevice),

@@ -6,6 +6,8 @@ export interface LibrarySync {
   readSync(): Promise<SyncState | undefined>
   /** Begins to note what changes, and lets all that is there be sent. */
   startSync(state: Pick<SyncState, 'device' | 'name' | 'folder' | 'account'>): Promise<void>
+  /** Returns how many changes are yet to be sent, about. */
+  countUnsent(): Promise<number>
   setSyncPaused(paused: boolean): Promise<void>
   /** Forgets everything about synchronization. The bookmarks stay. */
   stopSync(): Promise<void>

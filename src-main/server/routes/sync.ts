@@ -11,7 +11,8 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
   return new Hono()
     .get('/', async (c) => {
       const state = await ports.library.readSync()
-      return c.json({ sync: state ? shown(state, syncing.waiting()) : null })
+      const unsent = state ? await ports.library.countUnsent() : 0
+      return c.json({ sync: state ? { ...shown(state), unsent, waiting: syncing.waiting() } : null })
     })
     .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
     .post('/preview', body(SyncJoin), async (c) => c.json(await previewSync(ports, c.req.valid('json'))))
@@ -32,7 +33,7 @@ export function syncNowRoutes({ syncing }: ServerContext) {
   return new Hono().post('/', async (c) => c.json(await syncing.now()))
 }
 
-function shown({ device, name, folder, paused, unsent, devices }: SyncState, waiting: string[]) {
+function shown({ device, name, folder, paused, devices }: SyncState) {
   const others = devices.map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
-  return { device, name, folder, paused, unsent, devices: others, waiting }
+  return { device, name, folder, paused, devices: others }
 }

@@ -1,6 +1,6 @@
 import type { SyncRecord, SyncSegment } from '../../contract/sync.ts'
 import type { Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, readValues, run } from '../statements.ts'
 import { bookmarkFields, type Fields, organizationFields, rootOf } from './records.ts'
 import { stampSome } from './stamping.ts'
@@ -109,10 +109,10 @@ function fieldsOf(db: WriteConnection, { record, kind, fields }: Waiting): Field
 }
 
 /** Returns how many records are yet to be sent, about: a change that has no clock yet counts as one. */
-export function countUnsent(db: Parameters<typeof bookmarkFields>[0]): number {
+export function countUnsent(db: ReadConnection): number {
   const [changed = 0, logged = 0, before = 0] = readValues<number>(db)`
     SELECT count(*) FROM (SELECT DISTINCT record FROM sync_unsent)
     UNION ALL SELECT count(*) FROM sync_log
-    UNION ALL SELECT count(*) FROM bookmarks, sync_state WHERE bookmarks.id > all_after AND bookmarks.id <= all_up_to`
+    UNION ALL SELECT max(0, all_up_to - all_after) FROM sync_state`
   return changed + logged + before
 }

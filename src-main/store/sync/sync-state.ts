@@ -2,7 +2,6 @@ import type { SyncDevice, SyncSegment, SyncState } from '../../contract/sync.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
-import { countUnsent } from './segments.ts'
 import { stampAll } from './stamping.ts'
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
@@ -13,7 +12,7 @@ export function readSync(db: ReadConnection): SyncState | undefined {
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
     SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
-  return { ...state, paused: state.paused === 1, devices, unsent: countUnsent(db) }
+  return { ...state, paused: state.paused === 1, devices }
 }
 
 export function startSync(
