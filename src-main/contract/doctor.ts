@@ -11,6 +11,7 @@ type Check =
   | 'backups'
   | 'port'
   | 'keychain'
+  | 'sync'
 
 /** All that was looked at. */
 export interface DoctorReport {

@@ -25,6 +25,7 @@ export const doctor = {
     leftovers: 'Leftovers',
     backups: 'Backups',
     port: 'Port',
-    keychain: 'Keychain'
+    keychain: 'Keychain',
+    sync: 'Several machines'
   } satisfies Record<Finding['check'], string>
 }

@@ -3,6 +3,8 @@ import type { Ports } from '../../contract/ports.ts'
 import { keychainFinding } from '../../core/keychain-finding.ts'
 import { syncFinding } from '../../core/synced-folder.ts'
 
+import { examineSync } from '../sync/examine-sync.ts'
+
 /** Facts about the machine and the folder, which only the host knows. */
 export interface Surroundings {
   /** Whether the data folder is the owner's alone. */
@@ -19,14 +21,20 @@ export interface Surroundings {
  * @param origin where the service serves
  */
 export async function examineLibrary(
-  { library, keychain, now }: Ports,
+  ports: Ports,
   { lookAtFolder, syncedBy, asTyped }: Surroundings,
   origin: string
 ): Promise<DoctorReport> {
-  const [ofLibrary, fault] = await Promise.all([library.examine(now()), keychain.fault()])
+  const { library, keychain, now } = ports
+  const [ofLibrary, fault, sync] = await Promise.all([library.examine(now()), keychain.fault(), examineSync(ports)])
   const port: Finding = { check: 'port', state: 'ok', text: `Earmark serves at ${origin}.` }
-  const findings = [lookAtFolder(), ...syncFinding(syncedBy()), ...ofLibrary, port, keychainFinding(fault)].map(
-    (one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) })
-  )
+  const findings = [
+    lookAtFolder(),
+    ...syncFinding(syncedBy()),
+    ...ofLibrary,
+    port,
+    keychainFinding(fault),
+    ...sync
+  ].map((one) => (one.advice === undefined ? one : { ...one, advice: asTyped(one.advice) }))
   return { healthy: findings.every(({ state }) => state !== 'problem'), findings }
 }

@@ -2,6 +2,7 @@ import { cpSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
+import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
 import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { link, PRIVATE } from '../../store/library.ts'
@@ -111,6 +112,14 @@ test('a part that is missing, or whose clock is ahead, is waited for by name', a
   ])
   expect((await syncOnce(there)).waiting).toEqual([])
   expect(await urls(there)).toHaveLength(2)
+})
+
+test('the doctor says whether the folder and the code are there', async () => {
+  const { folder, here } = await machines()
+  expect(await examineSync(await testPorts())).toEqual([])
+  expect(await examineSync(here)).toMatchObject([{ state: 'ok' }])
+  renameSync(join(folder, 'earmark-sync'), join(folder, 'away'))
+  expect(await examineSync(here)).toMatchObject([{ state: 'problem', text: expect.stringContaining('Was it emptied') }])
 })
 
 test('in the background it says why something waits, and goes on once it can', async () => {
