@@ -93,9 +93,9 @@ export const bookmarks = {
     tag: (count: number) => `Tag ${number(count)} selected`,
     move: (count: number) => `Move ${number(count)} selected`,
     turn: {
-      favorite: (count: number) => `Favorite or not: ${number(count)} selected`,
-      unread: (count: number) => `Unread or read: ${number(count)} selected`,
-      archived: (count: number) => `Archive or take out: ${number(count)} selected`
+      favorite: (count: number) => `Add to or remove from favorites: ${number(count)} selected`,
+      unread: (count: number) => `Mark as unread or read: ${number(count)} selected`,
+      archived: (count: number) => `Archive or unarchive: ${number(count)} selected`
     } satisfies Record<State, (count: number) => string>,
     copy: (count: number) => `Copy the addresses of ${number(count)} selected`,
     export: (count: number) => `Export ${number(count)} selected`,
@@ -138,7 +138,7 @@ export const bookmarks = {
   turnOff: {
     favorite: 'Remove from favorites',
     unread: 'Mark as read',
-    archived: 'Take out of the archive'
+    archived: 'Unarchive'
   } satisfies Record<State, string>,
   stateOn: {
     favorite: (count: number) => `${common.bookmarks(count)} added to favorites.`,
@@ -148,7 +148,7 @@ export const bookmarks = {
   stateOff: {
     favorite: (count: number) => `${common.bookmarks(count)} removed from favorites.`,
     unread: (count: number) => `${common.bookmarks(count)} marked as read.`,
-    archived: (count: number) => `${common.bookmarks(count)} taken out of the archive.`
+    archived: (count: number) => `${common.bookmarks(count)} unarchived.`
   } satisfies Record<State, (count: number) => string>,
   moved: {
     private: (count: number) => `${common.bookmarks(count)} made private.`,
@@ -164,9 +164,9 @@ export const bookmarks = {
     follow: 'Changing addresses …'
   },
   stopped: 'Stopped.',
-  leftAlone: (count: number) => `${number(count)} left as ${plural(count, { one: 'it was', other: 'they were' })}.`,
+  leftAlone: (count: number) => `${number(count)} not changed.`,
   samePage: (count: number) =>
-    `${number(count)} left as ${plural(count, { one: 'it was', other: 'they were' })}: the same page is there already.`,
+    `${number(count)} not changed: the same page is there already.`,
 
   row: {
     open: (title: string) => `Open ${title}`,

@@ -24,7 +24,7 @@ export const duplicates = {
   mergeAll: (count: number) => `Merge all ${number(count)}`,
   allTitle: (count: number) => `Merge ${counted(count, { one: 'page', other: 'pages' })}?`,
   allText:
-    'Of each page one bookmark stays, with the tags of all: the one you chose here, or else the one with a working link, an ' +
+    'For each page, one bookmark stays and gets all tags: the one you chose here, or else the one with a working link, an ' +
     'https address and the older date. The others go to the trash. You can undo this as a whole.',
   merging: 'Merging duplicates …',
   stopped: 'Stopped.',
@@ -33,9 +33,9 @@ export const duplicates = {
   page: (page: number) => `Page ${number(page)}`,
   merged: (trashed: number) =>
     `Merged. ${counted(trashed, { one: 'bookmark is', other: 'bookmarks are' })} in the trash.`,
-  left: (count: number) => `${counted(count, { one: 'page was', other: 'pages were' })} left alone.`,
+  left: (count: number) => `${counted(count, { one: 'page was', other: 'pages were' })} not merged.`,
   reasons: {
-    missing: 'One of these bookmarks is gone.',
+    missing: 'One of these bookmarks no longer exists.',
     'in-trash': 'One of these bookmarks is in the trash now.',
     'other-page': 'These bookmarks are of different pages now.',
     'too-many-tags': 'Together they have more tags than a bookmark can have. Remove some first.'

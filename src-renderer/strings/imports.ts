@@ -30,7 +30,7 @@ export const imports = {
   undo: 'Undo the import',
   undoing: 'Undoing the import …',
   undoneInPart: (count: number) =>
-    `Stopped: ${common.bookmarks(count)} moved to the trash, the rest is still there. Undo again to go on.`,
+    `Stopped: ${common.bookmarks(count)} moved to the trash, the rest is still there. Undo again to continue.`,
   undone: (count: number, kept: number) =>
     `${bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
   rejects: (count: number) => `${counted(count, { one: 'entry', other: 'entries' })} cannot be imported`,

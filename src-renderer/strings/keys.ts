@@ -50,8 +50,8 @@ export const keys = {
     command: (editor: string) =>
       `Run this in a terminal to add Earmark to ${editor}’s configuration. Add --undo to revert it.`,
     commandNewKey: (editor: string) =>
-      `Or run this in a terminal, and Earmark changes ${editor}’s configuration. It cannot use this key, of which it has ` +
-      `no copy: it uses a stored key named ${editor}, or creates another one with full access.`,
+      `Or run this in a terminal, and Earmark changes ${editor}’s configuration. Earmark has no copy of this key, ` +
+      `so it uses a stored key named ${editor}, or creates another one with full access.`,
     byHand: 'Configure it yourself',
     install: (editor: string) => `Install in ${editor}`,
     placeholder: 'PUT_YOUR_KEY_HERE',
@@ -60,7 +60,7 @@ export const keys = {
     testing: 'Testing …',
     paste: 'The key',
     pasteText:
-      'Paste it to have it filled in below, and to test it. It is not kept, and goes nowhere but into that test.',
+      'Paste it to have it filled in below, and to test it. Earmark does not keep it, and uses it for nothing else.',
     pastedPart: 'This key is incomplete: a key is emk_ followed by 49 letters and digits.',
     pastedOther: (prefix: string) => `This is another key: the one you connect with begins with ${prefix}.`,
     works: 'It works',
@@ -148,9 +148,9 @@ export const keys = {
     saved: 'Saved',
     inTrash: '(in the trash)',
     more: (count: number) => `and ${number(count)} more`,
-    gone: (count: number) => `${number(count)} deleted for good`,
+    gone: (count: number) => `${number(count)} deleted permanently`,
     undo: (count: number) => `Undo ${number(count)}`,
-    undoOf: (count: number, when: string) => `Undo ${number(count)}: put what was saved at ${when} into the trash`,
+    undoOf: (count: number, when: string) => `Undo ${number(count)}: move the bookmarks saved at ${when} to the trash`,
     undone: 'Undone',
     older: 'Older calls',
     toTrash: (undone: number, kept: number) =>

@@ -5,7 +5,7 @@ const links = (count: number) => counted(count, { one: 'link', other: 'links' })
 
 const FAULTS = {
   address: 'its address is not public',
-  redirects: 'it redirects without end',
+  redirects: 'it redirects endlessly',
   unreachable: 'its site could not be reached',
   slow: 'its site took too long',
   login: 'its site requires a login',
@@ -46,7 +46,7 @@ export const linkChecks = {
   stopped: (when: string, checked: number) => `Last check ${when}, stopped after ${links(checked)}.`,
   found: (broken: number, moved: number) => `${number(broken)} broken, ${number(moved)} moved.`,
   failing: (count: number) =>
-    `${number(count)} failed and ${plural(count, { one: 'is', other: 'are' })} looked at again before counting as broken.`,
+    `${number(count)} failed and ${plural(count, { one: 'is', other: 'are' })} checked again before being marked as broken.`,
   unclear: (count: number) => `${number(count)} gave no clear answer.`,
   done: (checked: number, broken: number, moved: number) =>
     `${links(checked)} checked: ${number(broken)} broken, ${number(moved)} moved.`,

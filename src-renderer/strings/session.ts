@@ -17,7 +17,7 @@ export const session = {
     : 'Is it still running? Start it, then try again:',
   goneText:
     'You see what was loaded last. You can search, save and change things when it runs again. What you ' +
-    `typed is kept. ${packaged ? 'Open Earmark to go on.' : 'To start it, run in its folder:'}`,
+    `typed is kept. ${packaged ? 'Open Earmark to continue.' : 'To start it, run in its folder:'}`,
   newLink: packaged ? 'Open Earmark’s window instead.' : 'For a new link, open a terminal in Earmark’s folder and run:',
   noToken: { title: 'This is not a login link', text: 'Its address has no login token in it.' },
   used: { title: 'This link no longer works', text: 'A login link opens once, within ten minutes.' },

@@ -52,7 +52,7 @@ export const settings = {
   importUndone: 'Undone',
   undoingImport: 'Undoing the import …',
   undoneInPart: (count: number) =>
-    `Stopped: ${number(count)} moved to the trash, the rest is still there. Undo again to go on.`,
+    `Stopped: ${number(count)} moved to the trash, the rest is still there. Undo again to continue.`,
   undoneUntil: (count: number, why: string) => `${common.bookmarks(count)} moved to the trash. ${why}`,
   undoneImport: (count: number, kept: number) =>
     `${common.bookmarks(count)} moved to the trash${kept > 0 ? `; ${number(kept)} changed since and stay` : ''}.`,
@@ -77,7 +77,7 @@ export const settings = {
   restore: 'Restore this backup',
   restoreTitle: (date: string) => `Restore the backup of ${date}?`,
   restoreLoss: (date: string) =>
-    `The library becomes what it was then. What was saved, changed or deleted after ${date} will not be in it.`,
+    `The library returns to its state at that time. Changes made after ${date} will not be in it.`,
   restoreKept: 'The library as it is now is kept in a folder of its own inside the data folder.',
   restoreKeys:
     'Editors with a key made since then need a new one; keys revoked since then stay revoked. Other places where you ' +

@@ -104,7 +104,7 @@ test('what a key did is listed call by call, and what it saved is put into the t
   await waitFor(() => expect(ledger.getAllByRole('row')).toHaveLength(2))
   expect(ledger.getAllByRole('row')[1]).toHaveTextContent(/bookmarks\.insert.*earmark-tests.*2/)
   expect(within(ledger.getByRole('list', { name: 'Saved' })).getAllByRole('link')).toHaveLength(2)
-  await app.user.click(ledger.getByRole('button', { name: /^Undo 2: put what was saved/ }))
+  await app.user.click(ledger.getByRole('button', { name: /^Undo 2: move the bookmarks saved/ }))
   await app.page.findByText('2 bookmarks are in the trash.')
   await ledger.findByText('Undone')
   expect(ledger.getAllByText('(in the trash)', { exact: false })).toHaveLength(2)
