@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, LIMITS } from '../contract/bookmark.ts'
 import type { SyncRecord, SyncSegment } from '../contract/sync.ts'
@@ -42,23 +43,34 @@ const Bookmark = z
   )
 const Organization = z.object({ name: at(z.string().min(1).max(200)), createdAt: at(Time), life: at(Life) })
 
-const Segment = z.object({
-  name: z.string().max(100),
-  records: z.array(
-    z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('bookmark'), id: Id, fields: Bookmark }),
-      z.object({ kind: z.literal('organization'), id: Id, fields: Organization }),
-      z.object({ kind: z.literal('alias'), id: Id, fields: z.object({ stays: z.tuple([Id, Clock]) }) })
-    ])
-  )
-})
+const Segment = z.object({ name: z.string().max(100), records: z.array(z.unknown()) })
+
+const Records = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('bookmark'), id: Id, fields: Bookmark }),
+    z.object({ kind: z.literal('organization'), id: Id, fields: Organization }),
+    z.object({ kind: z.literal('alias'), id: Id, fields: z.object({ stays: z.tuple([Id, Clock]) }) })
+  ])
+)
+
+/** Records that are checked in one turn of the event loop. */
+const AT_ONCE = 100
 
 export function writeSegment({ name, records }: SyncSegment): string {
   return JSON.stringify({ name, records })
 }
 
 /** Reads what another device wrote; `undefined` where it is not as a device of this version writes. */
-export function readSegment(text: string): { name: string; records: SyncRecord[] } | undefined {
+export async function readSegment(text: string): Promise<{ name: string; records: SyncRecord[] } | undefined> {
   const read = Segment.safeParse(JSON.parse(text))
-  return read.success ? (read.data as { name: string; records: SyncRecord[] }) : undefined
+  if (!read.success) return undefined
+  const { name, records } = read.data
+  const checked: SyncRecord[] = []
+  for (let at = 0; at < records.length; at += AT_ONCE) {
+    const some = Records.safeParse(records.slice(at, at + AT_ONCE))
+    if (!some.success) return undefined
+    checked.push(...(some.data as SyncRecord[]))
+    await setImmediate()
+  }
+  return { name, records: checked }
 }

@@ -52,7 +52,7 @@ async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFo
     read: (device, number) =>
       orProblem(async () => {
         const text = await read(device, number)
-        const segment = text === undefined ? undefined : readSegment(text)
+        const segment = text === undefined ? undefined : await readSegment(text)
         if (text !== undefined && !segment) throw unreadable(device, number)
         return segment && { device, number, ...segment }
       }),

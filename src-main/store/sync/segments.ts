@@ -5,11 +5,12 @@ import { readRow, readRows, readValues, run } from '../statements.ts'
 import { bookmarkFields, type Fields, organizationFields, rootOf } from './records.ts'
 import { stampSome } from './stamping.ts'
 
-const MOST_RECORDS = 4000
-const MOST_CHARACTERS = 4_000_000
+/** A segment is put together in one transaction, some 0.1 s, and read in one turn of the event loop, some 10 ms. */
+const MOST_RECORDS = 1000
+const MOST_CHARACTERS = 1_000_000
 
 /** Records that are read at once, before it is known how large they are. */
-const PART = 500
+const PART = 250
 
 interface State {
   device: string
