@@ -5,6 +5,7 @@ import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
 import { Thumb } from '../ui/thumb.tsx'
 import { OutcomeText } from './outcome-text.tsx'
+import { SuggestedTags, useSuggestedTags } from './suggested-tags.tsx'
 import type { Capture } from './use-capture.ts'
 import { LIST_ID, optionId, useTagOffers } from './use-tag-offers.ts'
 
@@ -15,6 +16,7 @@ export function Entry({ capture }: { capture: Capture }) {
   const { round, typed, picture } = capture
   const field = useRef<HTMLTextAreaElement>(null)
   const offers = useTagOffers({ field, typed, taken: capture.tags, round, onTake: capture.change })
+  const suggested = useSuggestedTags(capture, field)
 
   useEffect(() => {
     if (round < 0) return
@@ -24,7 +26,7 @@ export function Entry({ capture }: { capture: Capture }) {
 
   function onKey(event: KeyboardEvent) {
     // Of a word that is being composed, Enter is part.
-    if (event.nativeEvent.isComposing || offers.onKey(event)) return
+    if (event.nativeEvent.isComposing || offers.onKey(event) || suggested.onKey(event)) return
     if (event.key === 'Escape') return capture.close()
     if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -61,15 +63,20 @@ export function Entry({ capture }: { capture: Capture }) {
         />
       </div>
       {capture.fields && <Fields fields={capture.fields} onChange={capture.changeFields} />}
-      <Kind capture={capture} />
+      <Kind capture={capture} suggested={suggested} />
       <Foot capture={capture} />
       <TagOffers offers={offers} />
     </div>
   )
 }
 
+interface KindProps {
+  capture: Capture
+  suggested: ReturnType<typeof useSuggestedTags>
+}
+
 /** The type that is saved, and the tags. */
-function Kind({ capture }: { capture: Capture }) {
+function Kind({ capture, suggested }: KindProps) {
   return (
     <div className="row">
       <fieldset aria-label={strings.type}>
@@ -86,6 +93,7 @@ function Kind({ capture }: { capture: Capture }) {
           <li key={tag}>#{tag}</li>
         ))}
       </ul>
+      <SuggestedTags suggested={suggested} />
     </div>
   )
 }

@@ -27,6 +27,11 @@ export function writeTag(tag: string): string {
   return BARE_TAG.test(bare) && !HEX.test(tag) ? bare : `#"${tag}"`
 }
 
+/** Returns the typed text with a tag behind it. */
+export function addTag(typed: string, tag: string): string {
+  return `${typed.trimEnd()} ${writeTag(tag)} `
+}
+
 const LAST_TAG = /(^|\s)#(?:"([^"\n]*)"|([^\s#"]*\p{L}[^\s#"]*))$/u
 const BARE_TAG = /^#[^\s#"]*\p{L}[^\s#"]*$/u
 const HEX = /^(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i

@@ -19,6 +19,8 @@ export const capture = {
   tags: 'Tags you use',
   offered: (count: number) => `${counted(count, { one: 'tag', other: 'tags' })}, Tab takes the first`,
   take: 'Tab',
+  suggested: (count: number) =>
+    `${counted(count, { one: 'suggested tag', other: 'suggested tags' })}, the right arrow adds the first`,
   find: 'Find a bookmark',
   findHint: 'Find a bookmark',
   found: 'Bookmarks found',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEntry } from '../../../src-renderer/capture/read-entry.ts'
+import { addTag, readEntry } from '../../../src-renderer/capture/read-entry.ts'
 
 test.for([
   ['https://a.example #one #two-2', 'https://a.example', ['one', 'two-2']],
@@ -21,4 +21,12 @@ test.for([
   ['C#', 'C#', []]
 ] as const)('%j is %j with tags %j', ([typed, text, tags]) => {
   expect(readEntry(typed)).toEqual({ text, tags })
+})
+
+test.each([
+  ['https://a.example ', 'rust', 'https://a.example #rust '],
+  ['https://a.example #one', 'read later', 'https://a.example #one #"read later" ']
+])('behind %j the tag %j makes it %j, and is read as that tag', (typed, tag, made) => {
+  expect(addTag(typed, tag)).toBe(made)
+  expect(readEntry(made).tags.at(-1)).toBe(tag)
 })
