@@ -75,7 +75,7 @@ export interface LibraryBookmarks {
   relatedBookmarks(caller: Caller, id: string, limit: number): Promise<Bookmark[]>
   /** Tags that the owner's bookmarks most like this one have and it has not, the likeliest first. */
   suggestTags(about: TagsAsked, limit: number): Promise<string[]>
-  /** Some bookmarks from before a time, by chance, and none of those with the ids in `except`. */
+  /** Some bookmarks from before a time, by chance; none opened since, and none with the ids in `except`. */
   pastBookmarks(before: number, except: string[], most: number): Promise<Bookmark[]>
   /** Notes that the owner opened the pages of bookmarks, which is no change of them. Unknown ids are skipped. */
   noteOpenings(ids: string[], at: number): Promise<void>

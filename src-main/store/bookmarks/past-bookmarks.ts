@@ -8,7 +8,7 @@ import { newestId } from './walk.ts'
 const PARTS = 30
 const ROWS = 2000
 
-/** Returns some of the bookmarks from before a time, by chance, and none of those with the ids in `except`. */
+/** Returns some of the bookmarks from before a time, by chance; none opened since, and none with the ids in `except`. */
 export function pastBookmarks(db: ReadConnection, before: number, except: string[], most: number): Bookmark[] {
   const newest = newestId(db)
   const found: number[] = []
@@ -17,7 +17,8 @@ export function pastBookmarks(db: ReadConnection, before: number, except: string
     const rowId = readValue<number>(db)`
       SELECT id FROM bookmarks WHERE id >= ${first} AND id < ${first + ROWS} AND deleted_at IS NULL
         AND created_at < ${before} AND public_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
-        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(found)})) ORDER BY random() LIMIT 1`
+        AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(found)}))
+        AND id NOT IN (SELECT bookmark_id FROM openings WHERE opened_at >= ${before}) ORDER BY random() LIMIT 1`
     if (rowId !== undefined) found.push(rowId)
   }
   return bookmarksAt(db, found)

@@ -17,3 +17,13 @@ test('some old bookmarks are given by chance, none twice, none of the time befor
       .sort()
   ).toEqual(others.sort())
 })
+
+test('what was opened since is not given, and what was opened before is', () => {
+  const library = emptyLibrary()
+  const drafts = ['one', 'two', 'three'].map((title) => note({ title, createdAt: 1000 }))
+  const [one = '', two = '', three = ''] = library.saveBookmarks(PRIVATE, drafts).map(({ id }) => id)
+  library.noteOpenings([one], 6000)
+  library.noteOpenings([two], 2000)
+  const given = library.pastBookmarks(5000, [], 3).map(({ id }) => id)
+  expect(given.sort()).toEqual([two, three].sort())
+})
