@@ -17,6 +17,7 @@ export const strings = {
   noText: 'This page has no text to send.',
   privateText: 'The text of a private window is never sent.',
   cannotSave: 'This page cannot be saved: Earmark saves web pages only.',
+  takeTag: (tag: string) => `Add the tag “${tag}”`,
   removeTag: (tag: string) => `Remove ${tag}`,
   notConnected:
     'Earmark does not know this browser yet. In Earmark’s dashboard open Settings, Browser, and connect it. ' +

@@ -73,11 +73,21 @@ async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): P
     const description = bookmark?.description ?? ''
     describe(description, (await reading).selection)
     isShown = !save.disabled
+    void suggestTags(url)
     await markTab(tabId, bookmark !== null)
   } catch (error) {
     describe('', (await reading).selection)
     complain(wordsOf(error))
   }
+}
+
+/** Shows tags of similar bookmarks. An Earmark too old for the question answers none. */
+async function suggestTags(url: string): Promise<void> {
+  const about = { url, title: title.value, description: description.value, tags: tags.tags() }
+  const answer = await connected()
+    .ask('suggestions', about)
+    .catch(() => undefined)
+  tags.suggest(answer?.tags ?? [])
 }
 
 /** Adds the selected text below the description written before. */

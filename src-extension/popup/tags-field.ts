@@ -6,6 +6,8 @@ export interface TagsField {
   /** With what is typed and not yet made a tag. */
   tags(): string[]
   add(tags: string[]): void
+  /** Shows tags to choose from below the field; those chosen already are left out. */
+  suggest(tags: string[]): void
 }
 
 /** A slow hand types a letter in this time. */
@@ -20,12 +22,14 @@ export function tagsField(complete: (typed: string) => Promise<string[]>): TagsF
   const input = element('tag', HTMLInputElement)
   const chosen = chosenTags(input)
   const offers = tagOffers(input, choose)
+  const suggested = suggestedTags(input, choose)
   let pause: ReturnType<typeof setTimeout> | undefined
 
   function choose(tag: string): void {
     chosen.add([tag])
     input.value = ''
     offer([])
+    suggested.show(chosen.has)
   }
 
   function offer(tags: string[]): void {
@@ -51,9 +55,11 @@ export function tagsField(complete: (typed: string) => Promise<string[]>): TagsF
   })
   input.addEventListener('keydown', (event) => {
     const { key, isComposing } = event
+    const first = input.value === '' && key === 'ArrowRight' ? suggested.first() : undefined
     const typed = offers.active() ?? input.value
     if (isComposing || event.ctrlKey || event.metaKey) return
     if (['Enter', 'Tab'].includes(key) && cleaned(typed) !== '') choose(typed)
+    else if (first !== undefined) choose(first)
     else if (key === 'Backspace' && input.value === '' && chosen.all.length > 0) chosen.dropLast()
     else if (key === 'Escape' && offers.isOpen()) offer([])
     else if (!offers.isOpen() || !offers.onArrow(key)) return
@@ -61,7 +67,17 @@ export function tagsField(complete: (typed: string) => Promise<string[]>): TagsF
   })
   input.addEventListener('blur', () => offer([]))
   const typed = () => cleaned(input.value)
-  return { add: chosen.add, tags: () => (typed() === '' ? [...chosen.all] : [...chosen.all, typed()]) }
+  return {
+    add(tags) {
+      chosen.add(tags)
+      suggested.show(chosen.has)
+    },
+    suggest(tags) {
+      suggested.set(tags)
+      suggested.show(chosen.has)
+    },
+    tags: () => (typed() === '' ? [...chosen.all] : [...chosen.all, typed()])
+  }
 }
 
 /** The tags that were chosen, each with a button that removes it. */
@@ -141,6 +157,39 @@ function tagOffers(input: HTMLInputElement, choose: (tag: string) => void) {
       else if (key === 'ArrowUp') activate((active > 0 ? active : offered.length) - 1)
       else return false
       return true
+    }
+  }
+}
+
+/** Tags of similar bookmarks, each a button that adds it. The right arrow adds the first while nothing is typed. */
+function suggestedTags(input: HTMLInputElement, choose: (tag: string) => void) {
+  const group = element('suggested', HTMLFieldSetElement)
+  let all: string[] = []
+  let shown: string[] = []
+
+  function button(tag: string, index: number): HTMLButtonElement {
+    const take = document.createElement('button')
+    Object.assign(take, {
+      type: 'button',
+      textContent: index === 0 ? `${tag} →` : tag,
+      ariaLabel: strings.takeTag(tag)
+    })
+    take.addEventListener('click', () => {
+      choose(tag)
+      input.focus()
+    })
+    return take
+  }
+
+  return {
+    first: () => shown[0],
+    set(tags: string[]): void {
+      all = tags
+    },
+    show(isChosen: (tag: string) => boolean): void {
+      shown = all.filter((tag) => !isChosen(tag))
+      group.replaceChildren(...shown.map(button))
+      group.hidden = shown.length === 0
     }
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import { BookmarkRequest } from './bookmark-change.ts'
 import { MOST_PAGE_TEXT } from './page-details.ts'
+import { TagsAsked } from './tag.ts'
 
 /**
  * A page, a picture, or a passage saved as a text. If the page is already saved, given fields replace those that are
@@ -28,6 +29,7 @@ export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('tags'), page: TagsQuery }),
+  z.strictObject({ id: z.int(), ask: z.literal('suggestions'), page: TagsAsked }),
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
 ])
 export type HostRequest = z.infer<typeof HostRequest>
@@ -51,6 +53,7 @@ export interface HostAnswers {
   save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
   saved: { bookmark: ShownPage | null }
   tags: { tags: string[] }
+  suggestions: { tags: string[] }
   search: { bookmarks: ShownPage[]; hint?: string | undefined }
 }
 

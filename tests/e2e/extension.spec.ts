@@ -136,6 +136,17 @@ test('what is saved is shown as it is kept, its tags are completed, and what is 
   expect(await found('tusks')).toMatchObject([{ title: 'Walruses', tags: ['ice', 'sea'] }])
 })
 
+test('tags of similar bookmarks are suggested, and the right arrow in the empty field adds the first', async () => {
+  const popup = await browser.openPopup(await visit('a.example/private'))
+  await expect.poll(() => popup.read('suggested')).toMatch(/^(ice|sea) →/)
+  expect(await popup.evaluate(`document.querySelectorAll('#chosen li').length`)).toBe(0)
+  expect(await popup.violations()).toEqual([])
+  await popup.focus('tag')
+  await popup.press('ArrowRight')
+  expect(await popup.read('chosen')).toMatch(/ice|sea/)
+  await popup.press('Escape')
+})
+
 test('a page behind a login is found by what it says, and its text stays here where it is switched off', async () => {
   const page = await visit('bank.example/account')
   await browser.context.addCookies([{ name: 'in', value: 'yes', url: 'http://bank.example/' }])

@@ -54,6 +54,22 @@ describe('a page', () => {
     expect(await listed(service)).toHaveLength(1)
   })
 
+  test('is suggested the tags of similar bookmarks of the owner, none that it has and no state', async () => {
+    const service = await testService()
+    for (const grain of ['rye', 'wheat']) {
+      const title = `Sourdough of ${grain}`
+      await ask(service, 'save', {
+        ...PAGE,
+        url: `https://${grain}.example/`,
+        title,
+        tags: ['baking', 'unread', 'Two']
+      })
+    }
+    const about = { url: 'https://oats.example/', title: 'Sourdough of oats', tags: ['two'] }
+    expect(await ask(service, 'suggestions', about)).toEqual({ status: 200, body: { tags: ['baking'] } })
+    expect((await listed(service)).length).toBe(2)
+  })
+
   test('that lies in the trash comes back with the title sent now, and what is sent beside what it had', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)

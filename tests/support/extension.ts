@@ -275,8 +275,8 @@ export class Popup {
     await this.send('Input.insertText', { text })
   }
 
-  async press(key: 'Enter' | 'ArrowDown' | 'Backspace' | 'Escape'): Promise<void> {
-    const code = { Enter: 13, ArrowDown: 40, Backspace: 8, Escape: 27 }[key]
+  async press(key: 'Enter' | 'ArrowDown' | 'ArrowRight' | 'Backspace' | 'Escape'): Promise<void> {
+    const code = { Enter: 13, ArrowDown: 40, ArrowRight: 39, Backspace: 8, Escape: 27 }[key]
     const text = key === 'Enter' ? '\r' : undefined
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode: code, text })
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode: code })

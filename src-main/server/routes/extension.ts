@@ -14,10 +14,16 @@ import {
   TagsQuery
 } from '../../contract/extension.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isState } from '../../contract/state-tags.ts'
+import { TagsAsked } from '../../contract/tag.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
 import { credentialsOf, type Identification } from '../identify.ts'
+
+/** Tags suggested at once, as in the dashboard. States are left out of more of them. */
+const MOST_SUGGESTED = 3
+const MOST_ASKED = 6
 
 /** All that the browser extension can do, each by its name: what it asks may be longer than an address. */
 export function extensionRoutes({ ports, identification }: ServerContext) {
@@ -34,6 +40,11 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
     .post('/tags', body(TagsQuery), async (c) => {
       const tags = await completeTag(ports, c.req.valid('json').typed)
       return c.json({ tags } satisfies HostAnswers['tags'])
+    })
+    .post('/suggestions', body(TagsAsked), async (c) => {
+      const tags = await ports.library.suggestTags(c.req.valid('json'), MOST_ASKED)
+      const suggested = tags.filter((tag) => !isState(tag)).slice(0, MOST_SUGGESTED)
+      return c.json({ tags: suggested } satisfies HostAnswers['suggestions'])
     })
     .post('/search', body(FindQuery), async (c) => {
       const { words, limit } = c.req.valid('json')
