@@ -2,7 +2,11 @@ import { z } from 'zod'
 import type { BookmarkFilter } from './bookmark.ts'
 
 /** By a bookmark's own date, by its title without regard to case, or by its site, the newest of each first. */
-export const ListOrder = z.enum(['newest', 'oldest', 'title', 'site'])
+export const KeptOrder = z.enum(['newest', 'oldest', 'title', 'site'])
+export type KeptOrder = z.infer<typeof KeptOrder>
+
+/** Or by chance: `random:7` is the same order each time, so that no page repeats what another one holds. */
+export const ListOrder = z.union([KeptOrder, z.templateLiteral(['random:', z.int().min(0).max(0x7fff_ffff)])])
 export type ListOrder = z.infer<typeof ListOrder>
 
 /** One page of everything the filters let through, at any depth. */

@@ -46,7 +46,7 @@ export const bookmarks = {
   removeFilter: (name: string) => `Remove filter ${name}`,
   clearFilters: 'Clear filters',
   order: 'Order',
-  orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title', site: 'By site' },
+  orders: { newest: 'Newest first', oldest: 'Oldest first', title: 'By title', site: 'By site', random: 'Random' },
   byRelevance: 'Best matches first',
   loosened: 'No bookmark has all of these words. Shown are those with most of them:',
   searchExactly: 'Search exactly',

@@ -11,6 +11,7 @@ import {
   countFilters,
   gather,
   isSettledOrder,
+  type KeptList,
   openedLately,
   pageOfTrash,
   totalOf,
@@ -18,6 +19,7 @@ import {
   walkSome,
   walkUnsettled
 } from './list-queries.ts'
+import { isRandom, listRandom } from './random-list.ts'
 import { searchTrash } from './trash-search.ts'
 
 /**
@@ -35,9 +37,14 @@ export function listBookmarks(db: ReadConnection, list: BookmarkList): BookmarkP
   const { atLeast, unindexed, stale } = readState(db)
   const counted = countFilters(db, filters, stale)
   const [narrowest, ...others] = counted.toSorted((a, b) => a.bookmarks - b.bookmarks)
-  if (narrowest) return listFiltered(db, [narrowest, ...others], list)
   const { order } = list
-  const ids = isSettledOrder(order) && unindexed ? walkUnsettled(db, order, list) : walkOrder(db, [], list)
+  if (isRandom(order)) {
+    const total = narrowest ? totalOf(db, [narrowest, ...others], stale) : countByKind(db).all
+    return { ...listRandom(db, counted, { ...list, order }, total), atLeast }
+  }
+  const kept = { ...list, order }
+  if (narrowest) return listFiltered(db, [narrowest, ...others], kept)
+  const ids = isSettledOrder(order) && unindexed ? walkUnsettled(db, order, kept) : walkOrder(db, [], kept)
   return { total: countByKind(db).all, atLeast, bookmarks: bookmarksAt(db, ids) }
 }
 
@@ -47,7 +54,7 @@ function pageOf(db: ReadConnection, ids: number[], { page, limit }: BookmarkList
   return { total: ids.length, atLeast: false, bookmarks: bookmarksAt(db, ids.slice(skip, skip + limit)) }
 }
 
-function listFiltered(db: ReadConnection, filters: [Filter, ...Filter[]], list: BookmarkList): BookmarkPage {
+function listFiltered(db: ReadConnection, filters: [Filter, ...Filter[]], list: KeptList): BookmarkPage {
   const { order, page, limit } = list
   const { atLeast, unindexed, stale } = readState(db)
   const total = totalOf(db, filters, stale)

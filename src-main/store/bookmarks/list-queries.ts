@@ -1,4 +1,4 @@
-import type { BookmarkList, ListOrder } from '../../contract/bookmark-list.ts'
+import type { BookmarkList, KeptOrder } from '../../contract/bookmark-list.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { EVERYTHING } from '../../search/match.ts'
 import { type Filter, isOfDate, isOfSite } from '../../search/sql/filters.ts'
@@ -6,8 +6,13 @@ import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readValue, readValues } from '../statements.ts'
 
+/** A list in an order that an index keeps. */
+export interface KeptList extends BookmarkList {
+  order: KeptOrder
+}
+
 /** Returns a page along the order's index, past what these filters don't let pass, as row ids. */
-export function walkOrder(db: ReadConnection, filters: Filter[], { order, page, limit }: BookmarkList): number[] {
+export function walkOrder(db: ReadConnection, filters: Filter[], { order, page, limit }: KeptList): number[] {
   const where = [HELD[order], ...filters.map((one) => conditionOf(one, order))].join(' AND ')
   return readValues(
     db,
@@ -18,7 +23,7 @@ export function walkOrder(db: ReadConnection, filters: Filter[], { order, page, 
 }
 
 /** Whether the index of an order holds a bookmark only once its words are indexed. */
-export function isSettledOrder(order: ListOrder): order is 'title' | 'site' {
+export function isSettledOrder(order: KeptOrder): order is 'title' | 'site' {
   return order === 'title' || order === 'site'
 }
 
@@ -45,7 +50,7 @@ export function walkUnsettled(
 export function walkSome(
   db: ReadConnection,
   filters: Filter[],
-  { order, page, limit }: BookmarkList,
+  { order, page, limit }: KeptList,
   steps: number
 ): number[] {
   const where = filters.map((one) => conditionOf(one, order)).join(' AND ')
@@ -60,7 +65,7 @@ export function walkSome(
 }
 
 /** Returns all rows of the narrowest filter that the others let pass, in order. */
-export function gather(db: ReadConnection, filters: [Filter, ...Filter[]], order: ListOrder): number[] {
+export function gather(db: ReadConnection, filters: [Filter, ...Filter[]], order: KeptOrder): number[] {
   const where = ['b.deleted_at IS NULL', ...filters.map(({ condition }) => condition)].join(' AND ')
   return readValues(
     db,
@@ -128,7 +133,7 @@ export function pageOfTrash(db: ReadConnection, { page, limit }: BookmarkList): 
 }
 
 /** Returns a filter as SQL on `bookmarks b`, of which only the columns that the order's index holds are known. */
-function conditionOf({ kind, name, condition }: Filter, order: ListOrder): string {
+function conditionOf({ kind, name, condition }: Filter, order: KeptOrder): string {
   const onRow = (said: string) => `EXISTS (SELECT 1 FROM bookmarks s WHERE s.id = b.id AND ${said})`
   if (kind === 'domain') return onRow(isOfSite('s', name))
   if (kind === 'date' && order === 'title') return onRow(isOfDate('s', name === 'before' ? name : 'after', name))
@@ -136,7 +141,7 @@ function conditionOf({ kind, name, condition }: Filter, order: ListOrder): strin
 }
 
 /** Returns the cost of a filter's condition for a row, in microseconds: the lists' indexes hold some columns. */
-export function costOf({ kind }: Filter, order: ListOrder): number {
+export function costOf({ kind }: Filter, order: KeptOrder): number {
   if (kind === 'domain') return 1.5
   if (kind === 'date') return order === 'title' ? 1 : 0
   return kind === 'tag' || kind === 'link' || kind === 'untagged' ? 1 : 0
@@ -174,7 +179,7 @@ function matchOf({ kind, tokens }: Filter): string {
   return `(${tokens.map((token) => `"${token}"`).join(' OR ')})`
 }
 
-function valuesOf(filters: Filter[]): Record<string, string | number> {
+export function valuesOf(filters: Filter[]): Record<string, string | number> {
   const values = filters.flatMap((one) => [
     [one.name, one.value],
     [`${one.name}Token`, matchOf(one)]
@@ -188,7 +193,7 @@ const TITLE = "substr(coalesce(nullif(b.title, ''), b.domain, ''), 1, 32) COLLAT
 /** As the index of sites has it: what has none comes last, behind all letters. */
 const SITE = "coalesce(b.domain, '~')"
 
-const ORDERS: Record<ListOrder, string> = {
+const ORDERS: Record<KeptOrder, string> = {
   newest: 'b.created_at DESC, b.id DESC',
   oldest: 'b.created_at, b.id',
   title: `${TITLE}, b.id`,
@@ -196,14 +201,14 @@ const ORDERS: Record<ListOrder, string> = {
 }
 
 /** The condition of the rows that the index of an order holds. */
-const HELD: Record<ListOrder, string> = {
+const HELD: Record<KeptOrder, string> = {
   newest: 'b.deleted_at IS NULL',
   oldest: 'b.deleted_at IS NULL',
   title: 'b.deleted_at IS NULL AND b.unindexed IS NULL',
   site: 'b.deleted_at IS NULL AND b.unindexed IS NULL'
 }
 
-const INDEXES: Record<ListOrder, string> = {
+const INDEXES: Record<KeptOrder, string> = {
   newest: 'bookmarks_by_date',
   oldest: 'bookmarks_by_date',
   title: 'bookmarks_by_title',

@@ -12,7 +12,7 @@ import type { Pages } from './list/use-pages.ts'
 import classes from './list-tools.module.css'
 import { MakeRule } from './rules/make-rule.tsx'
 import { SaveSearch } from './search/save-search.tsx'
-import type { Order, View } from './search/view.ts'
+import { type Order, orderOf, type View } from './search/view.ts'
 
 interface ListToolsProps {
   /** The first page: how many there are, and what else there is to say. */
@@ -54,8 +54,8 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
             className={classes.order ?? ''}
             allowDeselect={false}
             data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
-            value={view.order}
-            onChange={(value) => value && onOrder(value as Order)}
+            value={view.order.replace(/:.*/, '')}
+            onChange={(value) => value && onOrder(orderOf(value))}
           />
         )}
         <ExportMenu query={query} />
@@ -85,7 +85,7 @@ function useCommands({ view, layout, onLayout, onOrder }: ListToolsProps, fixed:
       ...(fixed ? [] : others(strings.orders, order)).map(([name, label]) => ({
         name: strings.palette.order(label),
         keys: [],
-        run: () => onOrder(name as Order)
+        run: () => onOrder(orderOf(name))
       })),
       ...others(strings.layouts, layout).map(([name, label]) => ({
         name: strings.palette.layout(label),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOOKMARK_TYPES } from '../../../src-main/contract/bookmark.ts'
-import { type BookmarkList, ListOrder } from '../../../src-main/contract/bookmark-list.ts'
+import { type BookmarkList, KeptOrder } from '../../../src-main/contract/bookmark-list.ts'
 import { runs } from '../../support/runs.ts'
 import {
   emptyLibrary,
@@ -39,6 +39,29 @@ test('a list by title minds no case, and what has no title goes by its site', ()
   expect(listed(library, { order: 'title' })).toEqual(['Apple', '', 'cherry', 'Date'])
 })
 
+test('a random list holds all once over its pages, the same for a seed, though bookmarks are saved and deleted', () => {
+  const library = emptyLibrary()
+  const drafts = Array.from({ length: 300 }, (_, at) => note({ title: `${at}`, tags: at % 3 ? [] : ['third'] }))
+  library.saveBookmarks(PRIVATE, drafts)
+  const pagesOf = (seed: number, list: Partial<BookmarkList> = {}) =>
+    Array.from({ length: 8 }, (_, at) =>
+      listed(library, { ...list, order: `random:${seed}`, page: at + 1, limit: 40 })
+    ).flat()
+  for (const filter of [{}, { tags: ['third'] }]) {
+    const expected = listed(library, { ...filter, limit: 1000 })
+    const first = pagesOf(1, filter)
+    expect(first).not.toEqual(expected)
+    expect(first.toSorted()).toEqual(expected.toSorted())
+    expect(pagesOf(1, filter)).toEqual(first)
+    expect(pagesOf(2, filter)).not.toEqual(first)
+  }
+  const before = pagesOf(1)
+  const { bookmarks } = library.listBookmarks({ order: 'newest', page: 1, limit: 1 })
+  library.changeBookmarks([bookmarks[0]?.id ?? ''], { kind: 'delete' }, 2000)
+  library.saveBookmarks(PRIVATE, [note({ title: 'later' })])
+  expect(pagesOf(1).filter((title) => title !== 'later')).toEqual(before.filter((title) => title !== '299'))
+})
+
 const SITES = ['a.example', 'docs.a.example', 'b.test', null]
 const TAGS = ['Work', 'work/Client', 'work/client/x', 'workshop', 'ärzte', '読書']
 const ASKED_TAGS = ['work', 'WORK/', '=Work', 'work/client', 'ÄRZTE', '読書', 'none', 'none/', '=none']
@@ -65,7 +88,7 @@ const list = fc.record({
   before: option(fc.nat({ max: 10 })),
   untagged: option(fc.boolean()),
   opened: option(fc.boolean()),
-  order: fc.constantFrom(...ListOrder.options),
+  order: fc.constantFrom(...KeptOrder.options),
   limit: fc.constantFrom(1, 7, 100)
 })
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never

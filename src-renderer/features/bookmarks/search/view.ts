@@ -2,7 +2,7 @@ import type { BookmarkType, Visibility } from '../../../../src-main/contract/boo
 import type { LinkMark } from '../../../../src-main/contract/link-check.ts'
 import type { BookmarksQuery } from '../../../shared/bookmark-data.ts'
 
-export type Order = 'newest' | 'oldest' | 'title' | 'site'
+export type Order = 'newest' | 'oldest' | 'title' | 'site' | `random:${number}`
 
 /** The view of Home: its path says the type, its query the rest, so that back, reload and a copied address work. */
 export interface View {
@@ -54,8 +54,19 @@ export function readView(type: BookmarkType | undefined, search: string): View {
     to: day('to'),
     untagged: query.get('untagged') === 'true' ? true : undefined,
     opened: query.get('opened') === 'true' ? true : undefined,
-    order: ORDERS.find((one) => one === query.get('order')) ?? 'newest'
+    order: ORDERS.find((one) => one === query.get('order')) ?? readRandom(query.get('order')) ?? 'newest'
   }
+}
+
+/** The seed stands in the address, so that back and reload show the same order. */
+function readRandom(order: string | null): Order | undefined {
+  const [, seed] = order?.match(/^random:(\d{1,9})$/) ?? []
+  return seed === undefined ? undefined : `random:${Number(seed)}`
+}
+
+/** Returns the order of this name; a random one is another each time. */
+export function orderOf(name: string): Order {
+  return ORDERS.find((one) => one === name) ?? `random:${Math.floor(Math.random() * 1e9)}`
 }
 
 /** The address of a view. */

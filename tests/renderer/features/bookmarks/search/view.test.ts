@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import {
+  ALL,
   cleared,
   isFiltered,
+  orderOf,
   queryOf,
   readView,
   type View,
@@ -57,4 +59,12 @@ test('clearing keeps the type and the order', () => {
 test('a tag is added once, in whatever case', () => {
   expect(withTag(FULL, 'ä')).toBe(FULL)
   expect(withTag(FULL, 'new').tags).toEqual(['a&b', 'Ä', 'new'])
+})
+
+test('a random order keeps its seed in the address, and choosing it anew makes another', () => {
+  const { order } = readView(undefined, '?order=random:42')
+  expect([order, viewAddress({ ...ALL, order })]).toEqual(['random:42', '/?order=random%3A42'])
+  expect(readView(undefined, '?order=random:x').order).toBe('newest')
+  expect(orderOf('title')).toBe('title')
+  expect(orderOf('random')).toMatch(/^random:\d+$/)
 })
