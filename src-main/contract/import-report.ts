@@ -19,9 +19,11 @@ export interface ImportReport extends ImportCounts {
   /** The first of them, with why; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
+  /** Duplicates of a page that this file brought before; the others were there before the import. Absent where there were none. */
+  repeated?: number
   /**
-   * Duplicates of a page that this file brought before, whose title or description was added to that bookmark. Absent
-   * where there were none, and in a preview.
+   * Of those repeated, how many had their title or description added to that bookmark. Absent where there were none, and
+   * in a preview.
    */
   merged?: number
   /** The kinds of data that are not kept, with the number of bookmarks that have them. */

@@ -12,10 +12,10 @@ export interface ImportDraft extends BookmarkDraft, Place {
 }
 
 /**
- * The result for each draft. `merged`: the import brought its page before, and its words were added to that bookmark; `merged
- * in part`: as many as there was room for.
+ * The result for each draft. `repeated`: the import brought its page before; `merged`: and its words were added to that
+ * bookmark; `merged in part`: as many as there was room for.
  */
-export type ImportedStatus = SavedBookmark['status'] | 'merged' | 'merged in part'
+export type ImportedStatus = SavedBookmark['status'] | 'repeated' | 'merged' | 'merged in part'
 
 /** Bookmarks about to be imported, as `packDrafts` makes bytes of them. */
 export type PackedDrafts = ArrayBuffer & { readonly packed: unique symbol }

@@ -17,8 +17,18 @@ export const imports = {
   progress: 'Progress',
   sofar: (share: number, count: number, preview: boolean) =>
     `${percent(share / 100)}, ${number(count)} ${preview ? 'new' : 'imported'} so far`,
-  previewed: { imported: 'New', duplicate: 'Already there', rejected: 'Cannot be imported' },
-  imported: { imported: 'Imported', duplicate: 'Already there', rejected: 'Not imported' },
+  previewed: {
+    imported: 'New',
+    duplicate: 'Already there',
+    repeated: 'Repeated in the file',
+    rejected: 'Cannot be imported'
+  },
+  imported: {
+    imported: 'Imported',
+    duplicate: 'Already there',
+    repeated: 'Repeated in the file',
+    rejected: 'Not imported'
+  },
   nothingNew: 'There is nothing new in this file.',
   run: (count: number) => `Import ${bookmarks(count)}`,
   another: 'Another file',

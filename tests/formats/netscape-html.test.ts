@@ -491,6 +491,7 @@ test('scripts, data, queries and empty links are rejected with their line and a 
       { line: 7, reason: 'empty' },
       { line: 8, reason: 'not a valid URL' }
     ],
+    repeated: 1,
     merged: 1,
     undo: 1
   })

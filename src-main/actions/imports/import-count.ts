@@ -34,6 +34,7 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     saved(statuses: ImportedStatus[], importId?: number): void {
       for (const status of statuses) {
         report[status === 'saved' ? 'imported' : 'duplicate'] += 1
+        if (status !== 'saved' && status !== 'existing') report.repeated = (report.repeated ?? 0) + 1
         if (status === 'merged' || status === 'merged in part') report.merged = (report.merged ?? 0) + 1
         if (status === 'merged in part') this.dropped(['ends of long descriptions'])
       }

@@ -1,4 +1,4 @@
-import type { ImportDraft } from '../../contract/library-import.ts'
+import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { type ImportSink, textOf } from './import-batches.ts'
 import type { ImportCount } from './import-count.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = { drafts: 1000, text: 4_194_304 }
  * @param watched the file that is watched
  */
 export function createPreview(ports: Ports, watched: string | undefined, count: ImportCount): ImportSink {
-  const seen = new Set<string>()
+  const seen = new Map<string, ImportedStatus>()
   const withOwnIds = createOwnIds(ports)
   let drafts: ImportDraft[] = []
   let text = 0
@@ -29,8 +29,9 @@ export function createPreview(ports: Ports, watched: string | undefined, count: 
     count.saved(
       statuses.map((status, index) => {
         const [known = '', ...others] = keysOf(all[index] as ImportDraft)
-        if (seen.has(known)) return 'existing'
-        for (const key of [known, ...others]) seen.add(key)
+        const before = seen.get(known)
+        if (before !== undefined) return before === 'saved' ? 'repeated' : before
+        for (const key of [known, ...others]) if (!seen.has(key)) seen.set(key, status)
         return status
       })
     )

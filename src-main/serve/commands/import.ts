@@ -142,14 +142,24 @@ async function untilInterrupted<T>(host: CommandProcess, answer: Promise<T>, sto
 }
 
 function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'data' | 'dryRun'>): string[] {
-  const { imported, duplicate, rejected, rejects, unlisted, dropped = {}, merged, undo, cancelled } = report
+  const {
+    imported,
+    duplicate,
+    rejected,
+    rejects,
+    unlisted,
+    dropped = {},
+    repeated = 0,
+    merged,
+    undo,
+    cancelled
+  } = report
   const more = rejected - SHOWN_REJECTS
   const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
   return [
-    `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate} already there, ${rejected} rejected`,
-    ...(merged
-      ? [`${merged} of those already there brought words that were added to the bookmark’s description.`]
-      : []),
+    `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
+    ...(repeated > 0 ? [`${repeated} repeat a page of this file.`] : []),
+    ...(merged ? [`${merged} of those brought words that were added to the bookmark’s description.`] : []),
     ...rejects
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),

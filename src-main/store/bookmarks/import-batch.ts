@@ -49,11 +49,11 @@ export class ImportBatch {
     // A file may hold a page twice.
     const isOwn = this.#isOwn(found.rowId)
     if (isOwn && found.publicId !== draft.id && draft.id !== undefined) return this.#insertBeside(found, draft)
-    if (draft.deletedAt !== null) return 'existing'
+    if (draft.deletedAt !== null) return isOwn ? 'repeated' : 'existing'
     if (found.deletedAt === null) return isOwn ? this.#merge(found.rowId, draft) : 'existing'
     const before = takeFromTrash(this.#db, found.rowId, this.#import.at, { ...draft, tags: [] })
     this.#mergeTags(found.rowId, draft.tags)
-    if (isOwn) return 'existing'
+    if (isOwn) return 'repeated'
     noteRestored(this.#db, this.#import.id, found.rowId, before)
     this.#saved.push(found.rowId)
     return 'saved'
@@ -83,7 +83,7 @@ export class ImportBatch {
   #merge(rowId: number, { title, description, tags, url, visibility }: ImportDraft): ImportedStatus {
     const has = readRow<Record<'title' | 'description' | 'visibility', string>>(this.#db)`
       SELECT title, description, visibility FROM bookmarks WHERE id = ${rowId}`
-    if (!has) return 'existing'
+    if (!has) return 'repeated'
     // What one record keeps private is not shown by the other.
     if (has.visibility !== visibility) makePrivate(this.#db, rowId)
     const known = `${has.title}\n${has.description}`
@@ -93,7 +93,7 @@ export class ImportBatch {
     if (merged !== has.description) run(this.#db)`UPDATE bookmarks SET description = ${merged} WHERE id = ${rowId}`
     this.#mergeTags(rowId, tags)
     if (merged !== whole) return 'merged in part'
-    return merged === has.description ? 'existing' : 'merged'
+    return merged === has.description ? 'repeated' : 'merged'
   }
 
   /** Gives them at the end: of a bookmark that this batch inserted, its own come first. */

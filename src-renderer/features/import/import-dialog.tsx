@@ -189,17 +189,21 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
 
 interface CountsProps {
   report: ImportReport
-  labels: Record<'imported' | 'duplicate' | 'rejected', string>
+  labels: Record<'imported' | 'duplicate' | 'repeated' | 'rejected', string>
 }
 
-/** Every record of a file, in one of three counts. */
-function Counts({ report, labels }: CountsProps) {
+/** Every record of a file, in one count; repeats only where there are some. */
+function Counts({ report: { imported, duplicate, repeated = 0, rejected }, labels }: CountsProps) {
+  const counts = { imported, duplicate: duplicate - repeated, repeated, rejected }
+  const shown = (['imported', 'duplicate', 'repeated', 'rejected'] as const).filter(
+    (name) => name !== 'repeated' || repeated
+  )
   return (
     <dl className={classes.counts}>
-      {(['imported', 'duplicate', 'rejected'] as const).map((name) => (
+      {shown.map((name) => (
         <div key={name}>
           <dt>{labels[name]}</dt>
-          <dd>{common.number(report[name])}</dd>
+          <dd>{common.number(counts[name])}</dd>
         </div>
       ))}
     </dl>

@@ -70,6 +70,7 @@ describe('an import', () => {
         { line: 8, reason: expect.stringContaining('place:') },
         { line: 10, reason: 'empty' }
       ],
+      repeated: 1,
       merged: 1,
       undo: 1
     })
@@ -79,7 +80,8 @@ describe('an import', () => {
   test('counts right across its own batches', async () => {
     const ports = await testPorts()
     const items = Array.from({ length: 1203 }, (_, index) => `<DT><A HREF="https://a.example/${index % 1001}">x</A>`)
-    expect(await importText(ports, file(...items))).toMatchObject({ imported: 1001, duplicate: 202, rejected: 0 })
+    const counts = { imported: 1001, duplicate: 202, repeated: 202, rejected: 0 }
+    expect(await importText(ports, file(...items))).toMatchObject(counts)
     expect(await ports.library.countBookmarks(PROFILE)).toBe(1001)
   })
 
@@ -99,7 +101,7 @@ describe('an import', () => {
       '<DT><A HREF="https://a.example/doc#events">Events</A>'
     ]
     const report = await importText(ports, file(...records))
-    expect(report).toMatchObject({ imported: 1, duplicate: 2, rejected: 0, merged: 1 })
+    expect(report).toMatchObject({ imported: 1, duplicate: 2, rejected: 0, repeated: 2, merged: 1 })
     const described = { title: 'Events', description: 'Who listens\nStreams\nWho reads', tags: ['one', 'two'] }
     expect(await everything(ports)).toMatchObject([described])
     while ((await ports.library.indexSome()) > 0);
@@ -109,7 +111,9 @@ describe('an import', () => {
     }
     // What is there when an import begins stays as it is.
     const again = file('<DT><A HREF="https://a.example/doc#late" TAGS="three">Late</A>')
-    expect(await importText(ports, again)).toMatchObject({ imported: 0, duplicate: 1 })
+    const later = await importText(ports, again)
+    expect(later).toMatchObject({ imported: 0, duplicate: 1 })
+    expect(later.repeated).toBeUndefined()
     expect(await everything(ports)).toMatchObject([described])
   })
 
