@@ -33,6 +33,8 @@ export type Part =
 /** A change that can be taken back, or done again. */
 interface Change {
   name: string
+  /** Said once it was taken back, where its name does not say that. */
+  undone?: string | undefined
   /** Changes of one key after another are taken back together. */
   key?: string | undefined
   /** In the order in which they are taken back: the last is first. */
@@ -58,14 +60,19 @@ let working: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
 /** Says what was done, and offers to take it back where the service kept a step for that. */
-export function notifyWithUndo(message: string, step: number | null, others: ToastAction[] = []): void {
+export function notifyWithUndo(
+  message: string,
+  step: number | null,
+  others: ToastAction[] = [],
+  undone?: string
+): void {
   if (step === null) notify(message)
-  else undoable(message, [{ step }], others)
+  else undoable(message, [{ step }], others, undone)
 }
 
 /** Says what was done, with a button that takes it back, after others. */
-export function undoable(message: string, parts: Part[], others: ToastAction[] = []): void {
-  const change: Change = { name: message, parts }
+export function undoable(message: string, parts: Part[], others: ToastAction[] = [], undone?: string): void {
+  const change: Change = { name: message, undone, parts }
   push(change)
   const undo = { label: common.undo, run: () => void inTurn(() => takeBack(change)) }
   toasts.set(change, withActions(message, [...others, undo]))
@@ -137,7 +144,9 @@ function keep(): void {
   sessionStorage.setItem(KEPT, JSON.stringify(kept))
 }
 
-const takeBack = (change: Change): Promise<void> => apply(change, kept.done, kept.undone, common.undone)
+function takeBack(change: Change): Promise<void> {
+  return apply(change, kept.done, kept.undone, (name) => change.undone ?? common.undone(name))
+}
 
 /** Applies a change's parts, and moves what makes it again, or takes it back again, to the other list. */
 async function apply(change: Change, from: Change[], to: Change[], told: (name: string) => string): Promise<void> {

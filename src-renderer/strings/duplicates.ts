@@ -33,6 +33,8 @@ export const duplicates = {
   page: (page: number) => `Page ${number(page)}`,
   merged: (trashed: number) =>
     `Merged. ${counted(trashed, { one: 'bookmark is', other: 'bookmarks are' })} in the trash.`,
+  undone: (trashed: number) =>
+    `Merge undone. ${counted(trashed, { one: 'bookmark is', other: 'bookmarks are' })} back from the trash.`,
   left: (count: number) => `${counted(count, { one: 'page was', other: 'pages were' })} not merged.`,
   reasons: {
     missing: 'One of these bookmarks no longer exists.',

@@ -31,6 +31,7 @@ test('pages saved more than once are found from the palette, merged one by one o
   await expect(page.getByRole('heading', { name: 'Pages saved more than once' })).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(guide).toBeVisible()
+  await expect(page.getByText('Merge undone. 1 bookmark is back from the trash.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Merge all 2' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Merge all 2' }).click()

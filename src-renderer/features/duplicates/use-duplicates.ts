@@ -48,7 +48,7 @@ export function useMerging(onMerged: () => void) {
       const rest = first && (left.length === 1 ? strings.reasons[first.reason] : strings.left(left.length))
       const told = [cancelled && strings.stopped, trashed > 0 && strings.merged(trashed), rest, problem?.message]
       const message = told.filter(Boolean).join(' ')
-      if (trashed > 0) notifyWithUndo(message, undo)
+      if (trashed > 0) notifyWithUndo(message, undo, [], strings.undone(trashed))
       else if (message) notify(message)
       await refreshBookmarks()
     }
