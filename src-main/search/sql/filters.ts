@@ -1,5 +1,6 @@
 import type { AskedFilter } from '../../contract/bookmark.ts'
 import { readAskedTag, tagsBelow } from '../../contract/nested-tag.ts'
+import { STATES } from '../../contract/state-tags.ts'
 import { siteOf } from '../../core/address.ts'
 import { foldName } from '../../core/fold-name.ts'
 import type { ReadConnection } from '../../store/connection.ts'
@@ -155,7 +156,16 @@ function hasTagNamed(name: string): string {
 
 const WAS_OPENED = 'EXISTS (SELECT 1 FROM openings o WHERE o.bookmark_id = b.id)'
 
-const IS_UNTAGGED = 'NOT EXISTS (SELECT 1 FROM bookmark_tags bt WHERE bt.bookmark_id = b.id)'
+const IS_STATE = `t.folded IN (${STATES.map((state) => `'${state}'`).join(', ')})`
+
+/** A tag that is a state says nothing of what a bookmark is about. */
+const IS_UNTAGGED = `NOT EXISTS (SELECT 1 FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
+  WHERE bt.bookmark_id = b.id AND NOT ${IS_STATE})`
+
+/** SQL for the indexed bookmarks `b` outside the trash that have states and no tags, which the index takes for tagged. */
+export const ONLY_STATES = `(SELECT DISTINCT bt.bookmark_id AS id FROM tags t
+    CROSS JOIN bookmark_tags bt ON bt.tag_id = t.id WHERE ${IS_STATE}) has_state
+  CROSS JOIN bookmarks b ON b.id = has_state.id AND b.deleted_at IS NULL AND b.unindexed IS NULL AND ${IS_UNTAGGED}`
 
 /** Returns the SQL that a row is from before the bound time, or from then on. */
 export function isOfDate(alias: string, side: 'before' | 'after', name: string): string {

@@ -1,7 +1,7 @@
 import type { BookmarkList, KeptOrder } from '../../contract/bookmark-list.ts'
 import { filterToken } from '../../search/filter-tokens.ts'
 import { EVERYTHING } from '../../search/match.ts'
-import { type Filter, isOfDate, isOfSite } from '../../search/sql/filters.ts'
+import { type Filter, isOfDate, isOfSite, ONLY_STATES } from '../../search/sql/filters.ts'
 import { UNINDEXED } from '../../search/sql/index-queue.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readValue, readValues } from '../statements.ts'
@@ -120,8 +120,11 @@ function countAlongDates(db: ReadConnection, filters: Filter[]): number {
 function countMatching(db: ReadConnection, filters: Filter[]): number {
   const match = filters.map(matchOf).join(' AND ')
   const where = filters.map(({ condition }) => condition).join(' AND ')
+  const onlyStates = filters.some(({ kind }) => kind === 'untagged')
+    ? ` + (SELECT count(*) FROM ${ONLY_STATES} WHERE ${where})`
+    : ''
   const sql = `SELECT (SELECT count(*) FROM bookmark_titles WHERE bookmark_titles MATCH @match)
-    + (SELECT count(*) FROM ${UNINDEXED} WHERE ${where})`
+    + (SELECT count(*) FROM ${UNINDEXED} WHERE ${where})${onlyStates}`
   return readValue(db, sql, { ...valuesOf(filters), match }) ?? 0
 }
 
@@ -164,8 +167,9 @@ function setOf(filters: [Filter, ...Filter[]]): string {
     return `SELECT b.id FROM bookmarks b INDEXED BY ${INDEXES.newest} WHERE ${[HELD.newest, ...dates].join(' AND ')}`
   }
   if (bookmarks === Infinity) return `SELECT b.id FROM bookmarks b WHERE ${condition}`
+  const onlyStates = kind === 'untagged' ? ` UNION ALL SELECT b.id FROM ${ONLY_STATES}` : ''
   return `SELECT rowid AS id FROM bookmark_titles WHERE bookmark_titles MATCH @${name}Token
-       UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}`
+       UNION ALL SELECT b.id FROM ${UNINDEXED} WHERE ${condition}${onlyStates}`
 }
 
 /** Whether it lets pass what has any of several tags: a bookmark that has two of them is counted twice. */

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { isState } from '../../../src-main/contract/state-tags.ts'
 import { parseQuery } from '../../../src-main/search/query.ts'
 import { emptyLibrary, hasTag, link, PRIVATE, PUBLIC, type TestLibrary, within } from '../../store/library.ts'
 import { runs } from '../../support/runs.ts'
 
 const WORDS = ['heron', 'egret', 'stork']
-const TAGS = ['lake', 'lake/north', 'sea']
+const TAGS = ['lake', 'lake/north', 'sea', 'archived']
 const SITES = ['a.example', 'docs.a.example', 'b.test']
 
 interface Page {
@@ -30,7 +31,7 @@ const LEAVES: Record<string, (page: Page) => boolean> = {
   'before:2020': ({ year }) => year < 2020,
   'after:2021': ({ year }) => year >= 2021,
   'type:image': () => false,
-  'is:untagged': ({ tags }) => tags.length === 0,
+  'is:untagged': ({ tags }) => tags.every(isState),
   'is:broken': () => false
 }
 
