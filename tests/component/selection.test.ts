@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { waitFor, within } from '@testing-library/dom'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderApp } from '../support/render-app.ts'
 import { callApi, postImport, testService } from '../support/service.ts'
 import { openThreeLinks } from '../support/three-links.ts'
@@ -146,6 +146,22 @@ test('C copies the addresses of all that is selected, and the palette leads to t
   await app.user.keyboard('{Control>}k{/Control}')
   await app.user.click(await app.page.findByRole('option', { name: 'Export 2 selected' }))
   await app.page.findByRole('menuitem', { name: /For spreadsheets/ })
+})
+
+test('all that a search shows is opened in tabs, and what a tab opened for counts as opened lately', async () => {
+  const { app, service, expectRows } = await openThreeLinks()
+  await expectRows(3)
+  const open = vi.spyOn(window, 'open')
+  open.mockReturnValueOnce(null).mockReturnValue({ opener: null } as Window)
+  await app.user.keyboard('{Control>}a{/Control}')
+  const bar = within(await app.page.findByRole('toolbar', { name: '3 selected' }))
+  await app.user.click(bar.getByRole('button', { name: 'More' }))
+  await app.user.click(await app.page.findByRole('menuitem', { name: 'Open 3 in tabs' }))
+  await waitFor(async () => {
+    const lately = await callApi(service, 'GET', '/bookmarks?opened=true')
+    expect(await lately.json()).toMatchObject({ total: 2 })
+  })
+  expect(open.mock.calls.map(([url]) => url)).toHaveLength(3)
 })
 
 test('the palette sorts the list, and shows it otherwise', async () => {

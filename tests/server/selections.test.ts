@@ -83,18 +83,21 @@ test('the last word is the beginning of one where the list took it as one', asyn
 
 test('a selection says which tags it has on all of it and on some, and where it leads', async () => {
   const { ask } = await shelf(9)
-  const facts = { total: 9, addresses: [] }
   const tags = [
     { name: 'note', bookmarks: 9 },
     { name: 'third', bookmarks: 3 }
   ]
-  expect(await ask('POST', '/bookmarks/selections', { all: {} })).toEqual({ ...facts, tags })
+  const whole = await ask('POST', '/bookmarks/selections', { all: {} })
+  expect(whole).toEqual({ total: 9, tags, pages: expect.any(Array) })
+  expect(whole.pages.map(({ url }: { url: string }) => url)).toEqual(
+    Array.from({ length: 9 }, (_, index) => `https://a.example/${index}`)
+  )
   const { bookmarks } = await ask('GET', '/bookmarks?tag=third')
   const ids = bookmarks.map(({ id }: { id: string }) => id)
   expect(await ask('POST', '/bookmarks/selections', { all: {}, except: ids })).toEqual({
-    ...facts,
     total: 6,
-    tags: [{ name: 'note', bookmarks: 6 }]
+    tags: [{ name: 'note', bookmarks: 6 }],
+    pages: whole.pages.filter(({ id }: { id: string }) => !ids.includes(id))
   })
   const text = await ask('POST', '/bookmarks', { type: 'text', content: 'no address' })
   expect(await ask('POST', '/bookmarks/selections', { ids: [ids[0], text.bookmark.id, 'gone'] })).toEqual({
@@ -103,7 +106,7 @@ test('a selection says which tags it has on all of it and on some, and where it 
       { name: 'note', bookmarks: 1 },
       { name: 'third', bookmarks: 1 }
     ],
-    addresses: [bookmarks[0].url]
+    pages: [{ id: ids[0], url: bookmarks[0].url }]
   })
 })
 

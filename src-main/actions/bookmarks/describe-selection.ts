@@ -1,4 +1,7 @@
+import type { Bookmark } from '../../contract/bookmark.ts'
 import type { SelectionRequest } from '../../contract/bookmark-change.ts'
+import type { Library } from '../../contract/library/library.ts'
+import type { WalkChoice, WalkPart } from '../../contract/library-export.ts'
 import type { Ports } from '../../contract/ports.ts'
 import type { Tag } from '../../contract/tag.ts'
 import { walkOf } from './filter-of.ts'
@@ -6,13 +9,16 @@ import { walkOf } from './filter-of.ts'
 /** Tags of a selection that are named, at most: those that most of it have. */
 const MOST_TAGS = 200
 
+/** Bookmarks whose pages are named, at most: as many as can be chosen one by one. */
+const MOST_PAGES = 1000
+
 /** Facts about the bookmarks that are selected together. */
 export interface SelectionFacts {
   total: number
   /** The tags of most bookmarks come first. */
   tags: Tag[]
-  /** Where they lead, of those that were chosen one by one. */
-  addresses: string[]
+  /** Those that lead somewhere, in the order given or of saving; empty where more are chosen than can be chosen one by one. */
+  pages: { id: string; url: string }[]
 }
 
 /**
@@ -24,17 +30,32 @@ export async function describeSelection(ports: Ports, request: SelectionRequest)
   const { library } = ports
   if ('ids' in request) {
     const bookmarks = await library.readBookmarks(request.ids)
-    const addresses = bookmarks.map(({ url }) => url).filter((url) => url !== null)
-    return { total: bookmarks.length, tags: sorted(await library.tagsOf(request.ids)), addresses }
+    return { total: bookmarks.length, tags: sorted(await library.tagsOf(request.ids)), pages: pagesOf(bookmarks) }
   }
   const { all, except } = request
   const choice = await walkOf(ports, all)
-  const [{ total }, tags, left] = await Promise.all([
+  const [walk, tags, left] = await Promise.all([
     library.countMatching(choice),
     library.tagsOfMatching(choice),
     library.tagsOf(except)
   ])
-  return { total: Math.max(0, total - except.length), tags: sorted(without(tags, left)), addresses: [] }
+  const total = Math.max(0, walk.total - except.length)
+  const pages = total > MOST_PAGES ? [] : pagesOf(await readAll(library, choice, new Set(except)))
+  return { total, tags: sorted(without(tags, left)), pages }
+}
+
+async function readAll(library: Library, choice: WalkChoice, except: Set<string>): Promise<Bookmark[]> {
+  const ids: string[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const part: WalkPart = await library.matchingIds({ ...choice, after })
+    ids.push(...part.ids.filter((id) => !except.has(id)))
+    after = part.next
+  }
+  return library.readBookmarks(ids)
+}
+
+function pagesOf(bookmarks: Bookmark[]): SelectionFacts['pages'] {
+  return bookmarks.flatMap(({ id, url }) => (url === null ? [] : [{ id, url }]))
 }
 
 function without(tags: Tag[], left: Tag[]): Tag[] {

@@ -79,17 +79,17 @@ function linksOf(chosen: Chosen) {
 
 /** Opens the pages of what is selected, each in a tab. A browser lets only some open unless it was told to let all. */
 async function openAll(chosen: Chosen): Promise<void> {
-  const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
-  const { length } = addresses
+  const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+  const { length } = pages
   if (length === 0) return notify(strings.nothingToOpen)
   const question = { title: strings.openManyTitle, text: strings.openManyText(length), action: strings.openMany }
   if (length > OPENED_UNASKED && !(await confirm(question))) return
-  const opened = addresses.filter((address) => {
+  const opened = pages.filter(({ url }) => {
     // Told what it opens by no one: with `noopener` a browser does not say whether it opened anything.
-    const tab = window.open(address, '_blank')
+    const tab = window.open(url, '_blank')
     if (tab) tab.opener = null
     return tab !== null
-  }).length
-  if ('ids' in chosen) noteOpenings(chosen.ids)
-  if (opened < length && !host) notify(strings.openBlocked(opened, length))
+  })
+  if (opened.length > 0) noteOpenings(opened.map(({ id }) => id))
+  if (opened.length < length && !host) notify(strings.openBlocked(opened.length, length))
 }

@@ -8,9 +8,9 @@ import type { Chosen } from './list/selection.ts'
 /** Copies the addresses of what is selected, one a line. */
 export async function copyAddresses(chosen: Chosen): Promise<void> {
   try {
-    const { addresses } = await ask(api.bookmarks.selections.$post({ json: chosen }))
-    if (addresses.length === 0) notify(strings.nothingToOpen)
-    else await copyText(addresses.join('\n'))
+    const { pages } = await ask(api.bookmarks.selections.$post({ json: chosen }))
+    if (pages.length === 0) notify(strings.nothingToOpen)
+    else await copyText(pages.map(({ url }) => url).join('\n'))
   } catch (error) {
     notifyError(error)
   }
