@@ -35,6 +35,18 @@ export function markedParts(text: string, words: string[]): Part[] {
   return parts
 }
 
+/** How far into a note its row surely shows it, and how much of it stands before a match, in UTF-16 code units. */
+const SEEN = 60
+const BEFORE = 30
+
+/** Returns a text from a little before the first match on, where that would be cut off in a row. */
+export function fromMatch(text: string, words: string[]): string {
+  const at = patternOf(words)?.exec(foldText(text))?.index ?? 0
+  if (at <= SEEN) return text
+  const space = text.indexOf(' ', at - BEFORE)
+  return `…${text.slice(space >= 0 && space < at ? space + 1 : at)}`
+}
+
 function patternOf(words: string[]): RegExp | undefined {
   const found = words.map((word) => foldText(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')).filter(Boolean)
   if (found.length === 0) return undefined

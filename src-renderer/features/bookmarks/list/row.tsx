@@ -10,6 +10,7 @@ import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
 import { Marked } from './marked.tsx'
+import { fromMatch } from './marked-parts.ts'
 import classes from './row.module.css'
 import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -17,12 +18,15 @@ import { siteLabel } from './site-label.ts'
 import { StateMarks } from './state-marks.tsx'
 import { Tile } from './tile.tsx'
 
+/** How much of a long text is looked at for what was searched for, in UTF-16 code units. */
+const MOST_SEARCHED = 4000
+
 /** A bookmark in the list: one line to recognise it by, one to place it. */
 export const Row = memo(function Row(item: ItemProps) {
   const { bookmark, selected, pointed, tagRoom, dated, words } = item
   const { type, title, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
-  const more = note.trim() === title ? '' : note.slice(0, 200)
+  const more = note.trim() === title ? '' : fromMatch(note.slice(0, MOST_SEARCHED), words).slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
   const agent = justSavedBy(bookmark)
   return (

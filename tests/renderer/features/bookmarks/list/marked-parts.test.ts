@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markedParts, searchedWords } from '../../../../../src-renderer/features/bookmarks/list/marked-parts.ts'
+import {
+  fromMatch,
+  markedParts,
+  searchedWords
+} from '../../../../../src-renderer/features/bookmarks/list/marked-parts.ts'
 
 /** The text with what is marked in brackets. */
 function marked(text: string, words: string): string {
@@ -32,4 +36,16 @@ test('whatever is searched for, the parts are the text', () => {
       expect(parts.map((part) => part.text).join('')).toBe(text)
     })
   )
+})
+
+const LONG = 'A long note about birds that live by lakes, of which none is as patient as the grey heron'
+
+test.for([
+  ['heron', '…is as patient as the grey heron'],
+  ['lakes', LONG],
+  ['PATIENT', '…lakes, of which none is as patient as the grey heron'],
+  ['eagle', LONG],
+  ['', LONG]
+] as const)('a note begins where one sees a match: %s', ([words, expected]) => {
+  expect(fromMatch(LONG, searchedWords(words))).toBe(expected)
 })
