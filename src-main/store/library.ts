@@ -73,7 +73,7 @@ import {
   takeInLinks,
   takeInOldLinks
 } from './pages/link-rounds.ts'
-import { dueLink, findLink, linkThatAnswered, markedLinks, saveLink } from './pages/links.ts'
+import { countUnchecked, dueLink, findLink, linkThatAnswered, markedLinks, saveLink } from './pages/links.ts'
 import {
   askForPage,
   countPagesToRead,
@@ -187,6 +187,7 @@ const LINES = {
   dueLink: onMain(dueLink),
   saveLink: onWriter(saveLink),
   findLink: onMain(findLink),
+  countUnchecked: onPool(countUnchecked),
   linkThatAnswered: onMain(linkThatAnswered),
   markedLinks: onMain(markedLinks),
   beginLinkRound: onWriter(beginLinkRound),

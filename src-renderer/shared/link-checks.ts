@@ -12,6 +12,18 @@ const linkChecksOptions = queryOptions({
   queryFn: ({ signal }) => ask(api['link-checks'].$get({}, { init: { signal } }))
 })
 
+/** How many links were not checked yet. A large library takes a while to count them, so not with each that is checked. */
+const uncheckedOptions = queryOptions({
+  queryKey: ['unchecked'],
+  queryFn: ({ signal }) => ask(api['link-checks'].unchecked.$get({}, { init: { signal } })),
+  refetchInterval: 30_000
+})
+
+/** @param wanted whether anybody wants to know */
+export function useUnchecked(wanted: boolean): number | undefined {
+  return useQuery({ ...uncheckedOptions, enabled: wanted }).data?.unchecked
+}
+
 type Wanted = Parameters<(typeof api)['link-checks']['$post']>[0]['json']
 
 /** How it stands with the last check of links. The service tells of changes. */

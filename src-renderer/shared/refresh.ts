@@ -21,6 +21,7 @@ type DataKind =
   | 'settings'
   | 'status'
   | 'tags'
+  | 'unchecked'
   | 'work'
 
 type QueryKey = readonly [DataKind, ...unknown[]]

@@ -29,6 +29,7 @@ export const linkChecks = {
   link: 'Link',
   anyLink: 'Any link',
   marks: { broken: 'Broken', moved: 'Moved' } satisfies Record<LinkMark, string>,
+  unchecked: (count: number) => `${links(count)} not checked yet`,
   places: { broken: 'Broken links', moved: 'Moved pages' } satisfies Record<LinkMark, string>,
   check: 'Check links',
   checkAll: 'Check all links',

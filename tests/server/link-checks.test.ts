@@ -32,6 +32,7 @@ test('a check is begun, watched and looked through; what it found is searched fo
   const { call, ids, search, round } = await checking()
   expect(await call('GET', '/link-checks')).toEqual({ status: 200, body: { round: null, paused: null } })
   expect((await call('GET', '/link-checks/found')).body).toEqual([])
+  expect((await call('GET', '/link-checks/unchecked')).body).toEqual({ unchecked: 3 })
   expect(await call('POST', '/link-checks', {})).toMatchObject({ status: 202, body: { round: { asked: true } } })
   await expect.poll(async () => (await round()).endedAt).not.toBeNull()
   expect(await round()).toMatchObject({ total: 3, checked: 3, broken: 1, moved: 1, cancelled: false, counting: false })

@@ -17,6 +17,8 @@ export interface LibraryLinks {
   ): Promise<{ changed: boolean } | undefined>
   /** `undefined` where it was not checked yet. */
   findLink(id: string): Promise<StoredLink | undefined>
+  /** How many links outside the trash were not checked yet. */
+  countUnchecked(): Promise<number>
   /** The address of a link of another site than this that was well when it was checked. */
   linkThatAnswered(domain: string): Promise<string | undefined>
   /** @throws Problem `taken` while the owner's own is under way; one that began by itself makes room */

@@ -34,6 +34,7 @@ export function linkCheckRoutes({ ports, linkChecks }: ServerContext) {
       await ports.library.endLinkRound(ports.now(), true)
       return c.json(shown(await linkCheckStatus(ports)))
     })
+    .get('/unchecked', async (c) => c.json({ unchecked: await ports.library.countUnchecked() }))
     .get('/found', async (c) => {
       const round = await ports.library.linkRound()
       return c.json(round ? await ports.library.markedLinks(round.beganAt, MOST_FOUND) : [])

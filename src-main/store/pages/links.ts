@@ -85,6 +85,15 @@ export function findLink(db: ReadConnection, id: string): StoredLink | undefined
   )
 }
 
+/** Returns how many links outside the trash were not checked yet, by indexes alone. */
+export function countUnchecked(db: ReadConnection): number {
+  return (
+    readValue<number>(db)`
+    SELECT count(*) FROM bookmarks b INDEXED BY bookmarks_by_date WHERE b.deleted_at IS NULL AND b.type = 'link'
+      AND NOT EXISTS (SELECT 1 FROM link_checks l WHERE l.bookmark_id = b.id)` ?? 0
+  )
+}
+
 /** Returns the address of a link of another site that was well when it was checked. */
 export function linkThatAnswered(db: ReadConnection, domain: string): string | undefined {
   return readValue<string>(db)`

@@ -2,10 +2,12 @@ import { ActionIcon, Group, Menu, SegmentedControl, Select, Text, VisuallyHidden
 import { memo, useEffect } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import type { BookmarksQuery } from '../../shared/bookmark-data.ts'
+import { useUnchecked } from '../../shared/link-checks.ts'
 import { listCommands } from '../../shared/list-commands.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { bookmarks as strings } from '../../strings/bookmarks.ts'
 import { exports as formats } from '../../strings/exports.ts'
+import { linkChecks as links } from '../../strings/links.ts'
 import { IconDownload, IconLayoutGrid, IconLayoutList, IconList } from '../../ui/icons/icons.ts'
 import type { Layout } from './list/bookmark-list.tsx'
 import type { Pages } from './list/use-pages.ts'
@@ -30,12 +32,14 @@ export const ListTools = memo(function ListTools(props: ListToolsProps) {
   const { first, view, layout, onLayout, onOrder, query } = props
   const ranked = view.words.trim() !== ''
   const fixed = ranked || view.opened === true
+  const unchecked = useUnchecked(view.is !== undefined) ?? 0
   useCommands(props, fixed)
   return (
     <Group justify="space-between" gap="sm" py={6} mih={44}>
       <Group gap="xs" flex="1 1 7rem">
         <Text size="sm" c="dimmed" role="status">
           {first && strings.total(first.total, first.atLeast)}
+          {unchecked > 0 && ` · ${links.unchecked(unchecked)}`}
           {first && first.total > 0 && first.hint && !first.relaxed && ` · ${first.hint}`}
         </Text>
         <SaveSearch view={view} />

@@ -52,6 +52,16 @@ test('broken and moved links are found, listed and counted; other states are not
   expect(listed(library, { is: ['broken'] })).toEqual([])
 })
 
+test('links that nobody checked are counted, those in the trash and other bookmarks are not', () => {
+  const library = saved('a', 'b', 'c', 'd')
+  library.saveBookmarks(PRIVATE, [note({ title: 'e' })])
+  check(library, 0, BROKEN)
+  expect(library.countUnchecked()).toBe(3)
+  check(library, 1, OK)
+  library.changeBookmarks([library.ids[2] ?? ''], { kind: 'delete' }, 2000)
+  expect(library.countUnchecked()).toBe(1)
+})
+
 test.for([
   ['is:broken', ['a']],
   ['is:broken OR is:moved', ['b', 'a']],
