@@ -14,10 +14,14 @@ interface TagsFieldProps extends Pick<TagsInputProps, 'variant' | 'classNames'> 
   error?: string | undefined
 }
 
-/** Tags, with those already in use suggested, and how often they are. */
+/**
+ * Tags, with those already in use suggested, and how often they are. The suggestions cover what is below, so they are
+ * there while one types, or asks for them by the arrow key.
+ */
 export function TagsField({ label, value, onChange, error, ...looks }: TagsFieldProps) {
   const tags = useTags()
   const [typed, setTyped] = useState('')
+  const [open, setOpen] = useState(false)
   const suggested = suggestTags(tags.data ?? [], typed, value)
   return (
     <TagsInput
@@ -27,7 +31,14 @@ export function TagsField({ label, value, onChange, error, ...looks }: TagsField
       filter={({ options }) => options}
       renderOption={({ option }) => <Suggestion tag={suggested.find(({ name }) => name === option.value)} />}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(text) => {
+        setTyped(text)
+        setOpen(text !== '')
+      }}
+      openOnFocus={false}
+      dropdownOpened={open}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       selectFirstOptionOnChange={suggested[0] !== undefined && isTyped(suggested[0], typed)}
       value={value}
       error={error}
