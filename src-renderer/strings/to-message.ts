@@ -1,4 +1,5 @@
 import { bookmarks } from './bookmarks.ts'
+import { linkChecks } from './links.ts'
 
 /** Names of fields in the service's messages, which programs read too, and their names for people. */
 const FIELDS: Record<string, string> = {
@@ -32,6 +33,10 @@ export function toMessage(message: string): string {
     .replace(/\bdomain “/g, 'site “')
     .replace(/\b(?:before|after):\d{4}-\d\d-\d\d/g, 'this date')
     .replace(/(Nothing matches with .*?)is:untagged/, `$1“${bookmarks.untagged}”`)
+    .replace(
+      /(Nothing matches with .*?)is:(broken|moved)/,
+      (_, before: string, mark: keyof typeof linkChecks.places) => `${before}“${linkChecks.places[mark]}”`
+    )
     .replace(/: .*/s, (rest) => PEOPLE.reduce((text, [said, told]) => text.replace(said, told), rest))
 }
 

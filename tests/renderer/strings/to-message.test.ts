@@ -13,6 +13,7 @@ test.for([
   ['title: too long; tags: 3: empty', 'Title: too long; Tags: empty'],
   ['Nothing matches with type “color”; without it 3 match.', 'Nothing matches with type Color; without it 3 match.'],
   ['Nothing matches with visibility “public”.', 'Nothing matches with visibility Public.'],
+  ['Nothing matches with is:broken; without it 3 match.', 'Nothing matches with “Broken links”; without it 3 match.'],
   ['No bookmark has the domain “a.example”.', 'No bookmark has the site “a.example”.'],
   ['There is no such change.', 'There is no such change.'],
   ['https: is a scheme', 'https: is a scheme']
