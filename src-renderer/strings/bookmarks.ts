@@ -165,8 +165,7 @@ export const bookmarks = {
   },
   stopped: 'Stopped.',
   leftAlone: (count: number) => `${number(count)} not changed.`,
-  samePage: (count: number) =>
-    `${number(count)} not changed: the same page is there already.`,
+  samePage: (count: number) => `${number(count)} not changed: the same page is there already.`,
 
   row: {
     open: (title: string) => `Open ${title}`,
