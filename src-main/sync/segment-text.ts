@@ -8,7 +8,8 @@ import { isClock } from '../core/sync/clock.ts'
 
 const Clock = z.string().refine((text) => text === '' || isClock(text))
 const Id = z.string().regex(/^[\w-]{1,64}$/)
-const Time = z.int().min(0).max(8.64e15)
+/** A bookmark may be older than 1970. */
+const Time = z.int().min(-8.64e15).max(8.64e15)
 const Life = z.union([z.null(), Time, z.literal('purged')])
 const Place = z.union([
   z.tuple([z.enum(['private', 'public']), z.null(), z.null()]),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders } from '../contract/sync.ts'
@@ -12,6 +12,9 @@ import { readSegment, writeSegment } from './segment-text.ts'
 const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
 const CHECK_TEXT = 'earmark'
+
+/** What a segment is at most, compressed: more than one is made of. */
+const MOST_BYTES = 64 * 1024 * 1024
 
 const DEVICE = /^[0-9a-f]{32}$/
 const SEGMENT = /^(\d{8})\.seg$/
@@ -63,6 +66,7 @@ async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFo
         const text = writeSegment(segment)
         if (await found(path)) return (await read(device, number)) === text
         await mkdir(join(ours, device), { recursive: true, mode: 0o700 })
+        for (const one of [join(ours, device), path]) if (await isLink(one)) throw linked(one)
         await replaceFile(path, await seal(text, key, labelOf(device, number)), 0o600)
         return true
       })
@@ -71,6 +75,15 @@ async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFo
 
 function labelOf(device: string, number: number): string {
   return `segment ${device} ${number}`
+}
+
+/** Whatever a link leads to would be written outside the folder. */
+async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true
+}
+
+function linked(path: string): Problem {
+  return new Problem('invalid', `There is a link in the sync folder. Remove it: ${path}`)
 }
 
 function unreadable(device: string, number: number): Problem {
@@ -82,7 +95,8 @@ function unreadable(device: string, number: number): Problem {
 
 /** Lists what is whole by its name: what a program has not copied yet, or copied twice, has another. */
 async function listSegments(ours: string): Promise<{ device: string; number: number }[]> {
-  const devices = (await readdir(ours)).filter((name) => DEVICE.test(name)).sort()
+  const entries = await readdir(ours, { withFileTypes: true })
+  const devices = entries.flatMap((entry) => (entry.isDirectory() && DEVICE.test(entry.name) ? entry.name : [])).sort()
   const lists = devices.map(async (device) => {
     const names = await readdir(join(ours, device))
     const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
@@ -91,7 +105,10 @@ async function listSegments(ours: string): Promise<{ device: string; number: num
   return (await Promise.all(lists)).flat()
 }
 
+/** A link, a pipe or a file larger than any of ours, which others may have put there, is not read. */
 async function found(path: string): Promise<Buffer | undefined> {
+  const facts = await lstat(path).catch(() => undefined)
+  if (facts && (!facts.isFile() || facts.size > MOST_BYTES)) return undefined
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error

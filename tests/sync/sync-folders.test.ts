@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -125,4 +134,30 @@ test('a code is read however it was typed, and a slip is noticed', () => {
     expect(() => readCode(slip)).toThrow('not copied right')
   }
   for (const wrong of ['', 'abc', `${newCode()}-AAAA`]) expect(() => readCode(wrong)).toThrow('not copied right')
+})
+
+test('a bookmark from before 1970 is read', async () => {
+  const { opened } = await written()
+  const old: SyncSegment = {
+    ...segment,
+    number: 2,
+    records: [{ kind: 'bookmark', id: 'a', fields: { createdAt: [-1, ''] } }]
+  }
+  await opened.write(old)
+  expect(await opened.read(DEVICE, 2)).toEqual(old)
+})
+
+test.runIf(process.platform !== 'win32')('links that others put there lead nowhere', async () => {
+  const { folder, opened } = await written()
+  const outside = tempFolder()
+  symlinkSync('/dev/zero', file(folder, 2))
+  symlinkSync(join(outside, 'new'), file(folder, 3))
+  writeFileSync(join(folder, 'earmark-sync', 'f'.repeat(32)), 'no folder')
+  expect(await opened.list()).toHaveLength(3)
+  expect(await opened.read(DEVICE, 2)).toBeUndefined()
+  await expect(opened.write({ ...segment, number: 3 })).rejects.toThrow('There is a link in the sync folder')
+  symlinkSync(outside, join(folder, 'earmark-sync', 'e'.repeat(32)))
+  await expect(opened.write({ ...segment, device: 'e'.repeat(32) })).rejects.toThrow('There is a link')
+  expect(existsSync(join(outside, 'new'))).toBe(false)
+  expect(readdirSync(outside)).toEqual([])
 })

@@ -1,6 +1,8 @@
 import type { Ports } from '../../contract/ports.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { SyncFolder, SyncRecord, SyncReport, SyncState } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
+import { sameLibrary } from '../library/same-library.ts'
 import { notSetUp, syncCode } from './set-up-sync.ts'
 
 /** Records that are merged in one transaction; between two of them other writes get their turn. */
@@ -16,23 +18,36 @@ const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
  */
 export async function syncOnce(ports: Ports, isOver: () => boolean = () => false): Promise<SyncReport> {
   const { library } = ports
+  const inSameLibrary = sameLibrary(library)
   const state = await library.readSync()
   if (!state) throw notSetUp()
   const report: SyncReport = { sent: 0, received: 0, waiting: [] }
   if (state.paused) return { ...report, waiting: ['Synchronization is paused.'] }
+  const isGoing = () => {
+    inSameLibrary()
+    return !isOver()
+  }
   const folders = await ports.syncFolders()
   const folder = await folders.open(state.folder, await syncCode(ports), false)
   const listed = await folder.list()
   // Another copy of this library, or a backup of it, wrote under this device's name.
-  if (listed.some(({ device, number }) => device === state.device && number > state.segment)) {
+  const isCopy = state.devices.some(({ device }) => device === state.device)
+  if (isCopy || listed.some(({ device, number }) => device === state.device && number > state.segment)) {
     await library.becomeDevice(folders.newDevice())
   }
   const own = (await library.readSync()) ?? state
   for (const [device, numbers] of byDevice(listed)) {
-    if (device !== own.device && !isOver()) await receive(ports, folder, own, device, numbers, report)
+    if (device === own.device || isOver()) continue
+    await receive(ports, folder, own, device, numbers, report, isGoing).catch((error) => {
+      if (!(error instanceof Problem) || error.code === 'taken') throw error
+      report.waiting.push(error.message)
+    })
   }
   while (!isOver()) {
-    const segment = await library.inOneLibrary(() => library.nextSegment())
+    const segment = await library.inOneLibrary(async () => {
+      inSameLibrary()
+      return library.nextSegment()
+    })
     if (!segment) break
     if (await folder.write(segment)) {
       await library.segmentSent(segment.number)
@@ -48,11 +63,12 @@ async function receive(
   own: SyncState,
   device: string,
   numbers: Set<number>,
-  report: SyncReport
+  report: SyncReport,
+  isGoing: () => boolean
 ): Promise<void> {
   const known = own.devices.find((one) => one.device === device)
   const last = Math.max(...numbers)
-  for (let number = (known?.upTo ?? 0) + 1; number <= last; number += 1) {
+  for (let number = (known?.upTo ?? 0) + 1; number <= last && isGoing(); number += 1) {
     const segment = numbers.has(number) ? await folder.read(device, number) : undefined
     const name = segment?.name ?? known?.name ?? device
     if (!segment) {
@@ -64,6 +80,7 @@ async function receive(
       return
     }
     await library.inOneLibrary(async () => {
+      if (!isGoing()) return
       for (let at = 0; at < segment.records.length; at += AT_ONCE) {
         report.received += await library.mergeRecords(segment.records.slice(at, at + AT_ONCE), now())
       }

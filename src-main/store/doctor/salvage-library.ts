@@ -9,6 +9,7 @@ import { lastSeen } from '../files/last-seen.ts'
 import { assertNotNewer } from '../files/migrate.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { setAside } from '../files/restore-library-file.ts'
+import { goOnAsCopy } from '../sync/copied-library.ts'
 import { copyEnds, copyPieces } from './copy-pieces.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { type Losses, rescueRows } from './rescue-rows.ts'
@@ -59,8 +60,14 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
 
 function copyRows(db: WriteConnection, now: number): Losses {
   const tables = ownTables(db)
-  for (const table of tables) copyTable(db, table)
-  return rescueRows(db, tables, now)
+  // While it is empty, what is put back counts as no change of this machine.
+  for (const table of tables) if (table !== 'sync_state') copyTable(db, table)
+  const losses = rescueRows(db, tables, now)
+  copyTable(db, 'sync_state')
+  goOnAsCopy(db)
+  // What other machines have of it comes back.
+  if (losses.bookmarks + losses.others + losses.rescued > 0) db.exec('UPDATE sync_devices SET up_to = 0')
+  return losses
 }
 
 function isEmpty(db: WriteConnection): boolean {

@@ -13,6 +13,19 @@ const ALL_FIELDS = -1
 /** Changes that get their clocks at once. */
 const AT_ONCE = 5000
 
+/** Time in the log of what nobody asked for: it is later than the trash it follows from, and than nothing else. */
+const OF_ITSELF = 0
+
+/** The changes that were noted since a row of the log are those of time itself: whoever restored a bookmark meanwhile wins. */
+export function noteOfItself(db: WriteConnection, since: number): void {
+  run(db)`UPDATE sync_log SET at = ${OF_ITSELF} WHERE id > ${since}`
+}
+
+/** Returns the last row of the log so far. */
+export function lastLogged(db: WriteConnection): number {
+  return readValue<number>(db)`SELECT ifnull(max(id), 0) FROM sync_log` ?? 0
+}
+
 interface Logged {
   id: number
   bookmark: number | null
@@ -34,7 +47,7 @@ export function stampSome(db: WriteConnection): boolean {
   let clock = state.clock
   for (const change of logged) {
     clock = nextClock(clock, change.at, state.device)
-    stamp(db, change, clock)
+    stamp(db, change, clock, state.device)
   }
   run(db)`UPDATE sync_state SET clock = ${clock}`
   run(db)`DELETE FROM sync_log WHERE id <= ${logged.at(-1)?.id}`
@@ -48,10 +61,16 @@ export function stampAll(db: WriteConnection): void {
   }
 }
 
-function stamp(db: WriteConnection, { bookmark, fields, tag, gone, organization }: Logged, clock: string): void {
+function stamp(
+  db: WriteConnection,
+  { bookmark, fields, tag, gone, organization, at }: Logged,
+  clock: string,
+  device: string
+): void {
   if (gone !== null) {
+    const life = readValue<string>(db)`SELECT clock FROM sync_clocks WHERE record = ${gone} AND field = 'life'` ?? ''
     forgetRecord(db, gone)
-    setClock(db, gone, 'life', clock)
+    setClock(db, gone, 'life', at === OF_ITSELF ? nextClock(life, 1, device) : clock)
     letSend(db, 'bookmark', gone, 'life')
     return
   }

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, renameSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
@@ -93,6 +93,59 @@ test('a library that went back to an older state goes on as another device, and 
   await syncOnce(there)
   expect(await urls(there)).toEqual(['https://lost.example/', 'https://since.example/'])
   expect(await urls(here)).toEqual(await urls(there))
+})
+
+test('a restored library goes on as another device though the folder does not show yet that it should', async () => {
+  const { folder, here, there } = await machines()
+  const backup = await here.library.backUp('manual-old.sqlite')
+  await save(here, 'https://lost.example/')
+  await syncOnce(here)
+  await syncOnce(there)
+  const { device = '' } = (await here.library.readSync()) ?? {}
+  const files = join(folder, 'earmark-sync', device)
+  renameSync(files, join(folder, 'not copied yet'))
+  await here.library.restoreBackup(backup.name, 1)
+  await save(here, 'https://since.example/')
+  await syncOnce(here)
+  renameSync(join(folder, 'not copied yet'), files)
+  for (const one of [here, there, here]) await syncOnce(one)
+  expect(await urls(there)).toEqual(['https://lost.example/', 'https://since.example/'])
+  expect(await urls(here)).toEqual(await urls(there))
+})
+
+test('a backup that takes the library’s place during a round ends the round', async () => {
+  const { here, there } = await machines()
+  const backup = await there.library.backUp('manual-old.sqlite')
+  await save(here, 'https://a.example/')
+  await syncOnce(here)
+  await save(here, 'https://b.example/')
+  await syncOnce(here)
+  let isFirst = true
+  const inOneLibrary: typeof there.library.inOneLibrary = async (work) => {
+    const done = await there.library.inOneLibrary(work)
+    if (isFirst) await there.library.restoreBackup(backup.name, 1)
+    isFirst = false
+    return done
+  }
+  const round = syncOnce({ ...there, library: { ...there.library, inOneLibrary } })
+  await expect(round).rejects.toMatchObject({ code: 'taken' })
+  await syncOnce(there)
+  expect(await urls(there)).toEqual(['https://a.example/', 'https://b.example/'])
+})
+
+test('what one device wrote in a newer format keeps back nothing else', async () => {
+  const { folder, here, there } = await machines()
+  await save(here, 'https://a.example/')
+  await syncOnce(here)
+  const newer = join(folder, 'earmark-sync', '0'.repeat(32))
+  mkdirSync(newer)
+  writeFileSync(join(newer, '00000001.seg'), `EMS9${'x'.repeat(100)}`)
+  await save(there, 'https://b.example/')
+  expect(await syncOnce(there)).toMatchObject({
+    sent: 1,
+    received: 1,
+    waiting: [expect.stringContaining('newer version')]
+  })
 })
 
 test('a part that is missing, or whose clock is ahead, is waited for by name', async () => {

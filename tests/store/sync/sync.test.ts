@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
-import { imported, link, note, PRIVATE, titles, within } from '../library.ts'
+import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
+import { imported, link, note, openedLibrary, PRIVATE, titles, within } from '../library.ts'
 import { contents, type Device, exchange, newDevice, receive, send } from './devices.ts'
 
 function save(one: Device, url: string, more: Parameters<typeof link>[1] = {}): string {
@@ -68,6 +70,18 @@ test('the trash travels, and so does deleting permanently; what is saved again m
     ])
   )
   expect(contents(here).bookmarks).toHaveLength(2)
+})
+
+test('what leaves the trash by itself on one device stays where another had restored it', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const [restored, left] = ['a', 'b'].map((name) => save(here, `https://${name}.example/`)) as [string, string]
+  here.changeBookmarks([restored, left], { kind: 'delete' }, 2000)
+  exchange([here, there])
+  there.changeBookmarks([restored], { kind: 'restore' }, 3000)
+  here.purgeTrash(2001)
+  exchange([here, there])
+  expect(contents(here)).toEqual(contents(there))
+  expect(contents(here).bookmarks).toMatchObject([{ id: restored, deletedAt: null }])
 })
 
 test('renaming a tag and tagging meanwhile keep both, and so do organizations of one name', () => {
@@ -167,4 +181,15 @@ test('while it is not set up, nothing is noted, and afterwards nothing is left',
   expect(here.readSync()).toBeUndefined()
   const tables = ['state', 'devices', 'log', 'clocks', 'unsent', 'early', 'aliases', 'outbox']
   for (const table of tables) expect(here.db.prepare(`SELECT * FROM sync_${table}`).all()).toEqual([])
+})
+
+test('a library that the doctor copied row by row has changed nothing, and goes on as another device', () => {
+  const here = newDevice()
+  save(here, 'https://a.example/', { tags: ['x'] })
+  send(here)
+  save(here, 'https://b.example/')
+  here.close()
+  salvageLibrary(dirname(here.file), 5000)
+  const salvaged = openedLibrary(here.file)
+  expect(salvaged.readSync()).toMatchObject({ unsent: 1, devices: [{ device: here.device, upTo: 1 }] })
 })
