@@ -102,6 +102,7 @@ import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
 import { mergeRecords } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
+import { stampChanges } from './sync/stamping.ts'
 import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
 const LINES = {
@@ -248,6 +249,7 @@ const LINES = {
   setSyncPaused: onWriter(setSyncPaused),
   stopSync: onWriter(stopSync),
   becomeDevice: onWriter(becomeDevice),
+  stampChanges: onWriter(stampChanges),
   nextSegment: onWriter(nextSegment),
   segmentSent: onWriter(segmentSent),
   mergeRecords: onWriter(mergeRecords),

@@ -36,6 +36,8 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
     await library.becomeDevice(folders.newDevice())
   }
   const own = (await library.readSync()) ?? state
+  // Between two parts other writes get their turn.
+  while (isGoing() && (await library.stampChanges()));
   for (const [device, numbers] of byDevice(listed)) {
     if (device === own.device || isOver()) continue
     await receive(ports, folder, own, device, numbers, report, isGoing).catch((error) => {

@@ -13,6 +13,11 @@ export interface LibrarySync {
   stopSync(): Promise<void>
   /** Goes on as another device, which sends all it has: the segments of the former one are no longer its own. */
   becomeDevice(device: string): Promise<void>
+  /**
+   * Notes the times of some changes: what merging and sending do first, for all there are, in one transaction. False where
+   * none is left.
+   */
+  stampChanges(): Promise<boolean>
   /** Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed. */
   nextSegment(): Promise<SyncSegment | undefined>
   segmentSent(number: number): Promise<void>

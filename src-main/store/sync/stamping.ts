@@ -1,6 +1,8 @@
 import { nextClock } from '../../core/sync/clock.ts'
+import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
-import { readRows, readValue, run } from '../statements.ts'
+import { createPublicIds } from '../public-id.ts'
+import { exists, readRows, readValue, run } from '../statements.ts'
 import type { Fields } from './records.ts'
 
 /** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
@@ -11,7 +13,7 @@ const ORGANIZATION_FIELDS = ['name', 'life']
 const ALL_FIELDS = -1
 
 /** Changes that get their clocks at once. */
-const AT_ONCE = 5000
+const AT_ONCE = 1000
 
 /** Time in the log of what nobody asked for: it is later than the trash it follows from, and than nothing else. */
 const OF_ITSELF = 0
@@ -54,6 +56,11 @@ export function stampSome(db: WriteConnection): boolean {
   return logged.length === AT_ONCE
 }
 
+/** See the contract. */
+export function stampChanges(db: WriteConnection): Written<boolean> {
+  return { answer: stampSome(db), events: [] }
+}
+
 /** Gives all changes so far their clocks. What is merged afterwards is later than none of them by mistake. */
 export function stampAll(db: WriteConnection): void {
   while (stampSome(db)) {
@@ -68,12 +75,15 @@ function stamp(
   device: string
 ): void {
   if (gone !== null) {
+    // It came back under an id that goes on as another bookmark's, and was gone before anybody else knew of it.
+    if (exists(db)`SELECT 1 FROM sync_aliases WHERE record = ${gone}`) return
     const life = readValue<string>(db)`SELECT clock FROM sync_clocks WHERE record = ${gone} AND field = 'life'` ?? ''
     forgetRecord(db, gone)
     setClock(db, gone, 'life', at === OF_ITSELF ? nextClock(life, 1, device) : clock)
     letSend(db, 'bookmark', gone, 'life')
     return
   }
+  if (bookmark !== null && fields === ALL_FIELDS) leaveAlias(db, bookmark)
   const [kind, id] =
     bookmark !== null
       ? (['bookmark', readValue<string>(db)`SELECT public_id FROM bookmarks WHERE id = ${bookmark}`] as const)
@@ -95,6 +105,13 @@ function stamp(
     setClock(db, id, field, clock)
     letSend(db, kind, id, field)
   }
+}
+
+/** Gives a bookmark that an import saved under the id of one that was united with another an id of its own. */
+function leaveAlias(db: WriteConnection, bookmark: number): void {
+  run(db)`
+    UPDATE bookmarks SET public_id = ${createPublicIds()()}
+    WHERE id = ${bookmark} AND public_id IN (SELECT record FROM sync_aliases)`
 }
 
 /** Makes a field's value, as it is now, a change of this device, which goes before all that it has seen. */

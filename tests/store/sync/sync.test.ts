@@ -193,3 +193,21 @@ test('a library that the doctor copied row by row has changed nothing, and goes 
   const salvaged = openedLibrary(here.file)
   expect(salvaged.readSync()).toMatchObject({ unsent: 1, devices: [{ device: here.device, upTo: 1 }] })
 })
+
+test('what an import saves under the id of a bookmark that was united with another is a bookmark of its own', () => {
+  for (const isUndone of [false, true]) {
+    const [here, there] = [newDevice(), newDevice()]
+    const [stays = '', goes = ''] = [here, there].map((one) => save(one, 'https://a.example/')).sort()
+    exchange([here, there])
+    const owner = here.createOrganization('Acme', 2000).rowId
+    here.changeBookmarks([stays], { kind: 'move', place: { owner, visibility: 'organization' } }, 2000)
+    exchange([here, there])
+    const begun = here.beginImport(3000)
+    here.importBookmarks(begun, [packDrafts([{ ...imported(link('https://a.example/')), id: goes }])])
+    expect(contents(here).bookmarks).toHaveLength(2)
+    if (isUndone) here.db.prepare('DELETE FROM bookmarks WHERE public_id = ?').run(goes)
+    exchange([here, there])
+    expect(contents(here)).toEqual(contents(there))
+    expect(contents(here).bookmarks).toHaveLength(isUndone ? 1 : 2)
+  }
+})
