@@ -55,7 +55,7 @@ const Records = z.array(
 )
 
 /** Records that are checked in one turn of the event loop. */
-const AT_ONCE = 100
+const AT_ONCE = 50
 
 export function writeSegment({ name, records }: SyncSegment): string {
   return JSON.stringify({ name, records })
