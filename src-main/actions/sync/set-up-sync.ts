@@ -50,10 +50,7 @@ export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<
   if (!state) throw notSetUp()
   const code = (await keychain.read(state.account)) ?? (await keyFiles.read(state.account))
   if (code === undefined) {
-    throw new Problem(
-      'not-found',
-      'The sync code cannot be read from the keychain. Unlock the keychain, or leave and join again.'
-    )
+    throw new Problem('not-found', 'The sync code cannot be read from the keychain. Unlock the keychain.')
   }
   return code
 }

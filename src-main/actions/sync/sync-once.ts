@@ -30,11 +30,8 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
   const folders = await ports.syncFolders()
   const folder = await folders.open(state.folder, await syncCode(ports), false)
   const listed = await folder.list()
-  // Another copy of this library, or a backup of it, wrote under this device's name.
   const isCopy = state.devices.some(({ device }) => device === state.device)
-  if (isCopy || listed.some(({ device, number }) => device === state.device && number > state.segment)) {
-    await library.becomeDevice(folders.newDevice())
-  }
+  if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
   // Between two parts other writes get their turn.
   while (isGoing() && (await library.stampChanges()));
@@ -57,6 +54,12 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
     } else await library.becomeDevice(folders.newDevice())
   }
   return report
+}
+
+/** Whether another copy of this library, or what a backup of it is from, wrote under this device's name. */
+async function wroteMore(folder: SyncFolder, listed: Listed, { device, segment }: SyncState): Promise<boolean> {
+  const last = listed.findLast((one) => one.device === device)?.number ?? 0
+  return last > segment && (await folder.read(device, last)) !== undefined
 }
 
 async function receive(
@@ -95,7 +98,9 @@ function isAhead({ fields }: SyncRecord, now: number): boolean {
   return Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > now + MOST_AHEAD_MS)
 }
 
-function byDevice(listed: { device: string; number: number }[]): Map<string, Set<number>> {
+type Listed = Awaited<ReturnType<SyncFolder['list']>>
+
+function byDevice(listed: Listed): Map<string, Set<number>> {
   const devices = new Map<string, Set<number>>()
   for (const { device, number } of listed) devices.set(device, (devices.get(device) ?? new Set()).add(number))
   return devices

@@ -34,6 +34,9 @@ export function syncNowRoutes({ syncing }: ServerContext) {
 }
 
 function shown({ device, name, folder, paused, devices }: SyncState) {
-  const others = devices.map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
+  // Those that were never read are what this library was before a backup was restored.
+  const others = devices
+    .filter(({ seenAt }) => seenAt > 0)
+    .map(({ device, name, seenAt }) => ({ device, name, seenAt: isoTime(seenAt) }))
   return { device, name, folder, paused, devices: others }
 }

@@ -102,9 +102,17 @@ function stamp(
   const names = kind === 'bookmark' ? BOOKMARK_FIELDS : ORGANIZATION_FIELDS
   const changed = tag !== null ? [`#${tag}`] : names.filter((_, bit) => ((fields ?? 0) >> bit) & 1)
   for (const field of changed) {
-    setClock(db, id, field, clock)
+    if (!isOfPage(db, bookmark, field)) setClock(db, id, field, clock)
     letSend(db, kind, id, field)
   }
+}
+
+/** Whether a text is the page's own, which nobody wrote: what somebody wrote elsewhere meanwhile goes before it. */
+function isOfPage(db: WriteConnection, bookmark: number | null, field: string): boolean {
+  if (bookmark === null || (field !== 'title' && field !== 'description')) return false
+  return exists(db)`
+    SELECT 1 FROM bookmarks b JOIN page_details d ON d.bookmark_id = b.id
+    WHERE b.id = ${bookmark} AND iif(${field} = 'title', d.title = b.title, d.description = b.description)`
 }
 
 /** Gives a bookmark that an import saved under the id of one that was united with another an id of its own. */

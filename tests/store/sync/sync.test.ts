@@ -1,9 +1,24 @@
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { imported, link, note, openedLibrary, PRIVATE, titles, within } from '../library.ts'
 import { contents, type Device, exchange, newDevice, receive, send } from './devices.ts'
+
+const PAGE: KeptDetails = {
+  kind: 'page',
+  title: '',
+  description: '',
+  siteName: '',
+  canonicalUrl: null,
+  language: null,
+  publishedAt: null,
+  text: '',
+  layout: null,
+  icon: null,
+  preview: null
+}
 
 function save(one: Device, url: string, more: Parameters<typeof link>[1] = {}): string {
   return one.saveBookmarks(PRIVATE, [link(url, more)])[0]?.id ?? ''
@@ -117,6 +132,21 @@ test('an organization that ends on one device ends on the other, unless somethin
   expect(contents(there).organizations).toMatchObject([{ name: 'Lives' }])
 })
 
+test('a tag written in another case is so everywhere, and the title of a page never replaces one that was typed', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const id = save(here, 'https://a.example/', { tags: ['read'] })
+  exchange([here, there])
+  here.renameTag('read', 'Read', 2000)
+  here.editBookmark(id, { title: 'Typed' }, 2001)
+  send(here)
+  const due = there.duePage(3000, [])
+  if (!due) throw new Error('no page is due')
+  there.saveDetails(due, { ...PAGE, title: 'Of the page' }, 3000)
+  exchange([here, there])
+  expect(there.listTags().map(({ name }) => name)).toEqual(['Read'])
+  for (const one of [here, there]) expect(contents(one).bookmarks).toMatchObject([{ title: 'Typed' }])
+})
+
 test('a segment is the same until it is sent, and what was read is read again without harm', () => {
   const [here, there] = [newDevice(), newDevice()]
   save(here, 'https://a.example/', { tags: ['x'] })
@@ -191,7 +221,8 @@ test('a library that the doctor copied row by row has changed nothing, and goes 
   here.close()
   salvageLibrary(dirname(here.file), 5000)
   const salvaged = openedLibrary(here.file)
-  expect(salvaged.readSync()).toMatchObject({ unsent: 1, devices: [{ device: here.device, upTo: 1 }] })
+  expect(salvaged.readSync()).toMatchObject({ devices: [{ device: here.device, upTo: 1 }] })
+  expect(salvaged.countUnsent()).toBe(1)
 })
 
 test('what an import saves under the id of a bookmark that was united with another is a bookmark of its own', () => {
