@@ -117,7 +117,7 @@ test('a page that a file holds in the trash and then not is one bookmark with it
   const page = imported(link('https://a.example/', { title: 'heron', tags: ['lake'] }))
   const importId = library.beginImport(1000)
   const both = [packDrafts([{ ...page, deletedAt: 500 }, page])]
-  expect(library.importBookmarks(importId, both)).toEqual(['saved', 'existing'])
+  expect(library.importBookmarks(importId, both)).toEqual(['saved', 'repeated'])
   expect(listed(library, { tags: ['lake'] })).toEqual(['heron'])
   expect(indexFaults(library.db)).toEqual([])
   settle(library)
@@ -125,7 +125,7 @@ test('a page that a file holds in the trash and then not is one bookmark with it
 
   const id = library.listBookmarks({ order: 'newest', page: 1, limit: 1 }).bookmarks[0]?.id ?? ''
   library.changeBookmarks([id], { kind: 'delete' }, 900)
-  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['existing'])
+  expect(library.importBookmarks(importId, [packDrafts([page])])).toEqual(['repeated'])
   expect(listed(library)).toEqual(['heron'])
   expect(indexFaults(library.db)).toEqual([])
 })
