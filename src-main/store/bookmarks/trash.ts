@@ -2,22 +2,22 @@ import type { ImportDraft } from '../../contract/library-import.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readValue, run } from '../statements.ts'
-import { lastLogged, noteOfItself } from '../sync/stamping.ts'
+import { lastLogged, markAutomatic } from '../sync/stamping.ts'
 import { forgetPurged } from './import-ranges.ts'
 
 /** Rows deleted permanently in one transaction; between two of them other writes get their turn. */
 const BATCH = 500
 
 /**
- * Deletes permanently some of what went to the trash before a time, and returns how many; 0 when none is left. Only of
- * emptying the trash, which knows no time, do other machines hear that somebody wanted it.
+ * Deletes permanently some of what went to the trash before a time, and returns how many; 0 when none is left. A time that
+ * is no limit means that a person emptied the trash; otherwise other machines take the deletion as automatic.
  */
 export function purgeTrash(db: WriteConnection, before: number): Written<number> {
   const logged = lastLogged(db)
   const { changes } = run(db)`
     DELETE FROM bookmarks WHERE id IN
     (SELECT id FROM bookmarks WHERE deleted_at IS NOT NULL AND deleted_at < ${before} LIMIT ${BATCH})`
-  if (before < Number.MAX_SAFE_INTEGER) noteOfItself(db, logged)
+  if (before < Number.MAX_SAFE_INTEGER) markAutomatic(db, logged)
   forgetPurged(db)
   return { answer: changes, events: changes > 0 ? [{ kind: 'bookmarks' }] : [] }
 }

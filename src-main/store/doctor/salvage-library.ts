@@ -9,7 +9,7 @@ import { lastSeen } from '../files/last-seen.ts'
 import { assertNotNewer } from '../files/migrate.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { setAside } from '../files/restore-library-file.ts'
-import { goOnAsCopy } from '../sync/copied-library.ts'
+import { markAsCopy } from '../sync/copied-library.ts'
 import { copyEnds, copyPieces } from './copy-pieces.ts'
 import { indexesOf, readable } from './damaged-indexes.ts'
 import { type Losses, rescueRows } from './rescue-rows.ts'
@@ -60,12 +60,12 @@ export function salvageLibrary(folder: string, now: number): Losses | undefined 
 
 function copyRows(db: WriteConnection, now: number): Losses {
   const tables = ownTables(db)
-  // While it is empty, what is put back counts as no change of this machine.
+  // Last: while it is empty, the triggers note nothing.
   for (const table of tables) if (table !== 'sync_state') copyTable(db, table)
   const losses = rescueRows(db, tables, now)
   copyTable(db, 'sync_state')
-  goOnAsCopy(db)
-  // What other machines have of it comes back.
+  markAsCopy(db)
+  // Read everything again: other machines may have what is lost here.
   if (losses.bookmarks + losses.others + losses.rescued > 0) db.exec('UPDATE sync_devices SET up_to = 0')
   return losses
 }

@@ -5,7 +5,7 @@ import type { RestoreReport } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { asProblem } from '../connection.ts'
-import { goOnAsCopy } from '../sync/copied-library.ts'
+import { markAsCopy } from '../sync/copied-library.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
 import { lastSeen } from './last-seen.ts'
@@ -48,14 +48,14 @@ async function copy(backup: string, draft: string): Promise<void> {
 }
 
 /**
- * Whoever was shut out since the backup stays out: keys that were revoked stay so, and no session begins again. Among
- * several machines the library is another device from now on.
+ * Whoever was shut out since the backup stays out: keys that were revoked stay so, and no session begins again. With
+ * several machines, the library is a new device from now on.
  */
 function keepShutOut(draft: string, revoked: RevokedKey[]): void {
   const db = new Sqlite(draft)
   try {
     db.exec('DELETE FROM sessions')
-    goOnAsCopy(db)
+    markAsCopy(db)
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL')
     for (const { hash, at } of revoked) revoke.run(at, hash)
   } finally {

@@ -1,11 +1,11 @@
 import type Sqlite from 'better-sqlite3'
 
 /**
- * Notes that a library is a copy of what a device was: its next round goes on as another one. Whether the device wrote
- * more since cannot be told from the folder, which may not be copied to this machine yet. A device that has read of
- * itself is such a copy.
+ * Marks a library as a copy, so that its next round makes it a new device. The folder cannot tell whether the former device
+ * wrote more since, because it may not be copied to this machine yet. The mark is a row of `sync_devices` for the device
+ * itself.
  */
-export function goOnAsCopy(db: Sqlite.Database): void {
+export function markAsCopy(db: Sqlite.Database): void {
   // A library from before there was synchronization has no such table.
   if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sync_state'").get()) return
   db.exec(`

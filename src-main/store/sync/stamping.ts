@@ -15,12 +15,12 @@ const ALL_FIELDS = -1
 /** Changes that get their clocks at once. */
 const AT_ONCE = 1000
 
-/** Time in the log of what nobody asked for: it is later than the trash it follows from, and than nothing else. */
-const OF_ITSELF = 0
+/** Time in the log of automatic deletions. Their clock follows that of the move to the trash, so any later change wins. */
+const AUTOMATIC = 0
 
-/** The changes that were noted since a row of the log are those of time itself: whoever restored a bookmark meanwhile wins. */
-export function noteOfItself(db: WriteConnection, since: number): void {
-  run(db)`UPDATE sync_log SET at = ${OF_ITSELF} WHERE id > ${since}`
+/** Marks the changes after a row of the log as automatic: whoever restored the bookmark on another machine wins. */
+export function markAutomatic(db: WriteConnection, since: number): void {
+  run(db)`UPDATE sync_log SET at = ${AUTOMATIC} WHERE id > ${since}`
 }
 
 /** Returns the last row of the log so far. */
@@ -75,15 +75,15 @@ function stamp(
   device: string
 ): void {
   if (gone !== null) {
-    // It came back under an id that goes on as another bookmark's, and was gone before anybody else knew of it.
+    // An import had brought back an id that now belongs to another bookmark, and was undone before anything was sent.
     if (exists(db)`SELECT 1 FROM sync_aliases WHERE record = ${gone}`) return
     const life = readValue<string>(db)`SELECT clock FROM sync_clocks WHERE record = ${gone} AND field = 'life'` ?? ''
     forgetRecord(db, gone)
-    setClock(db, gone, 'life', at === OF_ITSELF ? nextClock(life, 1, device) : clock)
+    setClock(db, gone, 'life', at === AUTOMATIC ? nextClock(life, 1, device) : clock)
     letSend(db, 'bookmark', gone, 'life')
     return
   }
-  if (bookmark !== null && fields === ALL_FIELDS) leaveAlias(db, bookmark)
+  if (bookmark !== null && fields === ALL_FIELDS) giveOwnId(db, bookmark)
   const [kind, id] =
     bookmark !== null
       ? (['bookmark', readValue<string>(db)`SELECT public_id FROM bookmarks WHERE id = ${bookmark}`] as const)
@@ -91,7 +91,7 @@ function stamp(
           'organization',
           readValue<string>(db)`SELECT public_id FROM organizations WHERE id = ${organization}`
         ] as const)
-  // It is gone by now, which a later change says.
+  // It was deleted since; a later row of the log says so.
   if (id === undefined) return
   if (fields === ALL_FIELDS) {
     // Saved anew it lives, whatever was done before to another bookmark of the same page.
@@ -116,7 +116,7 @@ function isOfPage(db: WriteConnection, bookmark: number | null, field: string): 
 }
 
 /** Gives a bookmark that an import saved under the id of one that was united with another an id of its own. */
-function leaveAlias(db: WriteConnection, bookmark: number): void {
+function giveOwnId(db: WriteConnection, bookmark: number): void {
   run(db)`
     UPDATE bookmarks SET public_id = ${createPublicIds()()}
     WHERE id = ${bookmark} AND public_id IN (SELECT record FROM sync_aliases)`
