@@ -11,6 +11,7 @@ export const strings = {
   saved: 'Saved.',
   changed: 'Changed.',
   existing: 'Saved already.',
+  removed: 'Removed.',
   savedOn: (time: string, organization: string | null) =>
     `Saved on ${date.format(new Date(time))}${organization === null ? '' : ` in ${organization}`}`,
   words: (count: number) => (count === 1 ? '1 word' : `${number.format(count)} words`),

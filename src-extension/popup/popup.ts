@@ -19,6 +19,7 @@ const sendText = element('send-text', HTMLInputElement)
 const state = element('state', HTMLParagraphElement)
 const problem = element('problem', HTMLParagraphElement)
 const save = element('save', HTMLButtonElement)
+const remove = element('remove', HTMLButtonElement)
 const form = element('form', HTMLFormElement)
 
 let host: Host | undefined
@@ -31,7 +32,7 @@ const tags = tagsField(async (typed) => (await connected().ask('tags', { typed }
 const [tab] = await chrome.tabs.query({ active: true, currentWindow: true })
 await begin(tab?.id, tab)
 
-/** Shows what there is to save of the tab, which nothing is sent of before the owner says so. */
+/** Shows what there is to save of the tab, and saves it, unless it is saved already or the owner wants to be asked. */
 async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<void> {
   const url = tab?.url ?? ''
   element('address', HTMLParagraphElement).textContent = url
@@ -41,11 +42,15 @@ async function begin(tabId: number | undefined, tab: Tab | undefined): Promise<v
     save.disabled = true
     return complain(strings.cannotSave)
   }
-  void lookUp(tabId, url, showPage(tabId, tab?.incognito ?? true))
+  const isPrivate = tab?.incognito ?? true
+  void lookUp(tabId, url, showPage(tabId, isPrivate)).then(async (isNew) => {
+    if (isNew && !isPrivate && (await readChoices()).saveFirst) await saveFirst(tabId, url)
+  })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (!save.disabled) void send(tabId, url)
   })
+  remove.addEventListener('click', () => void takeOut(tabId, url))
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
   })
@@ -59,11 +64,15 @@ async function showPage(tabId: number, isPrivate: boolean): Promise<ReadPage> {
   return read
 }
 
-/** Shows what is saved of the page already, and what is selected on it; what was typed meanwhile stays. */
-async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): Promise<void> {
+/**
+ * Shows what is saved of the page already, and what is selected on it; what was typed meanwhile stays.
+ *
+ * @returns whether the page is not saved yet
+ */
+async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): Promise<boolean> {
   try {
     const { bookmark } = await connected().ask('saved', { url })
-    if (save.disabled) return
+    if (save.disabled) return false
     if (bookmark) {
       if (title.value === title.defaultValue && bookmark.title !== '') title.value = bookmark.title
       tags.add(bookmark.tags)
@@ -75,9 +84,11 @@ async function lookUp(tabId: number, url: string, reading: Promise<ReadPage>): P
     isShown = !save.disabled
     void suggestTags(url)
     await markTab(tabId, bookmark !== null)
+    return bookmark === null
   } catch (error) {
     describe('', (await reading).selection)
     complain(wordsOf(error))
+    return false
   }
 }
 
@@ -112,9 +123,45 @@ async function showText(text: string, isPrivate: boolean): Promise<void> {
   element('text', HTMLTextAreaElement).value = text
 }
 
-/** Hands all of it at once to the background, which goes on where somebody closes the popup. */
+/** Saves what stands in the fields, says so and closes the popup. */
 async function send(tabId: number, url: string): Promise<void> {
   save.disabled = true
+  const outcome = await handOver(tabId, url)
+  if ('status' in outcome) {
+    state.textContent = strings[outcome.status]
+    setTimeout(() => close(), GOODBYE_MS)
+    return
+  }
+  save.disabled = false
+  save.focus()
+}
+
+/** Saves the page before anything is typed, and stays open for what its owner adds. */
+async function saveFirst(tabId: number, url: string): Promise<void> {
+  if (save.disabled) return
+  const outcome = await handOver(tabId, url)
+  if (!('status' in outcome)) return
+  state.textContent = strings[outcome.status]
+  save.textContent = strings.saveChanges
+  remove.hidden = false
+}
+
+/** Moves the page that was just saved to the trash. */
+async function takeOut(tabId: number, url: string): Promise<void> {
+  remove.hidden = true
+  try {
+    await connected().ask('remove', { url })
+    state.textContent = strings.removed
+    save.textContent = strings.save
+    await markTab(tabId, false)
+  } catch (error) {
+    complain(wordsOf(error))
+    remove.hidden = false
+  }
+}
+
+/** Hands all of it at once to the background, which goes on where somebody closes the popup. */
+async function handOver(tabId: number, url: string): Promise<SaveOutcome> {
   problem.hidden = true
   state.textContent = strings.saving
   const pageText = sendText.checked ? page?.text : undefined
@@ -123,15 +170,11 @@ async function send(tabId: number, url: string): Promise<void> {
   const saved = { type: 'link', url, ...filled, pageText } as const
   const message: SaveMessage = { tabId, page: saved, read: page !== undefined, shown: isShown, titled }
   const outcome = (await chrome.runtime.sendMessage(message)) as SaveOutcome
-  if ('status' in outcome) {
-    state.textContent = strings[outcome.status]
-    setTimeout(() => close(), GOODBYE_MS)
-    return
+  if ('error' in outcome) {
+    state.textContent = ''
+    complain(outcome.error)
   }
-  state.textContent = ''
-  complain(outcome.error)
-  save.disabled = false
-  save.focus()
+  return outcome
 }
 
 function connected(): Host {

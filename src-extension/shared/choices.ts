@@ -2,9 +2,11 @@
 export interface Choices {
   /** Whether the text of a page goes along with it, to find it by. */
   sendText: boolean
+  /** Whether opening the popup saves the page. */
+  saveFirst: boolean
 }
 
-const USUAL: Choices = { sendText: true }
+const USUAL: Choices = { sendText: true, saveFirst: true }
 
 export function readChoices(): Promise<Choices> {
   return chrome.storage.local.get(USUAL)

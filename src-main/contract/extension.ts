@@ -28,6 +28,7 @@ export const FindQuery = z.strictObject({
 export const HostRequest = z.discriminatedUnion('ask', [
   z.strictObject({ id: z.int(), ask: z.literal('save'), page: SaveRequest }),
   z.strictObject({ id: z.int(), ask: z.literal('saved'), page: SavedQuery }),
+  z.strictObject({ id: z.int(), ask: z.literal('remove'), page: SavedQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('tags'), page: TagsQuery }),
   z.strictObject({ id: z.int(), ask: z.literal('suggestions'), page: TagsAsked }),
   z.strictObject({ id: z.int(), ask: z.literal('search'), page: FindQuery })
@@ -52,6 +53,7 @@ export interface ShownPage {
 export interface HostAnswers {
   save: { status: 'saved' | 'changed' | 'existing'; bookmark: ShownPage }
   saved: { bookmark: ShownPage | null }
+  remove: { removed: boolean }
   tags: { tags: string[] }
   suggestions: { tags: string[] }
   search: { bookmarks: ShownPage[]; hint?: string | undefined }

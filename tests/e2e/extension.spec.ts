@@ -26,6 +26,8 @@ const SITES: Record<string, string> = {
     <p id=passage>It sings under water.</p></article>`,
   'a.example/private': `<title>A secret</title><p>${LONG}</p><p>Of capybaras.</p>`,
   'a.example/other': '<title>Another page</title><p>Short.</p>',
+  'a.example/first': '<title>First of all</title><p>Here.</p>',
+  'a.example/second': '<title>Second</title><p>There.</p>',
   'a.example/sly': `<title>&lt;img src=x onerror=alert(1)&gt;</title><p>${LONG}</p><script>
     Array.prototype.map = JSON.stringify = document.cloneNode = () => { throw new Error('mine') }
     globalThis.earmarkReadPage = () => ({ text: 'forged', selection: 'forged' })
@@ -48,7 +50,16 @@ test.beforeAll(async () => {
   const launched = await launchExtended(machine, sites)
   test.skip(launched === undefined, 'this Chromium is too old for an extension’s button to be clicked')
   if (launched) browser = launched
+  if (launched) await saveFirst(false)
 })
+
+/** Chooses whether opening the popup saves the page. */
+async function saveFirst(chosen: boolean): Promise<void> {
+  await browser.background.evaluate(async (chosen) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the extension's own types stop at what it uses
+    await (globalThis as any).chrome.storage.local.set({ saveFirst: chosen })
+  }, chosen)
+}
 
 /** The same profile's browser with another extension in it. */
 async function relaunch(change: Parameters<typeof launchExtended>[2]): Promise<void> {
@@ -57,6 +68,7 @@ async function relaunch(change: Parameters<typeof launchExtended>[2]): Promise<v
   const launched = await launchExtended(machine, sites, change)
   if (!launched) throw new Error('The browser that was here is gone.')
   browser = launched
+  await saveFirst(false)
 }
 
 test.afterAll(async () => {
@@ -284,6 +296,27 @@ test('a page can neither reach the extension nor change what it reads or shows',
   await results.goto(`chrome-extension://${browser.id}/results/index.html?words=onerror`)
   await expect(results.getByRole('link')).toHaveText('<img src=x onerror=alert(1)>')
   await expect(results.locator('li img')).toHaveCount(0)
+})
+
+test('opening the popup saves the page, what is added then is kept too, and Remove takes it out', async () => {
+  await saveFirst(true)
+  const popup = await browser.openPopup(await visit('a.example/first'))
+  await expect.poll(() => popup.read('state')).toBe('Saved.')
+  expect(await found('site:a.example', 'first')).toMatchObject([{ title: 'First of all', tags: [] }])
+  expect(await popup.violations()).toEqual([])
+  await pictures(popup, 'extension-saved-first')
+  await popup.focus('tag')
+  await popup.type('quick,')
+  expect(await save(popup)).toBe('Changed.')
+  expect(await found('site:a.example', 'first')).toMatchObject([{ title: 'First of all', tags: ['quick'] }])
+  const other = await browser.openPopup(await visit('a.example/second'))
+  await expect.poll(() => other.isShown('remove')).toBe(true)
+  await other.click('remove')
+  await expect.poll(() => other.read('state')).toBe('Removed.')
+  expect(await found('site:a.example', 'second')).toEqual([])
+  expect(await save(other)).toBe('Saved.')
+  expect(await found('site:a.example', 'second')).toMatchObject([{ title: 'Second' }])
+  await saveFirst(false)
 })
 
 test('what is no page of the web is said to be none', async () => {

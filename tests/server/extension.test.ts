@@ -41,6 +41,20 @@ describe('a page', () => {
     expect((await ask(service, 'search', { words: 'passag' })).body.bookmarks).toEqual([shown])
   })
 
+  test('is removed to the trash, unless it is an organization’s or not there', async () => {
+    const service = await testService()
+    await ask(service, 'save', PAGE)
+    expect((await ask(service, 'remove', { url: `${URL_A}#part` })).body).toEqual({ removed: true })
+    expect(await listed(service)).toEqual([])
+    expect((await ask(service, 'remove', { url: URL_A })).body).toEqual({ removed: false })
+    const acme = await callApi(service, 'POST', '/organizations', { name: 'Acme' })
+    const { id } = (await acme.json()) as { id: string }
+    const place = { visibility: 'organization', organization: id }
+    await callApi(service, 'POST', '/bookmarks', { type: 'link', url: URL_A, ...place })
+    expect((await ask(service, 'remove', { url: URL_A })).body).toEqual({ removed: false })
+    expect(await listed(service)).toHaveLength(1)
+  })
+
   test('that is there becomes what was shown and sent, and what is absent stays', async () => {
     const service = await testService()
     await ask(service, 'save', PAGE)

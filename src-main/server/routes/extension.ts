@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { findSaved } from '../../actions/bookmarks/find-saved.ts'
 import { searchBookmarks } from '../../actions/bookmarks/search-bookmarks.ts'
 import { completeTag } from '../../actions/extension/complete-tag.ts'
+import { removePage } from '../../actions/extension/remove-page.ts'
 import { savePage } from '../../actions/extension/save-page.ts'
 import type { Bookmark } from '../../contract/bookmark.ts'
 import { PROFILE } from '../../contract/caller.ts'
@@ -36,6 +37,10 @@ export function extensionRoutes({ ports, identification }: ServerContext) {
     .post('/saved', body(SavedQuery), async (c) => {
       const bookmark = await findSaved(ports, c.req.valid('json').url)
       return c.json({ bookmark: bookmark ? shownPage(bookmark) : null } satisfies HostAnswers['saved'])
+    })
+    .post('/remove', body(SavedQuery), async (c) => {
+      const removed = await removePage(ports, c.req.valid('json').url)
+      return c.json({ removed } satisfies HostAnswers['remove'])
     })
     .post('/tags', body(TagsQuery), async (c) => {
       const tags = await completeTag(ports, c.req.valid('json').typed)

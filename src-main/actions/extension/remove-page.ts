@@ -1,0 +1,11 @@
+import type { Ports } from '../../contract/ports.ts'
+import { changeBookmarks } from '../bookmarks/change-bookmarks.ts'
+import { findSaved } from '../bookmarks/find-saved.ts'
+
+/** Moves the profile's bookmark of a page to the trash; false where there is none. One of an organization stays. */
+export async function removePage(ports: Ports, url: string): Promise<boolean> {
+  const there = await findSaved(ports, url)
+  if (!there || there.organization !== null) return false
+  const { changed } = await changeBookmarks(ports, { ids: [there.id], change: { kind: 'delete' } })
+  return changed > 0
+}
