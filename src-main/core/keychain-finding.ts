@@ -6,7 +6,7 @@ export function keychainFinding(fault: string | undefined): Finding {
   return {
     check: 'keychain',
     state: 'unknown',
-    text: `No keychain answers, so new keys are shown once and not stored: ${fault}`,
+    text: `No keychain is available, so new keys are shown once and not stored: ${fault}`,
     advice: 'Unlock or install one, or use: earmark keys create --name NAME --key-file'
   }
 }

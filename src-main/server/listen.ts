@@ -254,9 +254,9 @@ async function portTaken(port: number): Promise<Problem> {
   }
   return new Problem(
     'port-taken',
-    `Port ${port} is taken by another program. Earmark stays off other ports, because your editors would go on sending ` +
-      'their keys to that program: it may have received those used since Earmark last ran, so revoke them if you do ' +
-      `not know it. Stop it and start again, or use --port and change the address in your editors.`
+    `Port ${port} is taken by another program. Earmark does not switch to another port by itself, because your editors ` +
+      'would keep sending their keys to that program. It may have received the keys used since Earmark last ran: if you ' +
+      `do not know it, revoke them. Stop that program and start Earmark again, or use --port and change the address in your editors.`
   )
 }
 

@@ -9,7 +9,7 @@ export const browsers = {
   none: 'No supported browser was found.',
   connected: 'Connected',
   notConnected: 'Not connected',
-  sandbox: (kind: string) => `A ${kind} starts no programs outside of its sandbox: use the bookmarklet there.`,
+  sandbox: (kind: string) => `A browser from ${kind} cannot start Earmark. Use the bookmarklet in it.`,
   connect: 'Connect',
   connectTo: (name: string) => `Connect ${name}`,
   disconnect: 'Disconnect',
@@ -21,7 +21,8 @@ export const browsers = {
       'To install the extension in Chrome, Chromium, Edge or Brave: open chrome://extensions there, switch Developer mode ' +
       'on, choose Load unpacked and take this folder.',
     firefox:
-      'In Firefox, which takes unsigned extensions for a session: open about:debugging, This Firefox, Load Temporary Add-on.'
+      'In Firefox: open about:debugging, This Firefox, Load Temporary Add-on. Firefox removes the extension when it closes, ' +
+      'because it is not signed.'
   },
   folder: { chromium: 'Folder for Chromium browsers', firefox: 'File for Firefox' }
 }

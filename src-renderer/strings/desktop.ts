@@ -19,13 +19,13 @@ export const desktop = {
   find: 'Quick find',
   findText: 'These keys open it from any program. In quick capture, press / or Ctrl-K.',
   shortcutByDesktop:
-    'These keys open it from any program, if your desktop agrees: it may ask you, and its own settings list them. It also ' +
-    'decides where the window of quick capture opens, and whether that gets the focus.',
+    'These keys open quick capture from any program. Your desktop may ask you to allow them; you can change them in its ' +
+    'settings. The desktop also decides where the window opens and whether it gets the focus.',
   none: 'None',
   change: 'Change keys',
   remove: 'Remove keys',
   press: 'Press the keys, or Esc to cancel',
-  alone: 'Press another key with Ctrl, Alt or the system’s key, or a function key.',
+  alone: 'Hold Ctrl, Alt or the Super (Windows, ⌘) key and press another key. Or press a function key.',
   unknown: 'This key cannot be used.',
   refused: 'The desktop refuses these keys: another program may have them. Choose others.',
   keys: { Control: 'Ctrl', Super: 'Super', Alt: 'Alt', Shift: 'Shift' },

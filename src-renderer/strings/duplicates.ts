@@ -4,7 +4,7 @@ import { counted, number } from './format.ts'
 export const duplicates = {
   title: 'Duplicates',
   intro:
-    'Pages saved more than once, under addresses that differ only in http or https, “www.”, a slash at the end, an index file or tracking parameters, and pages that say they are the same. Merging keeps one bookmark with the tags of all, the longer texts and the older date, and puts the others into the trash.',
+    'These pages were saved more than once. Their addresses differ only in http or https, “www.”, a slash at the end, an index file or tracking parameters, or the pages say that they are the same. Merging keeps one bookmark, with all tags, the longest texts and the oldest date, and moves the others to the trash.',
   list: 'Pages saved more than once',
   count: (count: number) => `${counted(count, { one: 'page', other: 'pages' })} saved more than once`,
   unsettled: 'Earmark is still comparing what was saved before. There may be more.',

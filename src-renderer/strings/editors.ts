@@ -10,14 +10,15 @@ export const editors = {
       'Set this in the shell you start the editor from. To keep it, add it to the shell’s startup file, such as ~/.zshrc or ' +
       '~/.bashrc.',
     orShell:
-      'If you start the editor from a terminal, set this there instead. If Earmark writes the file, you need neither.',
+      'If you start the editor from a terminal, set the variable in that terminal. If Earmark connects the editor for you, you do ' +
+      'not need to set it.',
     windows: 'Run this in a terminal once, then restart the editor.',
     dock:
-      'Run this in a terminal, then restart the editor: from the Dock, it does not see what a shell exports. This lasts ' +
+      'Run this in a terminal, then restart the editor. An editor that you start from the Dock does not get the variables of a shell. This lasts ' +
       'until you log out. While the command runs, other users of this computer can see the key.',
     menu:
-      'Add this to ~/.config/environment.d/earmark.conf and log in again: from a menu, the editor does not see what a ' +
-      'shell exports.'
+      'Add this to ~/.config/environment.d/earmark.conf and log in again. An editor that you start from a menu ' +
+      'does not get the variables of a shell.'
   },
   systems: 'Commands for',
   system: { macos: 'macOS', linux: 'Linux', powershell: 'PowerShell', cmd: 'Command Prompt' },

@@ -3,7 +3,7 @@ import { counted, fileSize, number, plural } from './format.ts'
 /** Profile, API Keys. */
 export const keys = {
   intro:
-    'A key lets an editor or a script search and save your bookmarks. Give each its own, so that one can be revoked.',
+    'A key lets an editor or a script search and save your bookmarks. Create one for each, so that you can revoke one without the others.',
   create: 'New key',
   form: {
     title: 'New key',

@@ -40,7 +40,7 @@ export const linkChecks = {
   progress: 'Links checked',
   counting: 'Looking for links to check …',
   checked: (done: number, total: number) => `${number(done)} of ${links(total)} checked`,
-  pausedOff: 'Links are checked when fetching page details is on again.',
+  pausedOff: 'Turn page details on in Settings to continue.',
   pausedOffline: 'It continues when you are online.',
   off: 'Links are not checked while fetching page details is off.',
   ended: (when: string, checked: number) => `Last check ${when}: ${links(checked)}.`,

@@ -29,8 +29,8 @@ export const organizations = {
     plural(bookmarks, { one: 'It becomes a private bookmark of yours.', other: 'They become your private bookmarks.' }),
   duplicates: (count: number) =>
     plural(count, {
-      one: 'You already have one of these pages: yours gets the tags too, and the copy goes to the trash.',
-      other: `${number(count)} of these pages you already have: yours get the tags too, and the copies go to the trash.`
+      one: 'You already have one of these pages. Your bookmark gets the tags too, and the copy goes to the trash.',
+      other: `You already have ${number(count)} of these pages. Your bookmarks get the tags too, and the copies go to the trash.`
     }),
   toTrash: (bookmarks: number) => plural(bookmarks, { one: 'Move it to the trash', other: 'Move them to the trash' }),
   toTrashText: (bookmarks: number) =>

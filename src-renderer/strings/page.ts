@@ -25,7 +25,7 @@ export const page = {
   again: 'Fetch again',
   read: 'Read',
   reader: 'Text of the page',
-  readerNote: 'As it was when it was fetched',
+  readerNote: 'The page as it was when Earmark fetched it',
   look: 'Text appearance',
   letters: 'Font',
   lettersOf: { sans: 'Sans', serif: 'Serif' },

@@ -44,8 +44,8 @@ export const rules = {
   goneHint: (organization: string) => `“${organization}” was deleted. Choose another place.`,
   matched: (count: number) =>
     plural(count, {
-      one: '1 new bookmark matched,',
-      other: `${number(count)} new bookmarks matched, the last`
+      one: '1 new bookmark matched. Last match:',
+      other: `${number(count)} new bookmarks matched. Last match:`
     }),
   notYet: 'No new bookmark matched yet.',
 

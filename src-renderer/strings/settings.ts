@@ -60,8 +60,8 @@ export const settings = {
   export: 'Export',
   backups: 'Backups',
   backupsText:
-    'A checked copy of the whole library is made every day while Earmark runs: seven days and four weeks are kept, and ' +
-    'three of those you make yourself.',
+    'While Earmark runs, it backs up the library every day and checks the copy. It keeps the last 7 daily and 4 weekly ' +
+    'backups, and the last 3 that you made yourself.',
   backUp: 'Back up now',
   backedUp: (size: string) => `Backed up, ${size}.`,
   backupsFailed: 'The backups could not be listed.',
@@ -93,8 +93,8 @@ export const settings = {
   copiesStop: 'Stop copying',
   synced: (program: string) => `${program} syncs the data folder`,
   syncedText:
-    'It may copy the library while it is being written, or replace it with another computer’s, and bookmarks are lost. Move the data ' +
-    'folder elsewhere and start Earmark with --data. Copy backups to the synced folder instead.',
+    'That program may copy the library while Earmark writes to it, or replace it with a library from another computer. You can ' +
+    'then lose bookmarks. Move the data folder elsewhere and start Earmark with --data. Copy backups to the synced folder instead.',
   help: 'Help',
   helpText: (version: string) =>
     `This is Earmark ${version}. In its folder, README.md says what it can do, docs/search.md how to search, docs/hosts.md ` +

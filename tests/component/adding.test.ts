@@ -101,7 +101,7 @@ test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash
   await app.page.findByText('Undone: Saved.')
   await expectRows(app, 3)
   await app.user.keyboard('{Control>}{Shift>}Z{/Shift}{/Control}')
-  await app.page.findByText('Done again: Saved.')
+  await app.page.findByText('Redone: Saved.')
   await expectRows(app, 1, 'Said once')
 })
 

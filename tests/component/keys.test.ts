@@ -246,7 +246,7 @@ test('every editor has its snippet with the address and the key', async () => {
   await app.user.click(systems.getByRole('radio', { name: 'PowerShell' }))
   app.page.getByText(`setx EARMARK_KEY "${key}"`)
   await app.user.click(systems.getByRole('radio', { name: 'macOS' }))
-  app.page.getByText(/from the Dock, it does not see what a shell exports/)
+  app.page.getByText(/start from the Dock does not get the variables of a shell/)
 })
 
 test('the editor that was chosen last is offered first, and a key that is none or another is not filled in', async () => {

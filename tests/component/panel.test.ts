@@ -128,7 +128,7 @@ test('changes are undone one after the other, the last first, long after their n
   const lists = () => app.requests.filter((one) => one.startsWith('GET /api/bookmarks?')).length
   const before = lists()
   await app.user.keyboard('{Control>}{Shift>}ZZ{/Shift}zzyy{/Control}')
-  await app.page.findByText(/Done again: “.*b\.example.*” moved to the trash\./)
+  await app.page.findByText(/Redone: “.*b\.example.*” moved to the trash\./)
   await expectRows(1)
   expect(lists() - before, 'the list is fetched a few times, not with each').toBeLessThan(5)
 })

@@ -102,7 +102,9 @@ test('a rule says how often it matched, and that its organization was deleted', 
   await save(service, '/bookmarks', { type: 'link', url: 'https://a.example/crab' })
   // What runs in the background begins once a service listens.
   await service.listen(0)
-  await waitFor(async () => expect(await ruleRow(app, 'crab')).toHaveTextContent('1 new bookmark matched, now'))
+  await waitFor(async () =>
+    expect(await ruleRow(app, 'crab')).toHaveTextContent('1 new bookmark matched. Last match: now')
+  )
   await callApi(service, 'DELETE', `/organizations/${id}?bookmarks=profile`)
   await waitFor(async () => expect(await ruleRow(app, 'crab')).toHaveTextContent('“Acme” was deleted'))
   expect(within(await ruleRow(app, 'crab')).getByRole('button', { name: /^Apply/ })).toBeDisabled()

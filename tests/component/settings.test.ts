@@ -172,7 +172,7 @@ test('a browser that is here is connected and disconnected, and of one in a sand
   const section = within(await app.page.findByRole('region', { name: 'Browser extension' }))
   const [chromium, firefox, ...more] = await section.findAllByRole('listitem')
   expect(chromium).toHaveTextContent(/^Chromium · Not connected/)
-  expect(firefox).toHaveTextContent(/^Firefox · A Snap starts no programs/)
+  expect(firefox).toHaveTextContent(/^Firefox · A browser from Snap cannot start Earmark/)
   expect(more).toEqual([])
   await app.user.click(section.getByRole('button', { name: 'Connect Chromium' }))
   await app.page.findByText('Chromium is connected.')

@@ -729,7 +729,7 @@ test('axe finds nothing in settings that were changed, or cannot be', async ({ p
     'settings-browsers': async () => {
       await go('/settings?part=browser', page.getByRole('heading', { name: 'Browser extension' }))
       await press('Connect Chromium', 'Chromium is connected.')
-      await see('A Snap starts no programs')
+      await see('A browser from Snap cannot start Earmark')
     },
     'settings-copies-gone': async () => {
       await go('/settings?part=import', page.getByRole('heading', { name: 'Backups' }))

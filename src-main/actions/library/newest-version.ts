@@ -13,7 +13,11 @@ const VERSION = /^\d+\.\d+\.\d+$/
  */
 export async function findNewestVersion({ web }: Ports, version: string, site: string): Promise<NewestVersion> {
   const look = `You find the newest version at ${site}.`
-  if (!web) throw new Problem('forbidden', `Earmark was started with --no-fetch and asks no other computer. ${look}`)
+  if (!web)
+    throw new Problem(
+      'forbidden',
+      `Earmark was started with --no-fetch, so it does not connect to other computers. ${look}`
+    )
   if (!web.isConnected()) {
     throw new Problem('service-unreachable', 'This computer has no network connection. Connect it, and try again.')
   }

@@ -29,7 +29,7 @@ export function addCommand(host: CommandProcess): Command {
     .action(async (given: string[], options: AddOptions, command: Command) => {
       const urls = await addressesIn(given, host)
       if (urls.length === 0) command.error('error: no address was given')
-      if (options.title !== undefined && urls.length > 1) command.error('error: --title goes with one address')
+      if (options.title !== undefined && urls.length > 1) command.error('error: --title needs exactly one address')
       await add(urls, options, host)
     })
 }

@@ -85,8 +85,8 @@ async function untilEnded(connection: Connection, host: CommandProcess): Promise
 }
 
 const PAUSED = {
-  off: 'Fetching page details was switched off. The check goes on once it is on again and Earmark runs.',
-  offline: 'There is no network. The check goes on once there is one and Earmark runs.'
+  off: 'The setting for page details was turned off. Turn it on to continue the check. Earmark must be running.',
+  offline: 'There is no network. The check continues when there is one and Earmark is running.'
 }
 
 function linesOf(

@@ -82,8 +82,8 @@ async function connect(
   const withKey = key ? `, with ${key.made ? 'the new key' : 'the key'} ${key.name} (${key.id})` : ''
   const first = dryRun ? `Would change ${file}:` : `Changed ${file}${withKey}. Restart the editor. --undo reverts this.`
   const { holds, others } = dryRun
-    ? { holds: 'No keychain answers, so the file would hold the key itself', others: 'could no longer read it' }
-    : { holds: 'No keychain answers, so the file holds the key itself', others: 'can no longer read it' }
+    ? { holds: 'No keychain is available, so the key itself would be in the file', others: 'could not read the file' }
+    : { holds: 'No keychain is available, so the key itself is in the file', others: 'cannot read the file' }
   const told = holdsKey ? [`${holds}${madePrivate ? `, and other users of this computer ${others}` : ''}.`] : []
   print(host, { json: json ?? false }, done, [first, ...change, ...told])
 }
@@ -99,6 +99,6 @@ async function undo(id: string, { data, json, dryRun }: ConnectOptions, host: Co
     const revoke = commandFor(data, `earmark keys revoke ${key.id}`)
     return `The key ${key.name} (${key.id}) still works. To revoke it: ${revoke}`
   })
-  const first = `${dryRun ? 'Would put back' : 'Put back'} ${done.file}.`
+  const first = `${dryRun ? 'Would restore' : 'Restored'} ${done.file}.`
   print(host, { json: json ?? false }, done, [first, ...done.change, ...(dryRun ? [] : living)])
 }

@@ -53,7 +53,7 @@ async function doctor({ data, repair = false, json }: DoctorOptions, host: Comma
   if (!healthy) throw new Unfinished()
 }
 
-const MARKS: Record<Finding['state'], string> = { ok: 'ok', repaired: 'mended', problem: 'WRONG', unknown: '?' }
+const MARKS: Record<Finding['state'], string> = { ok: 'ok', repaired: 'fixed', problem: 'PROBLEM', unknown: '?' }
 
 function linesOf({ check, state, text, advice }: Finding): string[] {
   return [`${MARKS[state].padEnd(7)} ${check}: ${text}`, ...(advice === undefined ? [] : [`${' '.repeat(8)}${advice}`])]

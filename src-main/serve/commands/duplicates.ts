@@ -33,4 +33,4 @@ async function duplicates({ data, json, page, limit }: DuplicatesOptions, host: 
   print(host, { json }, found, [...lines, ...unsettled, `${total}${more}`])
 }
 
-const WHY = { near: '', own: '[one page names the other’s address]', moved: '[one has moved]' }
+const WHY = { near: '', own: '[one page names the other as its canonical address]', moved: '[one has moved]' }

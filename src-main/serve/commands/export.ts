@@ -47,7 +47,7 @@ export function exportCommand(host: CommandProcess): Command {
     .option('--organization <name-or-id>', 'only this organization')
     .action((file: string, options: ExportOptions, command: Command) => {
       if (file !== '-') return exportFile(resolve(file), options, host)
-      if (options.json) command.error('error: --json goes with a file, not with standard output')
+      if (options.json) command.error('error: --json cannot be used with -. Name a file, or leave out --json')
       return exportToOutput(options, host)
     })
 }

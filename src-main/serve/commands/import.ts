@@ -158,8 +158,8 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
   const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
-    ...(repeated > 0 ? [`${repeated} repeat a page of this file.`] : []),
-    ...(merged ? [`${merged} of those brought words that were added to the bookmark’s description.`] : []),
+    ...(repeated > 0 ? [`${repeated} are for pages that stand earlier in this file.`] : []),
+    ...(merged ? [`For ${merged} of them, the title and description were added to the bookmark’s description.`] : []),
     ...rejects
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),

@@ -19,7 +19,10 @@ export function nativeHostCommand(host: CommandProcess): Command {
 
 async function speak(caller: string[], data: string | undefined, host: CommandProcess): Promise<void> {
   if (!isOurs(caller)) {
-    throw new Problem('forbidden', 'Only Earmark’s own browser extension may speak here. To set it up: earmark connect')
+    throw new Problem(
+      'forbidden',
+      'Only Earmark’s own browser extension can use this command. To set it up: earmark connect'
+    )
   }
   // Only who needs it loads it: every command starts with this file.
   const [{ speakFrames }, { createFindService }, { startService }] = await Promise.all([

@@ -93,8 +93,8 @@ export function syncCommand(host: CommandProcess): Command {
 
 function previewText({ here, there, same }: SyncPreview): string {
   return (
-    `Here are ${here} bookmarks, on the other machines ${there}; ${same} are on both sides. New here: ${there - same}. ` +
-    `New on the others: ${here - same}. Yours are backed up first. Join? [y/N] `
+    `This machine has ${here} bookmarks and the others have ${there}; ${same} are the same. Joining adds ${there - same} here and ` +
+    `${here - same} there. Earmark backs up this machine first. Join? [y/N] `
   )
 }
 

@@ -140,6 +140,6 @@ function assertWhole(db: WriteConnection, { owner, visibility, picture }: Import
   if ((visibility === 'organization') !== (owner !== null)) throw new Error(`a bookmark of ${owner} is ${visibility}`)
   assertOwner(db, owner)
   if (picture !== undefined && !exists(db)`SELECT 1 FROM pictures WHERE hash = ${picture}`) {
-    throw new Problem('not-found', 'A picture is gone.')
+    throw new Problem('not-found', 'A picture of this import was deleted meanwhile. Import the file again.')
   }
 }

@@ -44,6 +44,6 @@ test('without a network, and where nothing may be fetched, it says so and asks n
   const offline = { web: { readPage, isConnected: () => false } } as unknown as Ports
   await expect(findNewestVersion(offline, '0.1.0', SITE)).rejects.toThrow('This computer has no network connection.')
   await expect(findNewestVersion({} as Ports, '0.1.0', SITE)).rejects.toThrow(
-    `--no-fetch and asks no other computer. ${HELP}`
+    `--no-fetch, so it does not connect to other computers. ${HELP}`
   )
 })

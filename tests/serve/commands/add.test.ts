@@ -55,7 +55,7 @@ test('no address, or a title for several, is a wrong command that touches no lib
   const message = 'error: no address was given\n'
   expect(await addFrom('# none\n', '--data', nowhere)).toEqual({ code: 2, stdout: '', stderr: message })
   const { code, stderr } = await addFrom('https://a.example\nhttps://b.example\n', '--title', 'T', '--data', nowhere)
-  expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --title goes with one address\n' })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: --title needs exactly one address\n' })
   expect(existsSync(nowhere)).toBe(false)
 })
 

@@ -23,15 +23,15 @@ test('a dry run changes nothing, undo puts back, and the list says how it stands
   expect(existsSync(file)).toBe(false)
   await connect('codex', '--key-file')
   expect((await connect()).stdout).toMatch(/^codex +connected /m)
-  expect((await connect('codex', '--undo')).stdout).toContain(`Put back ${file}`)
+  expect((await connect('codex', '--undo')).stdout).toContain(`Restored ${file}`)
   expect(existsSync(file)).toBe(false)
 })
 
 test('where no keychain answers, the key is in the file, which is said before and after, and is never printed', async () => {
   const { home, connect } = person()
-  expect((await connect('codex', '--dry-run')).stdout).toContain('the file would hold the key itself')
+  expect((await connect('codex', '--dry-run')).stdout).toContain('the key itself would be in the file')
   const { stdout } = await connect('codex')
-  expect(stdout).toContain('the file holds the key itself')
+  expect(stdout).toContain('the key itself is in the file')
   const [key = ''] = readFileSync(join(home, '.codex/config.toml'), 'utf8').match(/emk_\w+/) ?? []
   expect(key).toHaveLength(53)
   expect(stdout).toContain(`${key.slice(0, 10)}…`)

@@ -16,7 +16,7 @@ test('two machines, one of which serves, have the same after each said now', asy
   await json(['sync', 'now', '--data', here])
   const joining = ['sync', 'folder', folder, '--name', 'desk', '--code', code, '--data', there]
   const refused = await earmark(joining, 'n\n')
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/New here: 1. New on the others: 1.*Join\?/) })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Joining adds 1 here and 1 there.*Join\?/) })
   expect(await json(['sync', 'status', '--data', there])).toEqual({ sync: null })
   expect((await earmark(joining, 'y\n')).stdout).toContain('This machine has joined.')
   expect(await json(['sync', 'now', '--data', here])).toMatchObject({ waiting: [] })
