@@ -93,7 +93,7 @@ describe.each(PLACES)('$where', ({ place }) => {
     expect(stdout.match(/"url":"[^"]+"/g)).toEqual(['"url":"https://one.example/"'])
     expect(await earmark(['export', '-', '--json', '--data', data])).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('not with standard output')
+      stdout: expect.stringContaining('--json cannot be used with -')
     })
   })
 
