@@ -69,7 +69,7 @@ test('on Wayland the window shows, the keys of before are dead, and what was cop
 
   await page.getByRole('link', { name: 'Settings' }).click()
   const section = page.getByRole('region', { name: 'Desktop app' }).getByRole('group', { name: 'Quick capture' })
-  await expect(section).toContainText('if your desktop agrees')
+  await expect(section).toContainText('Your desktop may ask you')
   await section.getByRole('button', { name: 'Change keys' }).click()
   await page.keyboard.press('Alt+Shift+s')
   await expect(section.locator('kbd')).toHaveText(['Alt', 'Shift', 'S'])

@@ -221,7 +221,7 @@ test('Settings turn login and tray on and off, and take keys that are pressed; w
   const keys = section.getByRole('button', { name: 'Change keys' })
   await keys.click()
   await page.keyboard.press('k')
-  await expect(section.getByRole('alert')).toContainText('with Ctrl')
+  await expect(section.getByRole('alert')).toContainText('Hold Ctrl')
   await page.keyboard.press('Control+Alt+k')
   await expect(section.getByRole('alert')).toContainText('refuses these keys')
   await keys.click()
