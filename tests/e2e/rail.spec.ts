@@ -4,6 +4,8 @@ import { expect, listOf, test } from '../support/playwright.ts'
 test('what a saved search can do and the tags of the rail are reached by Tab', async ({ page, service }) => {
   await service.open(page)
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'All tags 0' })).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('img', { name: 'Connected' })).toBeVisible()
   for (const [path, data] of [
     ['searches', { name: 'Site A', address: '/?q=a.example' }],
     ['bookmarks', { type: 'link', url: 'https://tagged.example/', tags: ['blue'] }]
