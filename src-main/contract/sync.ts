@@ -29,11 +29,11 @@ export interface SyncRecord {
   fields: Record<string, SyncField>
 }
 
-/** What a device writes at once. Numbers of a device begin with 1 and leave none out. */
+/** One file of changes of a device. A device numbers its segments from 1, without gaps. */
 export interface SyncSegment {
   device: string
   number: number
-  /** What its owner calls the device. */
+  /** The name of the device. */
   name: string
   records: SyncRecord[]
 }
@@ -51,7 +51,7 @@ export interface SyncDevice {
 /** How far a library is with its synchronization. */
 export interface SyncState {
   device: string
-  /** What the owner calls this device. */
+  /** The name of this device. */
   name: string
   folder: string
   /** The name under which the code is kept. */
@@ -62,7 +62,7 @@ export interface SyncState {
   devices: SyncDevice[]
 }
 
-/** What one round of sending and receiving did. */
+/** Result of one round of sending and receiving. */
 export interface SyncReport {
   sent: number
   received: number
@@ -94,7 +94,7 @@ export interface SyncFolders {
   open(folder: string, code: string, isNew: boolean): Promise<SyncFolder>
 }
 
-/** What joining a folder would bring together: living bookmarks. */
+/** Numbers of bookmarks, without the trash, that joining a folder would bring together. */
 export interface SyncPreview {
   here: number
   there: number

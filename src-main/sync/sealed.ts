@@ -11,7 +11,7 @@ const MAGIC = Buffer.from('EMS1')
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What a segment may hold uncompressed, in bytes: ten times what one is made of. */
+/** Limit of an uncompressed segment, in bytes: far more than a device writes into one. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**

@@ -8,7 +8,7 @@ import { newCode, readCode } from './code.ts'
 import { seal, unseal } from './sealed.ts'
 import { readSegment, writeSegment } from './segment-text.ts'
 
-/** What lies in the owner's folder: one folder, in it a file by which a key is tried, and a folder for each device. */
+/** Layout of the owner's folder: one folder, in it a file for checking the key, and a folder for each device. */
 const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
 const CHECK_TEXT = 'earmark'

@@ -17,7 +17,7 @@ export interface SelectionFacts {
   total: number
   /** The tags of most bookmarks come first. */
   tags: Tag[]
-  /** Those that lead somewhere, in the order given or of saving; empty where more are chosen than can be chosen one by one. */
+  /** Bookmarks with an address, in the order given, or by when they were saved. Empty if there are more than 1,000. */
   pages: { id: string; url: string }[]
 }
 

@@ -33,7 +33,7 @@ function textOf(value: FieldValue): string {
   return value === null || value === '' ? '' : JSON.stringify(value)
 }
 
-/** What is private stays so, and what lives on one device is not put into the trash by another that never saw it live. */
+/** Between values of the same time, private wins over organization and public, and living over the trash and purged. */
 const RANKS: Record<string, (value: FieldValue) => number> = {
   place: (value) => ['public', 'organization', 'private'].indexOf(Array.isArray(value) ? String(value[0]) : ''),
   life: (value) => (value === null ? 2 : typeof value === 'number' ? 1 : 0)

@@ -37,7 +37,7 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
   return NOTHING
 }
 
-/** What the former device wrote up to here is known; what comes after it was written by another copy of this library. */
+/** See the contract. Later segments of the former device come from another copy of this library, so they will be read. */
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
   stampAll(db)
   run(db)`

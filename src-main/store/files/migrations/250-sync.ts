@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** What several machines with the same bookmarks need. Empty until the owner sets it up. */
+/** Tables and triggers for synchronization with other machines. The tables are empty until the owner sets it up. */
 export const sync: Migration = {
   version: 250,
   sql: `
