@@ -13,7 +13,7 @@ const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
 const CHECK_TEXT = 'earmark'
 
-/** What a segment is at most, compressed: more than one is made of. */
+/** Limit of a file that is read, in bytes: far more than a device writes into one. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 const DEVICE = /^[0-9a-f]{32}$/

@@ -48,7 +48,7 @@ async function copy(backup: string, draft: string): Promise<void> {
 }
 
 /**
- * Keys that were revoked since the backup stay revoked, and sessions that were ended stay ended. With
+ * Keys that were revoked since the backup stay revoked, and all sessions end. With
  * several machines, the library is a new device from now on.
  */
 function keepShutOut(draft: string, revoked: RevokedKey[]): void {
