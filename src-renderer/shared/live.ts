@@ -1,8 +1,7 @@
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { elementAddress } from './kept-session.ts'
-import { queryClient } from './query-client.ts'
-import { refresh, refreshSoon } from './refresh.ts'
+import { fetchAgain, refresh, refreshSoon } from './refresh.ts'
 import { statusOptions } from './status.ts'
 import { storeOf, useStore } from './store.ts'
 import { whenIdle } from './when-idle.ts'
@@ -138,8 +137,8 @@ function askAgain(): void {
   const first = !wasConnected
   wasConnected = true
   // Then, what failed is what a person tries again; later, the service may be back.
-  const predicate = first ? ({ state }: Query) => state.status === 'success' : undefined
-  whenIdle(() => queryClient.invalidateQueries({ predicate }))
+  const predicate = first ? ({ state }: Query) => state.status !== 'error' : undefined
+  whenIdle(() => fetchAgain({ predicate }))
 }
 
 function hear(message: Message): void {

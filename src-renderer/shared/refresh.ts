@@ -1,3 +1,4 @@
+import type { InvalidateQueryFilters } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
 
 /** The kind of data that a query reads, which is the first part of its key. The service’s events name some of them. */
@@ -37,7 +38,22 @@ export async function refresh(...stale: (DataKind | { queryKey: QueryKey })[]): 
   const filters = stale.map((one) =>
     typeof one === 'string' ? { queryKey: [one] as const } : { queryKey: one.queryKey }
   )
-  await Promise.all(filters.map((filter) => queryClient.invalidateQueries(filter)))
+  await Promise.all(filters.map(fetchAgain))
+}
+
+/**
+ * Fetches again whatever is shown of these queries, of all where nothing is said. A first answer that is still on its
+ * way may have been read before the change, and TanStack Query does not ask again while it waits: such a query is asked
+ * once more when it has answered.
+ */
+export async function fetchAgain(filters: InvalidateQueryFilters = {}): Promise<void> {
+  const asked = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const first = asked.filter(({ state }) => state.data === undefined)
+  const onceMore = first.map(async ({ promise, queryKey }) => {
+    await promise
+    await queryClient.invalidateQueries({ queryKey, exact: true })
+  })
+  await Promise.all([queryClient.invalidateQueries(filters), Promise.allSettled(onceMore)])
 }
 
 /** Between two refreshes that nobody waits for there is this much time, in milliseconds. */

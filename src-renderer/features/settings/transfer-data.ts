@@ -2,8 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../shared/api.ts'
 import { longWork } from '../../shared/long-work.tsx'
 import { notify, notifyError } from '../../shared/notify.tsx'
-import { queryClient } from '../../shared/query-client.ts'
-import { refresh, refreshBookmarks } from '../../shared/refresh.ts'
+import { fetchAgain, refresh, refreshBookmarks } from '../../shared/refresh.ts'
 import { ask } from '../../shared/request.ts'
 import { forgetImport } from '../../shared/undo.ts'
 import { settings as strings } from '../../strings/settings.ts'
@@ -58,7 +57,7 @@ export function useBackUp() {
     mutationFn: () => ask(api.backups.$post()),
     async onSuccess({ bytes }) {
       notify(strings.backedUp(strings.bytes(bytes)))
-      await queryClient.invalidateQueries()
+      await fetchAgain()
     }
   })
 }
@@ -68,7 +67,7 @@ export function useRestore() {
     mutationFn: (name: string) => ask(api.backups[':name'].restore.$post({ param: { name } })),
     async onSuccess({ bookmarks, kept }) {
       notify(strings.restored(bookmarks, kept))
-      await queryClient.invalidateQueries()
+      await fetchAgain()
     }
   })
 }
