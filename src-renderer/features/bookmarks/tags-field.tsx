@@ -22,7 +22,8 @@ export function TagsField({ label, value, onChange, error, ...looks }: TagsField
   const tags = useTags()
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
-  const suggested = suggestTags(tags.data ?? [], typed, value)
+  // A closed field, of which there is one in each panel, looks through no tags.
+  const suggested = open ? suggestTags(tags.data ?? [], typed, value) : []
   return (
     <TagsInput
       {...looks}

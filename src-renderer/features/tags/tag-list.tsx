@@ -27,80 +27,105 @@ interface TagListProps {
 export function TagList({ tags, isOpen, onTurn, chosen, onToggle, ...actions }: TagListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
+  const [menu, setMenu] = useState<TagMenuProps['place']>()
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
   const virtual = useWindowVirtualizer({
     count: tags.length,
     estimateSize: () => ROW,
-    overscan: 6,
+    overscan: 3,
     scrollMargin: top
   })
   return (
-    <ul ref={list} className={classes.list} aria-label={strings.list} style={{ height: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map((row) => {
-        const tag = tags[row.index]
-        if (!tag) return null
-        const { name, label, bookmarks, depth, isTag, below } = tag
-        const style = { transform: `translateY(${row.start - top}px)`, '--depth': depth } as CSSProperties
-        return (
-          <li key={name} className={classes.row} style={style}>
-            <Checkbox
-              size="xs"
-              aria-label={strings.select(name)}
-              checked={chosen.has(name)}
-              disabled={!isTag}
-              readOnly
-              onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
-            />
-            <span className={classes.turn}>
-              {below.length > 0 && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="sm"
-                  aria-label={strings.below(name)}
-                  aria-expanded={isOpen(name)}
-                  onClick={() => onTurn(name)}
-                >
-                  <IconChevronRight size={15} />
-                </ActionIcon>
-              )}
-            </span>
-            <Link
-              href={`/?${new URLSearchParams({ tag: askFor(name) })}`}
-              className={classes.name ?? ''}
-              title={strings.show(name)}
-            >
-              {label}
-            </Link>
-            <span className={classes.count}>{strings.bookmarks(bookmarks)}</span>
-            <TagMenu name={name} isTag={isTag} {...actions} />
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul ref={list} className={classes.list} aria-label={strings.list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((row) => {
+          const tag = tags[row.index]
+          if (!tag) return null
+          const { name, label, bookmarks, depth, isTag, below } = tag
+          const style = { transform: `translateY(${row.start - top}px)`, '--depth': depth } as CSSProperties
+          return (
+            <li key={name} className={classes.row} style={style}>
+              <Checkbox
+                size="xs"
+                aria-label={strings.select(name)}
+                checked={chosen.has(name)}
+                disabled={!isTag}
+                readOnly
+                onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
+              />
+              <span className={classes.turn}>
+                {below.length > 0 && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={strings.below(name)}
+                    aria-expanded={isOpen(name)}
+                    onClick={() => onTurn(name)}
+                  >
+                    <IconChevronRight size={15} />
+                  </ActionIcon>
+                )}
+              </span>
+              <Link
+                href={`/?${new URLSearchParams({ tag: askFor(name) })}`}
+                className={classes.name ?? ''}
+                title={strings.show(name)}
+              >
+                {label}
+              </Link>
+              <span className={classes.count}>{strings.bookmarks(bookmarks)}</span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={strings.more(name)}
+                aria-haspopup="menu"
+                aria-expanded={menu?.tag.name === name}
+                onClick={({ currentTarget }) => setMenu({ tag, button: currentTarget })}
+              >
+                <IconDots size={18} stroke={1.6} />
+              </ActionIcon>
+            </li>
+          )
+        })}
+      </ul>
+      {menu && <TagMenu place={menu} onClose={() => setMenu(undefined)} {...actions} />}
+    </>
   )
 }
 
-type TagMenuProps = Pick<TagListProps, 'onRename' | 'onMerge' | 'onDelete'> & Pick<TagRow, 'name' | 'isTag'>
+interface TagMenuProps extends Pick<TagListProps, 'onRename' | 'onMerge' | 'onDelete'> {
+  place: { tag: TagRow; button: HTMLElement }
+  onClose(): void
+}
 
-function TagMenu({ name, isTag, onRename, onMerge, onDelete }: TagMenuProps) {
+/** The menu of the tag whose button was pressed: one in each row would take longer to draw than all else. */
+function TagMenu({ place: { tag, button }, onRename, onMerge, onDelete, onClose }: TagMenuProps) {
+  const { left, top, width, height } = button.getBoundingClientRect()
   return (
-    <Menu position="bottom-end" shadow="md">
+    <Menu
+      opened
+      onClose={() => {
+        onClose()
+        button.focus()
+      }}
+      position="bottom-end"
+      shadow="md"
+      returnFocus={false}
+    >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={strings.more(name)}>
-          <IconDots size={18} stroke={1.6} />
-        </ActionIcon>
+        <span aria-hidden style={{ position: 'fixed', left, top, width, height, pointerEvents: 'none' }} />
       </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(name)}>
+      <Menu.Dropdown aria-label={strings.more(tag.name)}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(tag.name)}>
           {strings.rename}
         </Menu.Item>
-        {isTag && (
+        {tag.isTag && (
           <>
-            <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(name)}>
+            <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => onMerge(tag.name)}>
               {strings.mergeInto}
             </Menu.Item>
-            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(name)}>
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => onDelete(tag.name)}>
               {strings.delete}
             </Menu.Item>
           </>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, CloseButton, Group, Select, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useTags, useTagTree } from '../../shared/bookmark-data.ts'
@@ -70,13 +70,12 @@ function TagManager({ tags }: { tags: Tag[] }) {
             onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
             flex={1}
           />
-          <Select
+          <NativeSelect
             aria-label={strings.order}
             w={168}
-            allowDeselect={false}
             value={order}
             data={Object.entries(strings.orders).map(([value, label]) => ({ value, label }))}
-            onChange={(value) => setOrder(value === 'name' ? 'name' : 'used')}
+            onChange={({ currentTarget }) => setOrder(currentTarget.value === 'name' ? 'name' : 'used')}
           />
         </Group>
         <Chosen
