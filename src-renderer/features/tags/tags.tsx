@@ -117,7 +117,7 @@ interface ChosenProps {
 function Chosen({ names, shown, selection: { all, chooseAll, clear }, changes, onOpen }: ChosenProps) {
   const [first] = names
   return (
-    <Group mih={44} gap="xs" py={6} ps="0.6rem">
+    <Group mih={44} gap="xs" mt={6} py={6} ps="0.6rem">
       <Checkbox
         size="xs"
         aria-label={strings.selectAll}

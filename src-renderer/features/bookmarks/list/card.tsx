@@ -29,12 +29,15 @@ export const Card = memo(function Card(item: ItemProps) {
       <div className={classes.text} data-color={type === 'color' || undefined}>
         <div>
           <StateMarks bookmark={bookmark} />
-          <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+          {/* The cover of a text begins with what would be its title. */}
+          {(type !== 'text' || title !== '') && (
+            <ItemTitle bookmark={bookmark} words={words} className={classes.title} />
+          )}
         </div>
         <div className={classes.meta}>
           {agent !== undefined && <span className={fresh.by}>{strings.by(agent)}</span>}
           {type === 'color' ? (
-            <ColorForms color={content} title={title} />
+            <ColorForms color={content} title={titleOf(bookmark)} />
           ) : (
             <>
               <LinkMark mark={bookmark.link} />

@@ -4,9 +4,9 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { openable } from '../look.ts'
 import { Marked } from './marked.tsx'
 
-/** Returns the title of a bookmark, or its address if it has no title. */
-export function titleOf({ title, url }: Pick<ShownBookmark, 'title' | 'url'>): string {
-  return addressInLetters(title || url || strings.untitled)
+/** Returns the title of a bookmark. If it has none: its address, or the first line of its text or color. */
+export function titleOf({ title, url, content }: Pick<ShownBookmark, 'title' | 'url' | 'content'>): string {
+  return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || strings.untitled)
 }
 
 /** A bookmark's title, which leads to its page where it has one. */

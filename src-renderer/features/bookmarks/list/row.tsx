@@ -24,9 +24,11 @@ const MOST_SEARCHED = 4000
 /** A bookmark in the list: one line to recognise it by, one to place it. */
 export const Row = memo(function Row(item: ItemProps) {
   const { bookmark, selected, pointed, tagRoom, dated, words } = item
-  const { type, title, domain, tags, organization, visibility, content } = bookmark
+  const { type, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
-  const more = note.trim() === title ? '' : fromMatch(note.slice(0, MOST_SEARCHED), words).slice(0, 200)
+  const name = titleOf(bookmark)
+  const after = note.trim().startsWith(name) && type === 'text' ? note.trim().slice(name.length) : note
+  const more = after.trim() === name ? '' : fromMatch(after.slice(0, MOST_SEARCHED), words).slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
   const agent = justSavedBy(bookmark)
   return (
@@ -34,7 +36,7 @@ export const Row = memo(function Row(item: ItemProps) {
       <span className={classes.picture}>
         <Tile bookmark={bookmark} />
         <span className={classes.select}>
-          <SelectBox title={titleOf(bookmark)} selected={selected} />
+          <SelectBox title={name} selected={selected} />
         </span>
       </span>
       <div className={classes.main}>
@@ -57,7 +59,7 @@ export const Row = memo(function Row(item: ItemProps) {
             </button>
           )}
           {place && <span className={classes.place}>{place}</span>}
-          {type === 'color' && <ColorForms color={content} title={title} />}
+          {type === 'color' && <ColorForms color={content} title={name} />}
           {more && (
             <span className={classes.note}>
               <Marked text={more} words={words} />

@@ -25,8 +25,8 @@ export function SimilarColors({ id: like, color }: { id: string; color: string }
       </Text>
       <div className={classes.colors}>
         {[...data.colors, ...data.images].map(({ bookmark }) => {
-          const { id, type, title, content, preview } = bookmark
-          const name = type === 'color' ? title || content : titleOf(bookmark)
+          const { id, type, content, preview } = bookmark
+          const name = titleOf(bookmark)
           return (
             <button
               key={id}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { titleOf } from '../../../../src-renderer/features/bookmarks/list/item-title.tsx'
+
+test.each([
+  ['A title', 'https://a.example/', 'text', 'A title'],
+  ['', 'https://bücher.example/', '', 'https://bücher.example/'],
+  ['', null, '#ff8800', '#ff8800'],
+  ['', null, '\n  A thought\nin two lines', 'A thought'],
+  ['', null, 'a'.repeat(300), 'a'.repeat(200)],
+  ['', null, '', 'Untitled']
+])('a bookmark titled “%s” at %s goes by a name', (title, url, content, name) => {
+  expect(titleOf({ title, url, content })).toBe(name)
+})
