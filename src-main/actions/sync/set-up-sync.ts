@@ -26,22 +26,32 @@ export async function setUpSync(
     )
   }
   const own = code ?? folders.newCode()
-  await folders.open(folder, own, code === undefined)
-  const backup = code === undefined ? null : (await backUpNow(ports)).path
   const device = folders.newDevice()
   const account = `sync-${device}`
+  // Before anything is written into the folder, which nobody could open without it.
   if (!(await keychain.store(account, own))) await keyFiles.write(account, own)
-  await library.startSync({ device, name, folder, account })
-  return { device, code: own, backup }
+  try {
+    await folders.open(folder, own, code === undefined)
+    const backup = code === undefined ? null : (await backUpNow(ports)).path
+    await library.startSync({ device, name, folder, account })
+    return { device, code: own, backup }
+  } catch (error) {
+    await forgetCode(ports, account)
+    throw error
+  }
+}
+
+async function forgetCode({ keychain, keyFiles }: Ports, account: string): Promise<void> {
+  await keychain.remove(account)
+  await keyFiles.remove(account)
 }
 
 /** Ends synchronization on this device. What it wrote stays in the folder, for the others. */
-export async function leaveSync({ library, keychain, keyFiles }: Ports): Promise<void> {
-  const state = await library.readSync()
+export async function leaveSync(ports: Ports): Promise<void> {
+  const state = await ports.library.readSync()
   if (!state) throw notSetUp()
-  await library.stopSync()
-  await keychain.remove(state.account)
-  await keyFiles.remove(state.account)
+  await ports.library.stopSync()
+  await forgetCode(ports, state.account)
 }
 
 /** @throws Problem `not-found` when it is not set up, or the code is neither in the keychain nor in its file */

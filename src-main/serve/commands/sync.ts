@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncPreview } from '../../contract/sync.ts'
@@ -20,24 +20,27 @@ export function syncCommand(host: CommandProcess): Command {
   common(sync.command('folder'))
     .description('synchronize through a folder that another program copies between your machines')
     .argument('<path>', 'the folder, for example one of Syncthing, Dropbox or iCloud Drive')
-    .option('--code <code>', 'the code that the first machine showed')
+    .option('--code <code>', 'the code that the first machine showed; - reads it from standard input')
     .option('--yes', 'join without asking')
     .option('--name <name>', 'what this machine is called', hostname())
-    .action(async (path: string, { data, code, name, yes = false, ...options }: JoinOptions) => {
+    .action(async (path: string, { data, code: given, name, yes = false, ...options }: JoinOptions) => {
+      const lines = linesOf(host)
+      const code = given === '-' ? await lines.next() : given
       const json = { folder: resolve(path), name: name ?? hostname(), ...(code === undefined ? {} : { code }) }
       const made = await withConnection(
         data,
         async ({ api }) => {
           if (code !== undefined && !yes && !options.json) {
-            await ask(
-              host,
-              previewText(await read(await api.sync.preview.$post({ json: { folder: json.folder, code } })))
-            )
+            const preview = await read(await api.sync.preview.$post({ json: { folder: json.folder, code } }))
+            host.stderr.write(previewText(preview))
+            if (!/^y(es)?$/i.test(await lines.next())) {
+              throw new Problem('invalid', 'Not joined. Nothing has changed.')
+            }
           }
           return read(await api.sync.$post({ json }))
         },
         { makes: true }
-      )
+      ).finally(lines.close)
       print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
         ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
         ...(code === undefined
@@ -98,13 +101,19 @@ function previewText({ here, there, same }: SyncPreview): string {
   )
 }
 
-/** @throws Problem `invalid` unless the answer is yes */
-async function ask({ stdin, stderr }: CommandProcess, question: string): Promise<void> {
-  const lines = createInterface({ input: stdin, output: stderr })
-  stderr.write(question)
-  const { value } = await lines[Symbol.asyncIterator]().next()
-  lines.close()
-  if (!/^y(es)?$/i.test(String(value ?? '').trim())) throw new Problem('invalid', 'Not joined. Nothing has changed.')
+/** Reads what somebody types, or what a script sends, line by line. */
+function linesOf({ stdin, stderr }: CommandProcess) {
+  let input: Interface | undefined
+  let lines: AsyncIterator<string> | undefined
+  return {
+    async next(): Promise<string> {
+      input ??= createInterface({ input: stdin, output: stderr })
+      lines ??= input[Symbol.asyncIterator]()
+      const { value } = await lines.next()
+      return String(value ?? '').trim()
+    },
+    close: () => input?.close()
+  }
 }
 
 const PAUSES = [

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
 import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
 import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
@@ -24,6 +24,12 @@ async function machines() {
 
 const save = (ports: TestPorts, url: string) => ports.library.saveBookmarks(PRIVATE, [link(url)])
 
+/** Returns what is kept by now under each name that a code was kept under. */
+function watchCodes({ keyFiles }: TestPorts) {
+  const writes = vi.spyOn(keyFiles, 'write')
+  return () => Promise.all(writes.mock.calls.map(([account]) => keyFiles.read(account)))
+}
+
 async function urls({ library }: TestPorts): Promise<(string | null)[]> {
   const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 100 })
   return bookmarks.map(({ url }) => url).sort()
@@ -46,7 +52,9 @@ test('a folder in use wants its code, a wrong one changes nothing, and a library
   const { folder, here } = await machines()
   const other = await testPorts()
   await expect(setUpSync(other, { folder, name: 'x' })).rejects.toThrow('Another machine uses this folder')
+  const codes = watchCodes(other)
   await expect(setUpSync(other, { folder, name: 'x', code: 'AAAA' })).rejects.toThrow('not copied right')
+  expect(await codes()).toEqual([undefined])
   expect(await other.library.readSync()).toBeUndefined()
   await expect(syncOnce(other)).rejects.toThrow('not set up')
   await expect(syncCode(other)).rejects.toThrow('not set up')

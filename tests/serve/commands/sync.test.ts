@@ -18,7 +18,9 @@ test('two machines, one of which serves, have the same after each said now', asy
   const refused = await earmark(joining, 'n\n')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Joining adds 1 here and 1 there.*Join\?/) })
   expect(await json(['sync', 'status', '--data', there])).toEqual({ sync: null })
-  expect((await earmark(joining, 'y\n')).stdout).toContain('This machine has joined.')
+  // As `ps` shows it to nobody.
+  const hidden = joining.map((word) => (word === code ? '-' : word))
+  expect((await earmark(hidden, `${code}\ny\n`)).stdout).toContain('This machine has joined.')
   expect(await json(['sync', 'now', '--data', here])).toMatchObject({ waiting: [] })
   expect(await json(['sync', 'now', '--data', there])).toEqual({ sent: 1, received: 1, waiting: [] })
   await json(['sync', 'now', '--data', here])
