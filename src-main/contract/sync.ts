@@ -15,16 +15,18 @@ export type FieldValue = string | number | null | (string | number | null)[]
 export type SyncField = [value: FieldValue, clock: string]
 
 /**
- * Some or all fields of a bookmark or an organization.
+ * Some or all fields of a record.
  *
  * - `bookmark`: `type`, `url`, `title`, `description`, `content`, `createdAt`, `updatedAt`; `place`, a list of visibility,
  *   organization's id and name; `life`, which is null while it lives, the time at which it went to the trash, or
  *   `purged`; and `#folded` for each tag, its name, or null where it was taken away.
  * - `organization`: `name`, `createdAt`, `life`.
+ * - `search`, a saved one: `name`, `address`; `gone`, which is null while it is there.
+ * - `rule`: `query`, `tags`; `place`, a list of visibility, organization's id and name, or nulls; `deleted`, as `gone`.
  * - `alias`: `stays`, the id of the bookmark or organization that this one was united with.
  */
 export interface SyncRecord {
-  kind: 'bookmark' | 'organization' | 'alias'
+  kind: 'bookmark' | 'organization' | 'alias' | 'search' | 'rule'
   id: string
   fields: Record<string, SyncField>
 }

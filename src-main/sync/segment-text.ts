@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, LIMITS } from '../contract/bookmark.ts'
+import { RuleRequest } from '../contract/rule.ts'
+import { SavedSearchRequest } from '../contract/saved-search.ts'
 import type { SyncRecord, SyncSegment } from '../contract/sync.ts'
 import { addressOf } from '../core/address.ts'
 import { foldName } from '../core/fold-name.ts'
@@ -44,12 +46,27 @@ const Bookmark = z
   )
 const Organization = z.object({ name: at(z.string().min(1).max(200)), createdAt: at(Time), life: at(Life) })
 
+const Gone = z.union([z.null(), Time])
+const Search = z.object({
+  name: at(SavedSearchRequest.shape.name),
+  address: at(SavedSearchRequest.shape.address),
+  gone: at(Gone)
+})
+const Rule = z.object({
+  query: at(RuleRequest.shape.query),
+  tags: at(z.array(z.string().min(1).max(LIMITS.tag)).max(LIMITS.tags)),
+  place: at(z.union([z.tuple([z.null(), z.null(), z.null()]), Place])),
+  deleted: at(Gone)
+})
+
 const Segment = z.object({ name: z.string().max(100), records: z.array(z.unknown()) })
 
 const Records = z.array(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('bookmark'), id: Id, fields: Bookmark }),
     z.object({ kind: z.literal('organization'), id: Id, fields: Organization }),
+    z.object({ kind: z.literal('search'), id: Id, fields: Search }),
+    z.object({ kind: z.literal('rule'), id: Id, fields: Rule }),
     z.object({ kind: z.literal('alias'), id: Id, fields: z.object({ stays: z.tuple([Id, Clock]) }) })
   ])
 )

@@ -8,8 +8,9 @@ import { ascending, findOrMakeTag, giveTag } from '../bookmarks/bookmark-tags.ts
 import { forgetPurged } from '../bookmarks/import-ranges.ts'
 import type { WriteConnection } from '../connection.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
-import { exists, readRow, readValue, run } from '../statements.ts'
+import { exists, readRow, run } from '../statements.ts'
 import { noteAlias } from './aliases.ts'
+import { keepEarly, takeEarly, withEarly } from './early.ts'
 import { organizationAt } from './merge-organizations.ts'
 import { bookmarkFields, type Fields, rootOf } from './records.ts'
 import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
@@ -28,8 +29,7 @@ export function mergeBookmark(
   touched: Set<number>
 ): boolean {
   const known = rootOf(db, id)
-  const early = takeEarly(db, known)
-  const fields = early ? joinFields(early, incoming) : incoming
+  const fields = withEarly(db, known, incoming)
   const current = bookmarkFields(db, known)
   if (current?.type) return join(db, known, current, fields, at, touched)
   // One with a picture of the owner's, which does not travel.
@@ -40,7 +40,7 @@ export function mergeBookmark(
     return false
   }
   if (!fields.type) {
-    run(db)`INSERT INTO sync_early (record, fields) VALUES (${known}, ${JSON.stringify(fields)})`
+    keepEarly(db, known, fields)
     return false
   }
   insert(db, known, fields, at, touched)
@@ -230,13 +230,6 @@ function stateOf(db: WriteConnection, fields: Fields, at: number): State {
 function differ(before: Fields, joined: Fields, name?: string): boolean {
   const names = name === undefined ? Object.keys(joined) : [name]
   return names.some((one) => JSON.stringify(before[one]?.[0]) !== JSON.stringify(joined[one]?.[0]))
-}
-
-function takeEarly(db: WriteConnection, id: string): Fields | undefined {
-  const fields = readValue<string>(db)`SELECT fields FROM sync_early WHERE record = ${id}`
-  if (fields === undefined) return undefined
-  run(db)`DELETE FROM sync_early WHERE record = ${id}`
-  return JSON.parse(fields)
 }
 
 function takeTabText(db: WriteConnection, id: string): string | undefined {

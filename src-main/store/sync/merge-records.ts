@@ -5,6 +5,7 @@ import type { WriteConnection } from '../connection.ts'
 import { exists, run } from '../statements.ts'
 import { mergeBookmark, uniteBookmarks } from './merge-bookmarks.ts'
 import { mergeOrganization } from './merge-organizations.ts'
+import { mergeRule, mergeSearch } from './merge-settings.ts'
 import { rootOf } from './records.ts'
 import { stampAll } from './stamping.ts'
 import { uniteOrganizations } from './unite-organizations.ts'
@@ -18,13 +19,15 @@ export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: num
   for (const record of records) if (merge(db, record, at, touched)) changed += 1
   run(db)`UPDATE sync_state SET merging = 0`
   searchIndex(db).refresh([...touched])
-  const kinds = ['bookmarks', 'tags', 'organizations'] as const
+  const kinds = ['bookmarks', 'tags', 'organizations', 'searches', 'rules'] as const
   return { answer: changed, events: changed === 0 ? [] : kinds.map((kind) => ({ kind })) }
 }
 
 function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number, touched: Set<number>): boolean {
   if (kind === 'bookmark') return mergeBookmark(db, id, fields, at, touched)
   if (kind === 'organization') return mergeOrganization(db, id, fields, at)
+  if (kind === 'search') return mergeSearch(db, id, fields)
+  if (kind === 'rule') return mergeRule(db, id, fields, at)
   const stays = fields.stays?.[0]
   if (typeof stays !== 'string') return false
   const areOrganizations = exists(db)`

@@ -1,4 +1,4 @@
-import type { SyncField, SyncRecord } from '../../contract/sync.ts'
+import type { FieldValue, SyncField, SyncRecord } from '../../contract/sync.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readRow, readRows, readTuples, readValue } from '../statements.ts'
 
@@ -51,10 +51,49 @@ export function bookmarkFields(db: ReadConnection, id: string): Fields | undefin
 export function organizationFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<{ name: string; createdAt: number; life: number | null }>(db)`
     SELECT name, created_at AS createdAt, deleted_at AS life FROM organizations WHERE public_id = ${id}`
-  if (!row) return undefined
-  const clocks = clocksOf(db, id)
+  return row && withClocks(row, clocksOf(db, id))
+}
+
+/** Returns all fields of a saved search; of one that was deleted only that; `undefined` where it was never here. */
+export function searchFields(db: ReadConnection, id: string): Fields | undefined {
+  const row = readRow<{ name: string; address: string }>(db)`
+    SELECT name, address FROM saved_searches WHERE public_id = ${id}`
+  return orGone(row && { ...row, gone: null }, 'gone', clocksOf(db, id))
+}
+
+/** The same of a rule. */
+export function ruleFields(db: ReadConnection, id: string): Fields | undefined {
+  const row = readRow<RuleRow>(db)`
+    SELECT r.query, r.tags, r.visibility, o.public_id AS organization, o.name, r.deleted_at AS deleted
+    FROM rules r LEFT JOIN organizations o ON o.id = r.organization_id WHERE r.public_id = ${id}`
+  const values = row && {
+    query: row.query,
+    tags: JSON.parse(row.tags) as string[],
+    place: [row.visibility, row.organization, row.name],
+    deleted: row.deleted
+  }
+  return orGone(values, 'deleted', clocksOf(db, id))
+}
+
+interface RuleRow {
+  query: string
+  tags: string
+  visibility: string | null
+  organization: string | null
+  name: string | null
+  deleted: number | null
+}
+
+function orGone(values: Values | undefined, end: string, clocks: Map<string, string>): Fields | undefined {
+  const gone = clocks.get(end)
+  return values ? withClocks(values, clocks) : gone === undefined ? undefined : { [end]: [1, gone] }
+}
+
+type Values = Record<string, FieldValue>
+
+function withClocks(values: object, clocks: Map<string, string>): Fields {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]): [string, SyncField] => [name, [value, clocks.get(name) ?? '']])
+    Object.entries(values).map(([name, value]): [string, SyncField] => [name, [value, clocks.get(name) ?? '']])
   )
 }
 

@@ -2,7 +2,7 @@ import type { SyncRecord, SyncSegment } from '../../contract/sync.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, readValues, run } from '../statements.ts'
-import { bookmarkFields, type Fields, organizationFields, rootOf } from './records.ts'
+import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, searchFields } from './records.ts'
 import { stampSome } from './stamping.ts'
 
 /** A segment is put together in one transaction, some 0.1 s, and read in one turn of the event loop, some 10 ms. */
@@ -101,9 +101,11 @@ function add(
   room.characters -= JSON.stringify(fields).length
 }
 
+const FIELDS = { bookmark: bookmarkFields, organization: organizationFields, search: searchFields, rule: ruleFields }
+
 function fieldsOf(db: WriteConnection, { record, kind, fields }: Waiting): Fields | undefined {
   if (kind === 'alias') return { stays: [rootOf(db, record), ''] }
-  const all = kind === 'bookmark' ? bookmarkFields(db, record) : organizationFields(db, record)
+  const all = FIELDS[kind](db, record)
   const names: string[] = JSON.parse(fields)
   if (!all || names.includes('*')) return all
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))

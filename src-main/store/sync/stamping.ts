@@ -1,13 +1,18 @@
+import type { SyncRecord } from '../../contract/sync.ts'
 import { nextClock } from '../../core/sync/clock.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRows, readValue, run } from '../statements.ts'
+import { takeEarly } from './early.ts'
 import type { Fields } from './records.ts'
 
 /** Fields in the order of their bits in `sync_log.fields`, which the triggers of migration 250 set. */
 const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt', 'life', 'place']
 const ORGANIZATION_FIELDS = ['name', 'life']
+
+/** The last one says that it is gone. Bits as above, of migration 260. */
+const SETTING_FIELDS = { search: ['name', 'address', 'gone'], rule: ['query', 'tags', 'place', 'deleted'] }
 
 /** Stands for all fields there. */
 const ALL_FIELDS = -1
@@ -35,6 +40,8 @@ interface Logged {
   tag: string | null
   gone: string | null
   organization: number | null
+  search: string | null
+  rule: string | null
   at: number
 }
 
@@ -49,7 +56,10 @@ export function stampSome(db: WriteConnection): boolean {
   let clock = state.clock
   for (const change of logged) {
     clock = nextClock(clock, change.at, state.device)
-    stamp(db, change, clock, state.device)
+    const { search, rule, fields } = change
+    if (search !== null) stampSetting(db, 'search', search, fields ?? 0, clock)
+    else if (rule !== null) stampSetting(db, 'rule', rule, fields ?? 0, clock)
+    else stamp(db, change, clock, state.device)
   }
   run(db)`UPDATE sync_state SET clock = ${clock}`
   run(db)`DELETE FROM sync_log WHERE id <= ${logged.at(-1)?.id}`
@@ -107,6 +117,19 @@ function stamp(
   }
 }
 
+/**
+ * One that is made, deleted or comes back goes whole: others may have nothing left of it. All of its fields are then as
+ * new as that.
+ */
+function stampSetting(db: WriteConnection, kind: 'search' | 'rule', id: string, bits: number, clock: string): void {
+  const names = SETTING_FIELDS[kind]
+  const changed = names.filter((_, bit) => (bits >> bit) & 1)
+  const whole = changed.includes(names.at(-1) ?? '')
+  if (whole) takeEarly(db, id)
+  for (const field of whole ? names : changed) setClock(db, id, field, clock)
+  for (const field of whole ? ['*'] : changed) letSend(db, kind, id, field)
+}
+
 /** Whether a text is the page's own, which nobody wrote: what somebody wrote elsewhere meanwhile goes before it. */
 function isOfPage(db: WriteConnection, bookmark: number | null, field: string): boolean {
   if (bookmark === null || (field !== 'title' && field !== 'description')) return false
@@ -141,7 +164,7 @@ export function stampNow(
 /** Forgets what is noted of a record that is no longer there. */
 export function forgetRecord(db: WriteConnection, id: string): void {
   run(db)`DELETE FROM sync_clocks WHERE record = ${id}`
-  run(db)`DELETE FROM sync_unsent WHERE kind IN ('bookmark', 'organization') AND record = ${id}`
+  run(db)`DELETE FROM sync_unsent WHERE kind <> 'alias' AND record = ${id}`
 }
 
 export function setClock(db: WriteConnection, record: string, field: string, clock: string): void {
@@ -156,11 +179,6 @@ export function keepClocks(db: WriteConnection, record: string, before: Fields, 
 }
 
 /** Lets a field of a record go with one of the next segments; `*` is all of them. */
-export function letSend(
-  db: WriteConnection,
-  kind: 'bookmark' | 'organization' | 'alias',
-  record: string,
-  field: string
-): void {
+export function letSend(db: WriteConnection, kind: SyncRecord['kind'], record: string, field: string): void {
   run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) VALUES (${record}, ${field}, ${kind})`
 }

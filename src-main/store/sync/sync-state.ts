@@ -52,6 +52,9 @@ export function becomeDevice(db: WriteConnection, device: string): Written<void>
     WHERE field = 'life' AND NOT EXISTS (SELECT 1 FROM bookmarks WHERE public_id = c.record)
       AND NOT EXISTS (SELECT 1 FROM organizations WHERE public_id = c.record)`
   run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) SELECT record, '*', 'alias' FROM sync_aliases`
+  run(db)`
+    INSERT OR IGNORE INTO sync_unsent (record, field, kind)
+    SELECT record, '*', iif(field = 'gone', 'search', 'rule') FROM sync_clocks WHERE field IN ('gone', 'deleted')`
   sendAll(db)
   return NOTHING
 }
@@ -61,7 +64,9 @@ function sendAll(db: WriteConnection): void {
   run(db)`UPDATE sync_state SET all_up_to = (SELECT ifnull(max(id), 0) FROM bookmarks)`
   run(db)`
     INSERT OR IGNORE INTO sync_unsent (record, field, kind)
-    SELECT public_id, '*', 'organization' FROM organizations WHERE deleted_at IS NULL`
+    SELECT public_id, '*', 'organization' FROM organizations WHERE deleted_at IS NULL
+    UNION ALL SELECT public_id, '*', 'search' FROM saved_searches
+    UNION ALL SELECT public_id, '*', 'rule' FROM rules WHERE deleted_at IS NULL`
 }
 
 export function segmentRead(

@@ -18,7 +18,7 @@ const histories = fc.array(
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('again' as const), device, from: device }) }
   ),
-  { minLength: 1, maxLength: 60 }
+  { minLength: 1, maxLength: 60, size: 'max' }
 )
 
 test('after any history of two to five devices all have the same, and their indexes are whole', {

@@ -22,6 +22,7 @@ import { steps } from './220-steps.ts'
 import { rules } from './230-rules.ts'
 import { openings } from './240-openings.ts'
 import { sync } from './250-sync.ts'
+import { syncSettings } from './260-sync-settings.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -47,5 +48,6 @@ export const migrations: Migration[] = [
   steps,
   rules,
   openings,
-  sync
+  sync,
+  syncSettings
 ]

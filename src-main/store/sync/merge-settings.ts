@@ -1,0 +1,84 @@
+import { foldName } from '../../core/fold-name.ts'
+import { joinFields } from '../../core/sync/join.ts'
+import type { WriteConnection } from '../connection.ts'
+import { exists, readValue, run } from '../statements.ts'
+import { keepEarly, withEarly } from './early.ts'
+import { organizationAt } from './merge-organizations.ts'
+import { type Fields, rootOf, ruleFields, searchFields } from './records.ts'
+import { forgetRecord, keepClocks, setClock } from './stamping.ts'
+
+/** Joins what another device has of a saved search with what is here. Two of one name both stay. */
+export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean {
+  const joined = settle(db, id, ['name', 'address'], 'gone', searchFields(db, id), incoming)
+  if (joined === 'gone') return run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`.changes > 0
+  const [name, address] = [joined?.name?.[0], joined?.address?.[0]]
+  if (typeof name !== 'string' || typeof address !== 'string') return false
+  const folded = foldName(name)
+  const isTaken = exists(db)`SELECT 1 FROM saved_searches WHERE folded = ${folded} AND public_id <> ${id}`
+  run(db)`
+    INSERT OR REPLACE INTO saved_searches (public_id, name, folded, address)
+    VALUES (${id}, ${name}, ${isTaken ? `${folded} ${foldName(id)}` : folded}, ${address})`
+  return true
+}
+
+/** Joins what another device has of a rule with what is here. */
+export function mergeRule(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
+  const joined = settle(db, id, ['query', 'tags'], 'deleted', ruleFields(db, id), incoming)
+  if (joined === 'gone') {
+    return run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id} AND deleted_at IS NULL`.changes > 0
+  }
+  const query = joined?.query?.[0]
+  if (joined === undefined || typeof query !== 'string') return false
+  const [visibility, organization, name] = (joined.place?.[0] ?? [null, null, null]) as (string | null)[]
+  const tags = JSON.stringify(joined.tags?.[0] ?? [])
+  const place = organization == null ? null : placeOf(db, organization, name ?? '', at)
+  run(db)`
+    INSERT INTO rules (public_id, query, tags, visibility, organization_id)
+    VALUES (${id}, ${query}, ${tags}, ${visibility ?? null}, ${place})
+    ON CONFLICT (public_id) DO UPDATE SET query = excluded.query, tags = excluded.tags, deleted_at = NULL,
+      visibility = excluded.visibility, organization_id = excluded.organization_id`
+  return true
+}
+
+/** Returns the row id of a rule's organization, which may be deleted: then the rule does nothing. */
+function placeOf(db: WriteConnection, organization: string, name: string, at: number): number {
+  const known = readValue<number>(db)`SELECT id FROM organizations WHERE public_id = ${rootOf(db, organization)}`
+  return known ?? organizationAt(db, organization, name, at)
+}
+
+/**
+ * Notes what the record is from now on, and returns all its fields; `undefined` where nothing changes, or not all of it
+ * has come yet.
+ *
+ * @param needs the fields that make it whole
+ * @param end the field that says that it is gone
+ */
+function settle(
+  db: WriteConnection,
+  id: string,
+  needs: string[],
+  end: 'gone' | 'deleted',
+  here: Fields | undefined,
+  incoming: Fields
+): Fields | 'gone' | undefined {
+  const before = here ?? {}
+  const fields = withEarly(db, id, incoming)
+  const joined = joinFields(before, fields)
+  if (JSON.stringify(before) === JSON.stringify(joined)) return undefined
+  const last = joined[end]
+  if (last && last[0] !== null) {
+    // Whoever brings it back may not have seen all of these.
+    keepEarly(db, id, joined)
+    // That it is gone here may have yet to be sent.
+    if (last === before[end]) return undefined
+    forgetRecord(db, id)
+    setClock(db, id, end, last[1])
+    return 'gone'
+  }
+  if (needs.some((name) => !joined[name])) {
+    keepEarly(db, id, fields)
+    return undefined
+  }
+  keepClocks(db, id, before, joined)
+  return joined
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { type Device, exchange, newDevice, receive, send } from './devices.ts'
+
+const NOW = 1000
+const searches = (one: Device) => one.listSavedSearches().map(({ name, address }) => `${name} ${address}`)
+const rules = (one: Device) => one.listRules().map(({ query, tags, organization }) => [query, tags, organization?.name])
+const draft = (query: string, ...tags: string[]) => ({ query, tags, place: undefined })
+
+test('saved searches and rules travel, those from before too, with the organization that a rule moves to', () => {
+  const here = newDevice((library) => {
+    library.saveSearch('Work', '/?q=work')
+    library.saveRule(draft('site:a.example', 'a'))
+    library.deleteRule(library.saveRule(draft('site:gone.example', 'gone')).id, NOW)
+  })
+  const there = newDevice()
+  const { rowId } = here.createOrganization('Acme', NOW)
+  here.saveRule({ query: 'acme', tags: [], place: { visibility: 'organization', owner: rowId } })
+  there.saveSearch('Later', '/links?q=later')
+  exchange([here, there])
+  expect(searches(here)).toEqual(['Later /links?q=later', 'Work /?q=work'])
+  expect(searches(there)).toEqual(searches(here))
+  expect(rules(there).sort()).toEqual([
+    ['acme', [], 'Acme'],
+    ['site:a.example', ['a'], undefined]
+  ])
+  expect(rules(here).sort()).toEqual(rules(there).sort())
+  expect([here.countUnsent(), there.countUnsent()]).toEqual([0, 0])
+})
+
+test('the later change of each part wins, and what was deleted stays so until somebody brings it back', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const search = here.saveSearch('Work', '/?q=work')
+  const rule = here.saveRule(draft('one', 'a'))
+  exchange([here, there])
+  here.renameSavedSearch(search.id, 'Earlier')
+  here.changeRule(rule.id, draft('two', 'a'))
+  there.changeRule(rule.id, draft('one', 'b'))
+  exchange([here, there])
+  there.renameSavedSearch(search.id, 'Later')
+  exchange([here, there])
+  for (const one of [here, there]) {
+    expect(searches(one)).toEqual(['Later /?q=work'])
+    expect(rules(one)).toEqual([['two', ['b'], undefined]])
+  }
+  here.deleteSavedSearch(search.id)
+  here.deleteRule(rule.id, NOW)
+  exchange([here, there])
+  expect([searches(there), rules(there)]).toEqual([[], []])
+  there.restoreSavedSearch({ ...search, name: 'Again' })
+  here.restoreRule(rule.id)
+  exchange([here, there])
+  for (const one of [here, there]) {
+    expect(searches(one)).toEqual(['Again /?q=work'])
+    expect(rules(one)).toEqual([['two', ['b'], undefined]])
+  }
+})
+
+test('one that was deleted while another device changed it, and came back, is the same on both', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const search = here.saveSearch('Work', '/?q=work')
+  const rule = here.saveRule(draft('one', 'a'))
+  exchange([here, there])
+  here.deleteSavedSearch(search.id)
+  here.deleteRule(rule.id, NOW)
+  there.renameSavedSearch(search.id, 'Changed')
+  there.changeRule(rule.id, draft('two', 'a'))
+  send(there)
+  receive(here, [there])
+  here.restoreSavedSearch(search)
+  here.restoreRule(rule.id)
+  exchange([here, there])
+  expect(searches(there)).toEqual(searches(here))
+  expect(rules(there)).toEqual(rules(here))
+})
+
+test('two of one name both stay, and a change that comes before what it changes waits for it', () => {
+  const [here, there, third] = [newDevice(), newDevice(), newDevice()]
+  const search = here.saveSearch('Work', '/?q=here')
+  there.saveSearch('work', '/?q=there')
+  send(here)
+  receive(there, [here])
+  there.renameSavedSearch(search.id, 'Renamed')
+  send(there)
+  receive(third, [there])
+  expect(searches(third)).toEqual(['work /?q=there'])
+  exchange([here, there, third])
+  for (const one of [here, there, third]) {
+    expect(searches(one)).toEqual(['Renamed /?q=here', 'work /?q=there'])
+  }
+})
+
+test('a device that goes on as another sends all of them, and which are gone', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const { id } = here.saveSearch('Gone', '/?q=gone')
+  const rule = here.saveRule(draft('gone', 'a'))
+  here.saveSearch('Stays', '/?q=stays')
+  exchange([here, there])
+  here.deleteSavedSearch(id)
+  here.deleteRule(rule.id, NOW)
+  send(here)
+  here.becomeDevice('f'.repeat(32))
+  const renewed = { ...here, device: 'f'.repeat(32), wrote: [] }
+  exchange([renewed, there])
+  expect(searches(there)).toEqual(['Stays /?q=stays'])
+  expect(rules(there)).toEqual([])
+})
