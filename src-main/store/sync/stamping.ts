@@ -12,7 +12,7 @@ const BOOKMARK_FIELDS = ['type', 'url', 'title', 'description', 'content', 'crea
 const ORGANIZATION_FIELDS = ['name', 'life']
 
 /** The last one says that it is gone. Bits as above, of migration 260. */
-const SETTING_FIELDS = { search: ['name', 'address', 'gone'], rule: ['query', 'tags', 'place', 'deleted'] }
+const SEARCH_AND_RULE_FIELDS = { search: ['name', 'address', 'gone'], rule: ['query', 'tags', 'place', 'deleted'] }
 
 /** Stands for all fields there. */
 const ALL_FIELDS = -1
@@ -57,8 +57,8 @@ export function stampSome(db: WriteConnection): boolean {
   for (const change of logged) {
     clock = nextClock(clock, change.at, state.device)
     const { search, rule, fields } = change
-    if (search !== null) stampSetting(db, 'search', search, fields ?? 0, clock)
-    else if (rule !== null) stampSetting(db, 'rule', rule, fields ?? 0, clock)
+    if (search !== null) stampSearchOrRule(db, 'search', search, fields ?? 0, clock)
+    else if (rule !== null) stampSearchOrRule(db, 'rule', rule, fields ?? 0, clock)
     else stamp(db, change, clock, state.device)
   }
   run(db)`UPDATE sync_state SET clock = ${clock}`
@@ -121,8 +121,14 @@ function stamp(
  * One that is made, deleted or comes back goes whole: others may have nothing left of it. All of its fields are then as
  * new as that.
  */
-function stampSetting(db: WriteConnection, kind: 'search' | 'rule', id: string, bits: number, clock: string): void {
-  const names = SETTING_FIELDS[kind]
+function stampSearchOrRule(
+  db: WriteConnection,
+  kind: 'search' | 'rule',
+  id: string,
+  bits: number,
+  clock: string
+): void {
+  const names = SEARCH_AND_RULE_FIELDS[kind]
   const changed = names.filter((_, bit) => (bits >> bit) & 1)
   const whole = changed.includes(names.at(-1) ?? '')
   if (whole) takeEarly(db, id)

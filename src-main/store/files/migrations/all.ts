@@ -22,7 +22,7 @@ import { steps } from './220-steps.ts'
 import { rules } from './230-rules.ts'
 import { openings } from './240-openings.ts'
 import { sync } from './250-sync.ts'
-import { syncSettings } from './260-sync-settings.ts'
+import { syncSearchesAndRules } from './260-sync-searches-and-rules.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -49,5 +49,5 @@ export const migrations: Migration[] = [
   rules,
   openings,
   sync,
-  syncSettings
+  syncSearchesAndRules
 ]

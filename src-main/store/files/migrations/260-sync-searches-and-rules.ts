@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts'
 
 /** Saved searches and rules are synchronized too. */
-export const syncSettings: Migration = {
+export const syncSearchesAndRules: Migration = {
   version: 260,
   sql: `
     ALTER TABLE sync_log ADD COLUMN search TEXT;
@@ -19,7 +19,7 @@ export const syncSettings: Migration = {
     INSERT INTO sync_unsent SELECT 'search', public_id, '*' FROM saved_searches, sync_state;
     INSERT INTO sync_unsent SELECT 'rule', public_id, '*' FROM rules, sync_state WHERE deleted_at IS NULL;
 
-    -- The bits are in the order of SETTING_FIELDS in store/sync/stamping.ts.
+    -- The bits are in the order of SEARCH_AND_RULE_FIELDS in store/sync/stamping.ts.
     CREATE TRIGGER sync_search_saved AFTER INSERT ON saved_searches WHEN (SELECT merging FROM sync_state) = 0
       BEGIN INSERT INTO sync_log (search, fields) VALUES (new.public_id, -1); END;
 
