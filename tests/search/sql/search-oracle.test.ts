@@ -63,7 +63,7 @@ test(`${LIBRARIES * SEARCHES} random searches find what a scan finds, page by pa
 }, () => {
   fc.assert(
     fc.property(
-      fc.array(saved, { minLength: 5, maxLength: 60 }),
+      fc.array(saved, { minLength: 5, maxLength: 60, size: 'max' }),
       fc.array(query, { minLength: SEARCHES, maxLength: SEARCHES }),
       (rows, queries) => {
         const library = emptyLibrary()

@@ -77,7 +77,7 @@ const row = fc.record({
   openedAt: fc.option(fc.nat({ max: 3 })),
   deleted: fc.boolean()
 })
-const rows = fc.array(row, { minLength: 1, maxLength: 80 })
+const rows = fc.array(row, { minLength: 1, maxLength: 80, size: 'max' })
 const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
 const list = fc.record({
   tags: option(fc.uniqueArray(fc.constantFrom(...ASKED_TAGS), { minLength: 1, maxLength: 2 })),

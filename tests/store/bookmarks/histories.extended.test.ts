@@ -81,7 +81,7 @@ function wanted(db: WriteConnection, { type, visibility, domain, tags = [] }: Bo
     .sort()
 }
 
-const histories = fc.tuple(fc.constantFrom(0, 2, 200), fc.array(step, { minLength: 1, maxLength: 50 }))
+const histories = fc.tuple(fc.constantFrom(0, 2, 200), fc.array(step, { minLength: 1, maxLength: 50, size: 'max' }))
 
 test('after any history lists and counts are right at once, and the indexes as if made anew', {
   timeout: 120_000
