@@ -132,3 +132,14 @@ test('changes are undone one after the other, the last first, long after their n
   await expectRows(1)
   expect(lists() - before, 'the list is fetched a few times, not with each').toBeLessThan(5)
 })
+
+test('a bookmark that the service cannot be asked for is shown as the list has it', async () => {
+  const { app, item, field } = await openThreeLinks()
+  const row = await item('b.example')
+  app.cut('GET /api/bookmarks/')
+  await app.user.click(row)
+  const asked = () => app.requests.filter((one) => /^GET \/api\/bookmarks\/[\w-]{16}$/.test(one))
+  await waitFor(() => expect(asked()).toHaveLength(2))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(await field('Title')).toHaveValue('https://b.example/')
+})

@@ -17,7 +17,8 @@ export const bookmarkOptions = (id: string) =>
     structuralSharing: (before, now) => replaceEqualDeep(before ?? inLists(id), now)
   })
 
-function inLists(id: string): ShownBookmark | undefined {
+/** Returns a bookmark as a list shows it. */
+export function inLists(id: string): ShownBookmark | undefined {
   const pages = queryClient.getQueriesData<BookmarksPage>({ queryKey: ['bookmarks', 'list'] })
   for (const [, page] of pages) {
     const found = page?.bookmarks.find((one) => one.id === id)

@@ -15,7 +15,7 @@ import { titleOf } from '../list/item-title.tsx'
 import { OpenPage } from '../open-page.tsx'
 import { hasState, stateLabel } from '../states.ts'
 import type { Changes } from '../use-changes.ts'
-import { bookmarkOptions } from './bookmark-options.ts'
+import { bookmarkOptions, inLists } from './bookmark-options.ts'
 import { Form } from './form.tsx'
 import { PageState } from './page-state.tsx'
 import classes from './panel.module.css'
@@ -69,7 +69,9 @@ export function Panel({ id, changes, onClose }: PanelProps) {
 
 function Content({ id, changes, onClose }: PanelProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { data: bookmark, error } = useQuery(bookmarkOptions(id))
+  const { data, error } = useQuery(bookmarkOptions(id))
+  // A service that ended as it was asked: what one began to type stays.
+  const bookmark = data ?? (error instanceof ApiProblem ? undefined : inLists(id))
   const ready = bookmark !== undefined
   const focusAsked = usePanelFocus()
 
