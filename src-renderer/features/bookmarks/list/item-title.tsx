@@ -9,6 +9,13 @@ export function titleOf({ title, url, content }: Pick<ShownBookmark, 'title' | '
   return addressInLetters(title || url || /\S.{0,199}/u.exec(content)?.[0] || strings.untitled)
 }
 
+/** Returns what a note says beside the title: of an untitled text, what follows the line that stands for it. */
+export function besideTitle(note: string, bookmark: Pick<ShownBookmark, 'title' | 'url' | 'content'>): string {
+  const [name, trimmed] = [titleOf(bookmark), note.trim()]
+  if (trimmed === name) return ''
+  return bookmark.title === '' && trimmed.startsWith(name) ? trimmed.slice(name.length) : note
+}
+
 /** A bookmark's title, which leads to its page where it has one. */
 export function ItemTitle({ bookmark, words, className }: ItemTitleProps) {
   const address = openable(bookmark.url)

@@ -5,7 +5,7 @@ import { bookmarks as strings } from '../../../strings/bookmarks.ts'
 import { ColorForms } from './color-forms.tsx'
 import { cellProps, dayOf, type ItemProps } from './item.ts'
 import { ItemTags } from './item-tags.tsx'
-import { ItemTitle, titleOf } from './item-title.tsx'
+import { besideTitle, ItemTitle, titleOf } from './item-title.tsx'
 import fresh from './just-saved.module.css'
 import { justSavedBy } from './just-saved.ts'
 import { LinkMark } from './link-mark.tsx'
@@ -27,8 +27,7 @@ export const Row = memo(function Row(item: ItemProps) {
   const { type, domain, tags, organization, visibility, content } = bookmark
   const note = bookmark.snippet ?? (bookmark.description || (type === 'text' ? content : ''))
   const name = titleOf(bookmark)
-  const after = note.trim().startsWith(name) && type === 'text' ? note.trim().slice(name.length) : note
-  const more = after.trim() === name ? '' : fromMatch(after.slice(0, MOST_SEARCHED), words).slice(0, 200)
+  const more = fromMatch(besideTitle(note, bookmark).slice(0, MOST_SEARCHED), words).slice(0, 200)
   const place = visibility === 'public' ? strings.visibilities.public : organization
   const agent = justSavedBy(bookmark)
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleOf } from '../../../../src-renderer/features/bookmarks/list/item-title.tsx'
+import { besideTitle, titleOf } from '../../../../src-renderer/features/bookmarks/list/item-title.tsx'
 
 test.each([
   ['A title', 'https://a.example/', 'text', 'A title'],
@@ -10,4 +10,13 @@ test.each([
   ['', null, '', 'Untitled']
 ])('a bookmark titled “%s” at %s goes by a name', (title, url, content, name) => {
   expect(titleOf({ title, url, content })).toBe(name)
+})
+
+test.each([
+  ['Add', 'Additional notes', 'Additional notes'],
+  ['Add', ' Add\n', ''],
+  ['', 'A thought\nin two lines', '\nin two lines'],
+  ['', 'A thought', '']
+])('beside the title “%s” the text “%s” says “%s”', (title, content, rest) => {
+  expect(besideTitle(content, { title, url: null, content })).toBe(rest)
 })
