@@ -40,6 +40,29 @@ export interface SyncSegment {
   records: SyncRecord[]
 }
 
+/**
+ * One of the files that hold all bookmarks of a device, as they were after one of its segments: whoever reads a snapshot
+ * needs no earlier segment of the device.
+ */
+export interface SyncPart {
+  device: string
+  name: string
+  /** The segment after which the snapshot was taken; 0 is before the first. */
+  after: number
+  /** Numbered from 1. */
+  part: number
+  isLast: boolean
+  records: SyncRecord[]
+  /** Other devices, as far as they are in the snapshot too. */
+  covers: Omit<SyncDevice, 'seenAt'>[]
+}
+
+/** The next part of a snapshot that is being written. */
+export interface NextPart extends SyncPart {
+  /** The last row id that is in it. */
+  upTo: number
+}
+
 /** Another device, as far as this one has read what it wrote. */
 export interface SyncDevice {
   device: string
@@ -61,6 +84,8 @@ export interface SyncState {
   paused: boolean
   /** The last segment that this device began to write. */
   segment: number
+  /** The last snapshot that was written whole. */
+  snapshot: { after: number; at: number } | undefined
   devices: SyncDevice[]
 }
 
@@ -72,14 +97,35 @@ export interface SyncReport {
   waiting: string[]
 }
 
-/** Reads and writes the segments in a folder. */
+/** Files of a device whose names are whole. */
+export interface SyncListing {
+  device: string
+  segments: Set<number>
+  /** The newest snapshot of which all parts are there. */
+  snapshot: { after: number; parts: number } | undefined
+}
+
+/** Reads and writes the files in a folder. */
 export interface SyncFolder {
-  /** All segments whose names are whole, in order of device and number. */
-  list(): Promise<{ device: string; number: number }[]>
+  list(): Promise<SyncListing[]>
   /** `undefined` where the file is not there, or not yet whole. */
   read(device: string, number: number): Promise<SyncSegment | undefined>
+  /** The same of a part of the listed snapshot. */
+  readPart(listing: SyncListing, part: number): Promise<SyncPart | undefined>
   /** Writes a segment that is not there yet. False where there is another one of that name. */
   write(segment: SyncSegment): Promise<boolean>
+  /** Writes a part of a snapshot; again, where it was interrupted. */
+  writePart(part: SyncPart): Promise<void>
+  /** Removes what a device wrote before its snapshot after this segment. */
+  removeBefore(device: string, after: number): Promise<void>
+}
+
+/** Where the files are. */
+export interface SyncPlace {
+  /** The full path of a folder, or the http or https address of one on a WebDAV server, with the user name in it. */
+  folder: string
+  /** Of the user of the server. */
+  password?: string | undefined
 }
 
 /** Opens folders for synchronization. */
@@ -88,12 +134,12 @@ export interface SyncFolders {
   newCode(): string
   newDevice(): string
   /** Whether some device wrote to the folder already. */
-  isInUse(folder: string): Promise<boolean>
+  isInUse(place: SyncPlace): Promise<boolean>
   /**
-   * @throws Problem `invalid` when the code is none or is of another folder, `not-found` when the folder is not there or
-   *   has been emptied since
+   * @throws Problem `invalid` when the code is none or is of another folder, or the server refuses the password;
+   *   `not-found` when the folder is not there or has been emptied since
    */
-  open(folder: string, code: string, isNew: boolean): Promise<SyncFolder>
+  open(place: SyncPlace, code: string, isNew: boolean): Promise<SyncFolder>
 }
 
 /** Numbers of bookmarks, without the trash, that joining a folder would bring together. */
@@ -109,13 +155,15 @@ const Name = z.string().trim().min(1).max(100)
 /** Body of the request that begins synchronization. Without a code the device is the folder's first. */
 export const SyncSetup = z.strictObject({
   folder: z.string().trim().min(1).max(4096),
+  /** Of the user of a WebDAV server. */
+  password: z.string().max(1000).exactOptional(),
   name: Name,
   code: z.string().max(200).exactOptional()
 })
 export type SyncSetup = z.infer<typeof SyncSetup>
 
 /** Body of the request that says what joining would do. */
-export const SyncJoin = z.strictObject({ folder: SyncSetup.shape.folder, code: z.string().max(200) })
+export const SyncJoin = SyncSetup.pick({ folder: true, password: true }).extend({ code: z.string().max(200) })
 export type SyncJoin = z.infer<typeof SyncJoin>
 
 export const SyncPause = z.strictObject({ paused: z.boolean() })

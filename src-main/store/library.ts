@@ -100,8 +100,10 @@ import {
 import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
+import { insertUnknown } from './sync/insert-unknown.ts'
 import { mergeRecords } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
+import { beginSnapshot, nextPart, partSent, snapshotRead } from './sync/snapshots.ts'
 import { stampChanges } from './sync/stamping.ts'
 import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
@@ -252,6 +254,11 @@ const LINES = {
   stampChanges: onWriter(stampChanges),
   nextSegment: onWriter(nextSegment),
   segmentSent: onWriter(segmentSent),
+  beginSnapshot: onWriter(beginSnapshot),
+  nextPart: onWriter(nextPart),
+  partSent: onWriter(partSent),
+  snapshotRead: onWriter(snapshotRead),
+  insertUnknown: onWriter(insertUnknown, { isImport: true }),
   mergeRecords: onWriter(mergeRecords),
   segmentRead: onWriter(segmentRead),
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BOOKMARK_TYPES, LIMITS } from '../contract/bookmark.ts'
 import { RuleRequest } from '../contract/rule.ts'
 import { SavedSearchRequest } from '../contract/saved-search.ts'
-import type { SyncRecord, SyncSegment } from '../contract/sync.ts'
+import type { SyncPart, SyncRecord, SyncSegment } from '../contract/sync.ts'
 import { addressOf } from '../core/address.ts'
 import { foldName } from '../core/fold-name.ts'
 import { isClock } from '../core/sync/clock.ts'
@@ -59,7 +59,10 @@ const Rule = z.object({
   deleted: at(Gone)
 })
 
-const Segment = z.object({ name: z.string().max(100), records: z.array(z.unknown()) })
+const Name = z.string().max(100)
+const Segment = z.object({ name: Name, records: z.array(z.unknown()) })
+const Covered = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/), name: Name, upTo: z.int().min(0) })
+const Part = Segment.extend({ covers: z.array(Covered) })
 
 const Records = z.array(
   z.discriminatedUnion('kind', [
@@ -78,17 +81,30 @@ export function writeSegment({ name, records }: SyncSegment): string {
   return JSON.stringify({ name, records })
 }
 
+export function writePart({ name, records, covers }: SyncPart): string {
+  return JSON.stringify({ name, records, covers })
+}
+
 /** Reads what another device wrote; `undefined` where it is not as a device of this version writes. */
-export async function readSegment(text: string): Promise<{ name: string; records: SyncRecord[] } | undefined> {
-  const read = Segment.safeParse(JSON.parse(text))
-  if (!read.success) return undefined
-  const { name, records } = read.data
-  const checked: SyncRecord[] = []
-  for (let at = 0; at < records.length; at += AT_ONCE) {
-    const some = Records.safeParse(records.slice(at, at + AT_ONCE))
+export async function readSegment(text: string): Promise<Pick<SyncSegment, 'name' | 'records'> | undefined> {
+  return checked(Segment.safeParse(JSON.parse(text)).data)
+}
+
+/** The same of a part of a snapshot. */
+export async function readPart(text: string): Promise<Pick<SyncPart, 'name' | 'records' | 'covers'> | undefined> {
+  return checked(Part.safeParse(JSON.parse(text)).data)
+}
+
+async function checked<File extends { records: unknown[] }>(
+  file: File | undefined
+): Promise<(File & { records: SyncRecord[] }) | undefined> {
+  if (!file) return undefined
+  const records: SyncRecord[] = []
+  for (let at = 0; at < file.records.length; at += AT_ONCE) {
+    const some = Records.safeParse(file.records.slice(at, at + AT_ONCE))
     if (!some.success) return undefined
-    checked.push(...(some.data as SyncRecord[]))
+    records.push(...(some.data as SyncRecord[]))
     await setImmediate()
   }
-  return { name, records: checked }
+  return { ...file, records }
 }

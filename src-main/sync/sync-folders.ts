@@ -1,41 +1,42 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
-import type { SyncFolder, SyncFolders } from '../contract/sync.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import type { SyncFolder, SyncFolders, SyncListing, SyncPlace } from '../contract/sync.ts'
 import { newCode, readCode } from './code.ts'
+import type { FileStore } from './file-store.ts'
+import { localFolder } from './local-folder.ts'
 import { seal, unseal } from './sealed.ts'
-import { readSegment, writeSegment } from './segment-text.ts'
+import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 
-/** Layout of the owner's folder: one folder, in it a file for checking the key, and a folder for each device. */
+/**
+ * Layout of the owner's folder: one folder of ours, in it a file for checking the key, and a folder for each device. A
+ * device has segments, `NUMBER.seg`, and snapshots in parts, `AFTER-PART.part`, of which the last is `AFTER-PART.last`.
+ */
 const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
 const CHECK_TEXT = 'earmark'
 
-/** Limit of a file that is read, in bytes: far more than a device writes into one. */
-const MOST_BYTES = 64 * 1024 * 1024
-
 const DEVICE = /^[0-9a-f]{32}$/
 const SEGMENT = /^(\d{8})\.seg$/
+const PART = /^(\d{8})-(\d{6})\.(part|last)$/
 
-/** Folders that another program copies between machines: Syncthing, Dropbox, iCloud Drive, a network drive. */
 export const syncFolders: SyncFolders = {
   newCode,
   newDevice: () => randomBytes(16).toString('hex'),
-  isInUse: (folder) => orProblem(async () => (await found(join(folder, OURS, KEY_CHECK))) !== undefined),
-  open: (folder, code, isNew) => orProblem(() => open(folder, readCode(code), isNew))
+  isInUse: async (place) => (await (await storeOf(place)).read(KEY_CHECK)) !== undefined,
+  open: async (place, code, isNew) => {
+    const key = readCode(code)
+    return open(await storeOf(place), place.folder, key, isNew)
+  }
 }
 
-async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFolder> {
-  if (!isAbsolute(folder)) throw new Problem('invalid', 'Give the full path of the folder.')
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    throw new Problem('not-found', `There is no folder ${folder}.`)
-  }
-  const ours = join(folder, OURS)
-  const check = join(ours, KEY_CHECK)
-  if (isNew) await replaceFile(check, await seal(CHECK_TEXT, key, KEY_CHECK), 0o600)
-  const sealed = await found(check)
+async function storeOf({ folder, password }: SyncPlace): Promise<FileStore> {
+  if (!/^https?:/i.test(folder)) return localFolder(folder, OURS)
+  return (await import('./webdav-folder.ts')).webdavFolder(folder, password, OURS)
+}
+
+async function open(store: FileStore, folder: string, key: Buffer, isNew: boolean): Promise<SyncFolder> {
+  if (isNew) await store.write(KEY_CHECK, await seal(CHECK_TEXT, key, KEY_CHECK))
+  const sealed = await store.read(KEY_CHECK)
   if (!sealed) {
     throw new Problem(
       'not-found',
@@ -45,84 +46,100 @@ async function open(folder: string, key: Buffer, isNew: boolean): Promise<SyncFo
   if ((await unseal(sealed, key, KEY_CHECK)) !== CHECK_TEXT) {
     throw new Problem('invalid', 'The sync code belongs to another folder.')
   }
-  const pathOf = (device: string, number: number) => join(ours, device, `${String(number).padStart(8, '0')}.seg`)
-  const read = async (device: string, number: number) => {
-    const file = await found(pathOf(device, number))
-    return file && (await unseal(file, key, labelOf(device, number)))
+  /** A file under another name is no longer whole. */
+  const textOf = async (path: string) => {
+    const file = await store.read(path)
+    return file && (await unseal(file, key, path))
   }
   return {
-    list: () => orProblem(() => listSegments(ours)),
-    read: (device, number) =>
-      orProblem(async () => {
-        const text = await read(device, number)
-        const segment = text === undefined ? undefined : await readSegment(text)
-        if (text !== undefined && !segment) throw unreadable(device, number)
-        return segment && { device, number, ...segment }
-      }),
-    write: (segment) =>
-      orProblem(async () => {
-        const { device, number } = segment
-        const path = pathOf(device, number)
-        const text = writeSegment(segment)
-        if (await found(path)) return (await read(device, number)) === text
-        await mkdir(join(ours, device), { recursive: true, mode: 0o700 })
-        for (const one of [join(ours, device), path]) if (await isLink(one)) throw linked(one)
-        await replaceFile(path, await seal(text, key, labelOf(device, number)), 0o600)
-        return true
-      })
+    list: () => listDevices(store),
+    async read(device, number) {
+      const text = await textOf(segmentPath(device, number))
+      if (text === undefined) return undefined
+      const segment = await readSegment(text)
+      if (!segment) throw unreadable(number, device)
+      return { device, number, ...segment }
+    },
+    async readPart({ device, snapshot }, part) {
+      if (!snapshot) return undefined
+      const { after, parts } = snapshot
+      const isLast = part === parts
+      const text = await textOf(partPath({ device, after, part, isLast }))
+      if (text === undefined) return undefined
+      const read = await readPart(text)
+      if (!read) throw unreadable(part, device)
+      return { device, after, part, isLast, ...read }
+    },
+    async write(segment) {
+      const path = segmentPath(segment.device, segment.number)
+      const text = writeSegment(segment)
+      // One that is not whole was interrupted.
+      const there = await textOf(path)
+      if (there !== undefined) return there === text
+      await store.write(path, await seal(text, key, path))
+      return true
+    },
+    async writePart(part) {
+      const path = partPath(part)
+      await store.write(path, await seal(writePart(part), key, path))
+    },
+    async removeBefore(device, after) {
+      for (const name of await store.list(device)) {
+        const number = SEGMENT.exec(name)?.[1]
+        const snapshot = PART.exec(name)?.[1]
+        const isOld = number ? Number(number) <= after : snapshot !== undefined && Number(snapshot) < after
+        if (isOld) await store.remove(`${device}/${name}`)
+      }
+    }
   }
 }
 
-function labelOf(device: string, number: number): string {
-  return `segment ${device} ${number}`
+function segmentPath(device: string, number: number): string {
+  return `${device}/${String(number).padStart(8, '0')}.seg`
 }
 
-/** Whatever a link leads to would be written outside the folder. */
-async function isLink(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true
+function partPath({ device, after, part, isLast }: PartName): string {
+  const numbers = `${String(after).padStart(8, '0')}-${String(part).padStart(6, '0')}`
+  return `${device}/${numbers}.${isLast ? 'last' : 'part'}`
 }
 
-function linked(path: string): Problem {
-  return new Problem('invalid', `There is a link in the sync folder. Remove it: ${path}`)
+interface PartName {
+  device: string
+  after: number
+  part: number
+  isLast: boolean
 }
 
-function unreadable(device: string, number: number): Problem {
+function unreadable(part: number, device: string): Problem {
   return new Problem(
     'invalid',
-    `Part ${number} of the device ${device} holds something this version of Earmark cannot read.`
+    `Part ${part} of the device ${device} holds something this version of Earmark cannot read.`
   )
 }
 
 /** Lists what is whole by its name: what a program has not copied yet, or copied twice, has another. */
-async function listSegments(ours: string): Promise<{ device: string; number: number }[]> {
-  const entries = await readdir(ours, { withFileTypes: true })
-  const devices = entries.flatMap((entry) => (entry.isDirectory() && DEVICE.test(entry.name) ? entry.name : [])).sort()
-  const lists = devices.map(async (device) => {
-    const names = await readdir(join(ours, device))
-    const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
-    return numbers.sort().map((number) => ({ device, number: Number(number) }))
-  })
-  return (await Promise.all(lists)).flat()
+async function listDevices(store: FileStore): Promise<SyncListing[]> {
+  const devices = (await store.list('')).filter((name) => DEVICE.test(name)).sort()
+  return Promise.all(
+    devices.map(async (device) => {
+      const names = await store.list(device)
+      const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
+      return { device, segments: new Set(numbers.map(Number)), snapshot: newestSnapshot(names) }
+    })
+  )
 }
 
-/** A link, a pipe or a file larger than any of ours, which others may have put there, is not read. */
-async function found(path: string): Promise<Buffer | undefined> {
-  const facts = await lstat(path).catch(() => undefined)
-  if (facts && (!facts.isFile() || facts.size > MOST_BYTES)) return undefined
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
-    throw error
+function newestSnapshot(names: string[]): SyncListing['snapshot'] {
+  const parts = names.flatMap((name) => {
+    const [, after, part, kind] = PART.exec(name) ?? []
+    return after === undefined ? [] : { after: Number(after), part: Number(part), isLast: kind === 'last' }
   })
+  const whole = parts.filter(({ after, part, isLast }) => isLast && earlier(parts, after, part) === part - 1)
+  const newest = whole.sort((one, other) => other.after - one.after)[0]
+  return newest && { after: newest.after, parts: newest.part }
 }
 
-async function orProblem<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new Problem('disk-full', 'There is no room in the sync folder.')
-    throw new Problem('not-found', `The sync folder cannot be used (${code}).`)
-  }
+/** Returns how many parts of a snapshot are there before one. A part that was written twice may have both names. */
+function earlier(parts: { after: number; part: number }[], after: number, before: number): number {
+  return new Set(parts.filter((one) => one.after === after && one.part < before).map(({ part }) => part)).size
 }

@@ -4,10 +4,14 @@ import { common } from './common.ts'
 export const machines = {
   title: 'Several machines',
   text:
-    'Keep the same bookmarks on several machines, through a folder that another program copies between them: Syncthing, ' +
-    'Dropbox, iCloud Drive or a network drive. Everything in the folder is encrypted.',
+    'Keep the same bookmarks on several machines, through a folder that another program copies between them (Syncthing, ' +
+    'Dropbox, iCloud Drive or a network drive) or a folder on a WebDAV server (Nextcloud). Everything in it is encrypted.',
   failed: 'The state of synchronization could not be read.',
-  folder: 'Folder, by its full path',
+  folder: 'Folder',
+  folderHint: 'Its full path, or its address on a WebDAV server, which begins with https://',
+  user: 'User name on the server',
+  password: 'Password',
+  passwordHint: 'It is kept in the keychain. On Nextcloud, make an app password for it.',
   name: 'Name of this machine',
   nameHint: 'Laptop',
   first: 'First machine',

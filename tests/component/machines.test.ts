@@ -77,3 +77,17 @@ test('a folder that is gone is said, and a machine pauses, goes on and leaves', 
   await user.click(within(joining).getByRole('button', { name: 'Join' }))
   await page.findByText(/This machine is “Laptop”/)
 })
+
+test('an address asks for a user and a password, and says why its server cannot be used', async () => {
+  const { page, user } = await renderApp(await testService(), '/settings?part=machines')
+  const folder = await page.findByLabelText(/^Folder/)
+  await user.type(folder, '/home/ada')
+  expect(page.queryByLabelText(/^User name/)).toBeNull()
+  await user.clear(folder)
+  await user.type(folder, 'http://192.0.2.1/notes')
+  await user.type(page.getByLabelText(/^User name/), 'ada')
+  await user.type(page.getByLabelText('Password'), 'secret')
+  await user.type(page.getByLabelText(/^Name/), 'Laptop')
+  await user.click(page.getByRole('button', { name: 'Begin' }))
+  await page.findByText(/others could read the password/)
+})

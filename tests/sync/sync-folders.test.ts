@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SyncSegment } from '../../src-main/contract/sync.ts'
+import type { SyncPart, SyncSegment } from '../../src-main/contract/sync.ts'
 import { newCode, readCode } from '../../src-main/sync/code.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -42,17 +42,17 @@ const file = (folder: string, number = 1) => join(folder, 'earmark-sync', DEVICE
 async function written() {
   const folder = tempFolder()
   const code = syncFolders.newCode()
-  const opened = await syncFolders.open(folder, code, true)
+  const opened = await syncFolders.open({ folder }, code, true)
   expect(await opened.write(segment)).toBe(true)
   return { folder, code, opened }
 }
 
 test('a segment is read as it was written, by whoever has the code, and only by them', async () => {
   const { folder, code } = await written()
-  const other = await syncFolders.open(folder, code.toLowerCase().replaceAll('-', ' '), false)
-  expect(await other.list()).toEqual([{ device: DEVICE, number: 1 }])
+  const other = await syncFolders.open({ folder }, code.toLowerCase().replaceAll('-', ' '), false)
+  expect(await other.list()).toEqual([{ device: DEVICE, segments: new Set([1]), snapshot: undefined }])
   expect(await other.read(DEVICE, 1)).toEqual(segment)
-  await expect(syncFolders.open(folder, syncFolders.newCode(), false)).rejects.toMatchObject({
+  await expect(syncFolders.open({ folder }, syncFolders.newCode(), false)).rejects.toMatchObject({
     code: 'invalid',
     message: 'The sync code belongs to another folder.'
   })
@@ -95,7 +95,7 @@ test('a file that is cut, changed, renamed or another’s copy is not read', asy
   expect(await opened.read(DEVICE, 1)).toBeUndefined()
   writeFileSync(join(folder, 'earmark-sync', DEVICE, '00000001.sync-conflict-1.seg'), whole)
   mkdirSync(join(folder, 'earmark-sync', '.stversions'))
-  expect(await opened.list()).toEqual([{ device: DEVICE, number: 2 }])
+  expect(await opened.list()).toEqual([{ device: DEVICE, segments: new Set([2]), snapshot: undefined }])
 })
 
 test('a newer format, and a value of one, is said to be one', async () => {
@@ -110,14 +110,16 @@ test('a newer format, and a value of one, is said to be one', async () => {
 
 test('a folder that is not there, is emptied, or is named in part, says so', async () => {
   const { folder, code } = await written()
-  await expect(syncFolders.open(join(folder, 'none'), code, false)).rejects.toMatchObject({ code: 'not-found' })
-  await expect(syncFolders.open('sync', code, false)).rejects.toMatchObject({
+  await expect(syncFolders.open({ folder: join(folder, 'none') }, code, false)).rejects.toMatchObject({
+    code: 'not-found'
+  })
+  await expect(syncFolders.open({ folder: 'sync' }, code, false)).rejects.toMatchObject({
     message: 'Give the full path of the folder.'
   })
-  expect(await syncFolders.isInUse(folder)).toBe(true)
+  expect(await syncFolders.isInUse({ folder })).toBe(true)
   rmSync(join(folder, 'earmark-sync'), { recursive: true })
-  expect(await syncFolders.isInUse(folder)).toBe(false)
-  await expect(syncFolders.open(folder, code, false)).rejects.toMatchObject({
+  expect(await syncFolders.isInUse({ folder })).toBe(false)
+  await expect(syncFolders.open({ folder }, code, false)).rejects.toMatchObject({
     message: expect.stringContaining('Was it emptied')
   })
 })
@@ -153,11 +155,35 @@ test.runIf(process.platform !== 'win32')('links that others put there lead nowhe
   symlinkSync('/dev/zero', file(folder, 2))
   symlinkSync(join(outside, 'new'), file(folder, 3))
   writeFileSync(join(folder, 'earmark-sync', 'f'.repeat(32)), 'no folder')
-  expect(await opened.list()).toHaveLength(3)
+  expect(await opened.list()).toMatchObject([{ segments: new Set([1, 2, 3]) }, { segments: new Set() }])
   expect(await opened.read(DEVICE, 2)).toBeUndefined()
   await expect(opened.write({ ...segment, number: 3 })).rejects.toThrow('There is a link in the sync folder')
   symlinkSync(outside, join(folder, 'earmark-sync', 'e'.repeat(32)))
   await expect(opened.write({ ...segment, device: 'e'.repeat(32) })).rejects.toThrow('There is a link')
   expect(existsSync(join(outside, 'new'))).toBe(false)
   expect(readdirSync(outside)).toEqual([])
+})
+
+test('a snapshot is whole with all of its parts; the newest is read, and what was before it can be removed', async () => {
+  const { opened, folder } = await written()
+  const [{ records, name }, covers] = [segment, [{ device: 'b'.repeat(32), name: 'other', upTo: 3 }]]
+  const part = (after: number, number: number, isLast: boolean): SyncPart => ({
+    ...{ device: DEVICE, name, after, part: number, isLast, records },
+    covers: number === 1 ? covers : []
+  })
+  await opened.writePart(part(0, 1, true))
+  await opened.writePart(part(1, 2, true))
+  const listed = async () => (await opened.list())[0]
+  expect(await listed()).toMatchObject({ segments: new Set([1]), snapshot: { after: 0, parts: 1 } })
+  await opened.writePart(part(1, 1, false))
+  const listing = await listed()
+  expect(listing?.snapshot).toEqual({ after: 1, parts: 2 })
+  if (!listing) return
+  for (const number of [1, 2]) expect(await opened.readPart(listing, number)).toEqual(part(1, number, number === 2))
+  expect(await opened.readPart({ ...listing, snapshot: undefined }, 1)).toBeUndefined()
+  await opened.removeBefore(DEVICE, 1)
+  expect(readdirSync(join(folder, 'earmark-sync', DEVICE)).sort()).toEqual([
+    '00000001-000001.part',
+    '00000001-000002.last'
+  ])
 })

@@ -1,6 +1,6 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
 import type { Ports } from '../../contract/ports.ts'
-import type { SyncField, SyncJoin, SyncPreview } from '../../contract/sync.ts'
+import type { SyncField, SyncFolder, SyncJoin, SyncListing, SyncPreview, SyncRecord } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
 import { laterField } from '../../core/sync/join.ts'
 
@@ -12,12 +12,11 @@ const AT_ONCE = 500
  *
  * @throws Problem `invalid` when the code is wrong, `not-found` when there is no such folder
  */
-export async function previewSync(ports: Ports, { folder, code }: SyncJoin): Promise<SyncPreview> {
-  const opened = await (await ports.syncFolders()).open(folder, code, false)
+export async function previewSync(ports: Ports, { code, ...place }: SyncJoin): Promise<SyncPreview> {
+  const opened = await (await ports.syncFolders()).open(place, code, false)
   const found = new Map<string, { url: SyncField | undefined; life: SyncField | undefined }>()
-  for (const { device, number } of await opened.list()) {
-    const segment = await opened.read(device, number)
-    for (const { kind, id, fields } of segment?.records ?? []) {
+  for (const listing of await opened.list()) {
+    for await (const { kind, id, fields } of recordsOf(opened, listing)) {
       if (kind !== 'bookmark') continue
       const known = found.get(id)
       found.set(id, { url: later('url', known?.url, fields.url), life: later('life', known?.life, fields.life) })
@@ -31,6 +30,17 @@ export async function previewSync(ports: Ports, { folder, code }: SyncJoin): Pro
     same += (await ports.library.previewImport(drafts)).filter((status) => status === 'existing').length
   }
   return { here: all, there: living.length, same }
+}
+
+/** Yields what a device wrote: its snapshot, and what came after it. */
+async function* recordsOf(folder: SyncFolder, listing: SyncListing): AsyncGenerator<SyncRecord> {
+  const { device, segments, snapshot } = listing
+  for (let part = 1; part <= (snapshot?.parts ?? 0); part += 1) {
+    yield* (await folder.readPart(listing, part))?.records ?? []
+  }
+  for (const number of segments) {
+    if (number > (snapshot?.after ?? 0)) yield* (await folder.read(device, number))?.records ?? []
+  }
 }
 
 function later(name: string, one: SyncField | undefined, other: SyncField | undefined): SyncField | undefined {

@@ -1,6 +1,6 @@
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncSetup } from '../../contract/sync.ts'
+import type { SyncPlace, SyncSetup, SyncState } from '../../contract/sync.ts'
 import { backUpNow } from '../library/back-up-library.ts'
 
 /**
@@ -12,14 +12,15 @@ import { backUpNow } from '../library/back-up-library.ts'
  */
 export async function setUpSync(
   ports: Ports,
-  { folder, name, code }: SyncSetup
+  { folder, name, code, password }: SyncSetup
 ): Promise<{ device: string; code: string; backup: string | null }> {
-  const { library, keychain, keyFiles } = ports
+  const { library } = ports
+  const place = { folder, password }
   if (await library.readSync()) {
     throw new Problem('taken', 'This library is synchronized already. Leave the folder it uses first.')
   }
   const folders = await ports.syncFolders()
-  if (code === undefined && (await folders.isInUse(folder))) {
+  if (code === undefined && (await folders.isInUse(place))) {
     throw new Problem(
       'invalid',
       'Another machine uses this folder. Give its code, which “sync code” shows on that machine.'
@@ -29,21 +30,33 @@ export async function setUpSync(
   const device = folders.newDevice()
   const account = `sync-${device}`
   // Before anything is written into the folder, which nobody could open without it.
-  if (!(await keychain.store(account, own))) await keyFiles.write(account, own)
+  await keep(ports, account, own)
+  if (password !== undefined) await keep(ports, passwordOf(account), password)
   try {
-    await folders.open(folder, own, code === undefined)
+    await folders.open(place, own, code === undefined)
     const backup = code === undefined ? null : (await backUpNow(ports)).path
     await library.startSync({ device, name, folder, account })
     return { device, code: own, backup }
   } catch (error) {
-    await forgetCode(ports, account)
+    await forget(ports, account)
     throw error
   }
 }
 
-async function forgetCode({ keychain, keyFiles }: Ports, account: string): Promise<void> {
-  await keychain.remove(account)
-  await keyFiles.remove(account)
+/** The name under which the password of a server is kept, beside the code. */
+function passwordOf(account: string): string {
+  return `${account}-password`
+}
+
+async function keep({ keychain, keyFiles }: Ports, account: string, secret: string): Promise<void> {
+  if (!(await keychain.store(account, secret))) await keyFiles.write(account, secret)
+}
+
+async function forget({ keychain, keyFiles }: Ports, account: string): Promise<void> {
+  for (const one of [account, passwordOf(account)]) {
+    await keychain.remove(one)
+    await keyFiles.remove(one)
+  }
 }
 
 /** Ends synchronization on this device. What it wrote stays in the folder, for the others. */
@@ -51,7 +64,7 @@ export async function leaveSync(ports: Ports): Promise<void> {
   const state = await ports.library.readSync()
   if (!state) throw notSetUp()
   await ports.library.stopSync()
-  await forgetCode(ports, state.account)
+  await forget(ports, state.account)
 }
 
 /** @throws Problem `not-found` when it is not set up, or the code is neither in the keychain nor in its file */
@@ -63,6 +76,12 @@ export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<
     throw new Problem('not-found', 'The sync code cannot be read from the keychain. Unlock the keychain.')
   }
   return code
+}
+
+/** Returns where the files of the others are. */
+export async function syncPlace({ keychain, keyFiles }: Ports, { folder, account }: SyncState): Promise<SyncPlace> {
+  const password = (await keychain.read(passwordOf(account))) ?? (await keyFiles.read(passwordOf(account)))
+  return { folder, password }
 }
 
 export function notSetUp(): Problem {

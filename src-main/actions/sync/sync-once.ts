@@ -1,15 +1,31 @@
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncFolder, SyncRecord, SyncReport, SyncState } from '../../contract/sync.ts'
+import type { SyncFolder, SyncListing, SyncPart, SyncRecord, SyncReport, SyncState } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
+import { nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
-import { notSetUp, syncCode } from './set-up-sync.ts'
+import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
 
 /** Records that are merged in one transaction; between two of them other writes get their turn. */
 const AT_ONCE = 100
 
 /** A machine whose clock is further ahead would win over every change that the others make until then. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
+
+/** After so many segments a device writes a snapshot. */
+const SEGMENTS = 1000
+
+/** What is before a snapshot is kept for devices that have read most of it and would have to read all of it otherwise. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** One round of sending and receiving. */
+interface Round {
+  ports: Ports
+  folder: SyncFolder
+  report: SyncReport
+  /** False once the service ends. Throws where another library has taken this one's place. */
+  isGoing(): boolean
+}
 
 /**
  * Reads what other devices wrote, and writes what changed here.
@@ -28,80 +44,127 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
     return !isOver()
   }
   const folders = await ports.syncFolders()
-  const folder = await folders.open(state.folder, await syncCode(ports), false)
+  const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
+  const round = { ports, folder, report, isGoing }
   const listed = await folder.list()
   const isCopy = state.devices.some(({ device }) => device === state.device)
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
   // Between two parts other writes get their turn.
   while (isGoing() && (await library.stampChanges()));
-  for (const [device, numbers] of byDevice(listed)) {
-    if (device === own.device || isOver()) continue
-    await receive(ports, folder, own, device, numbers, report, isGoing).catch((error) => {
+  for (const listing of listed) {
+    if (listing.device === own.device || isOver()) continue
+    await receive(round, listing).catch((error) => {
       if (!(error instanceof Problem) || error.code === 'taken') throw error
       report.waiting.push(error.message)
     })
   }
-  while (!isOver()) {
-    const segment = await library.inOneLibrary(async () => {
-      inSameLibrary()
-      return library.nextSegment()
-    })
-    if (!segment) break
-    if (await folder.write(segment)) {
-      await library.segmentSent(segment.number)
-      report.sent += segment.records.length
-    } else await library.becomeDevice(folders.newDevice())
-  }
+  await send(round, folders.newDevice)
   return report
 }
 
 /** Whether another copy of this library, or what a backup of it is from, wrote under this device's name. */
-async function wroteMore(folder: SyncFolder, listed: Listed, { device, segment }: SyncState): Promise<boolean> {
-  const last = listed.findLast((one) => one.device === device)?.number ?? 0
+async function wroteMore(folder: SyncFolder, listed: SyncListing[], { device, segment }: SyncState): Promise<boolean> {
+  const last = Math.max(0, ...(listed.find((one) => one.device === device)?.segments ?? []))
   return last > segment && (await folder.read(device, last)) !== undefined
 }
 
-async function receive(
-  { library, now }: Ports,
-  folder: SyncFolder,
-  own: SyncState,
-  device: string,
-  numbers: Set<number>,
-  report: SyncReport,
-  isGoing: () => boolean
-): Promise<void> {
-  const known = own.devices.find((one) => one.device === device)
-  const last = Math.max(...numbers)
-  for (let number = (known?.upTo ?? 0) + 1; number <= last && isGoing(); number += 1) {
-    const segment = numbers.has(number) ? await folder.read(device, number) : undefined
-    const name = segment?.name ?? known?.name ?? device
+/** Writes what changed, and then, if one is due, a snapshot. */
+async function send({ ports, folder, report, isGoing }: Round, newDevice: () => string): Promise<void> {
+  const { library, now } = ports
+  const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => (isGoing() ? work() : undefined))
+  await next(() => library.beginSnapshot(SEGMENTS))
+  for (;;) {
+    const segment = await next(library.nextSegment)
+    if (segment && !(await folder.write(segment))) {
+      await library.becomeDevice(newDevice())
+      continue
+    }
+    if (segment) {
+      await library.segmentSent(segment.number)
+      report.sent += segment.records.length
+      continue
+    }
+    const part = await next(library.nextPart)
+    if (!part) break
+    await folder.writePart(part)
+    await library.partSent(part, now())
+    report.sent += part.records.length
+  }
+  const { device, snapshot } = (await library.readSync()) ?? {}
+  if (device && snapshot && now() - snapshot.at > KEPT_MS) await folder.removeBefore(device, snapshot.after)
+}
+
+async function receive(round: Round, listing: SyncListing): Promise<void> {
+  const { ports, folder, report, isGoing } = round
+  const { library, now } = ports
+  while (isGoing()) {
+    const known = (await library.readSync())?.devices.find(({ device }) => device === listing.device)
+    const next = nextFile(known?.upTo, listing)
+    if (next === undefined) return
+    if (next === 'missing' && !known) {
+      report.waiting.push('Another machine has not sent all of its bookmarks yet, or they are not all in the folder.')
+      return
+    }
+    if (next === 'snapshot') {
+      if (!(await receiveSnapshot(round, listing))) return
+      continue
+    }
+    const segment = next === 'missing' ? undefined : await folder.read(listing.device, next)
     if (!segment) {
-      report.waiting.push(`Part ${number} of “${name}” is not in the folder yet, or not whole.`)
+      const number = (known?.upTo ?? 0) + 1
+      report.waiting.push(`Part ${number} of “${known?.name}” is not in the folder yet, or not whole.`)
       return
     }
-    if (segment.records.some((record) => isAhead(record, now()))) {
-      report.waiting.push(`The clock of “${name}” is more than a day ahead. Set it right, or this machine’s.`)
-      return
-    }
+    if (!isInTime(segment, round)) return
     await library.inOneLibrary(async () => {
       if (!isGoing()) return
-      for (let at = 0; at < segment.records.length; at += AT_ONCE) {
-        report.received += await library.mergeRecords(segment.records.slice(at, at + AT_ONCE), now())
-      }
+      report.received += await merge(round, segment.records)
       await library.segmentRead(segment, now())
     })
   }
 }
 
-function isAhead({ fields }: SyncRecord, now: number): boolean {
-  return Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > now + MOST_AHEAD_MS)
+/** False where it has to be read again later. */
+async function receiveSnapshot(round: Round, listing: SyncListing): Promise<boolean> {
+  const { ports, folder, report, isGoing } = round
+  const { library, now } = ports
+  let first: SyncPart | undefined
+  for (let number = 1; number <= (listing.snapshot?.parts ?? 0) && isGoing(); number += 1) {
+    const part = await folder.readPart(listing, number)
+    if (!part) {
+      report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
+      return false
+    }
+    if (!isInTime(part, round)) return false
+    first ??= part
+    await library.inOneLibrary(async () => {
+      if (!isGoing()) return
+      const rest = await library.insertUnknown(part.records, now())
+      report.received += part.records.length - rest.length
+      report.received += await merge(
+        round,
+        rest.flatMap((index) => part.records[index] ?? [])
+      )
+      if (first && part.isLast) await library.snapshotRead(first, now())
+    })
+  }
+  return true
 }
 
-type Listed = Awaited<ReturnType<SyncFolder['list']>>
+async function merge({ ports }: Round, records: SyncRecord[]): Promise<number> {
+  let changed = 0
+  for (let at = 0; at < records.length; at += AT_ONCE) {
+    changed += await ports.library.mergeRecords(records.slice(at, at + AT_ONCE), ports.now())
+  }
+  return changed
+}
 
-function byDevice(listed: Listed): Map<string, Set<number>> {
-  const devices = new Map<string, Set<number>>()
-  for (const { device, number } of listed) devices.set(device, (devices.get(device) ?? new Set()).add(number))
-  return devices
+function isInTime({ name, records }: Pick<SyncPart, 'name' | 'records'>, { ports, report }: Round): boolean {
+  const latest = ports.now() + MOST_AHEAD_MS
+  const isAhead = records.some(({ fields }) =>
+    Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > latest)
+  )
+  if (isAhead) report.waiting.push(`The clock of “${name}” is more than a day ahead. Set it right, or this machine’s.`)
+  return !isAhead
 }

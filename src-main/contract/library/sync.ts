@@ -1,4 +1,4 @@
-import type { SyncRecord, SyncSegment, SyncState } from '../sync.ts'
+import type { NextPart, SyncPart, SyncRecord, SyncSegment, SyncState } from '../sync.ts'
 
 /** Calls about synchronization with other machines. */
 export interface LibrarySync {
@@ -21,6 +21,16 @@ export interface LibrarySync {
   /** Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed. */
   nextSegment(): Promise<SyncSegment | undefined>
   segmentSent(number: number): Promise<void>
+  /** Begins a snapshot, if none was made yet, or so many segments were begun since the last. */
+  beginSnapshot(segments: number): Promise<void>
+  /** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
+  nextPart(): Promise<NextPart | undefined>
+  partSent(part: Pick<NextPart, 'part' | 'isLast' | 'upTo'>, at: number): Promise<void>
+  /**
+   * Inserts bookmarks of which nothing is known here, as quickly as an import does, and returns the indexes of all other
+   * records. What it inserts can be taken back as an import.
+   */
+  insertUnknown(records: SyncRecord[], at: number): Promise<number[]>
   /**
    * Merges some records of another device. In any order, and any number of times, the same records give the same
    * bookmarks.
@@ -29,4 +39,6 @@ export interface LibrarySync {
    */
   mergeRecords(records: SyncRecord[], at: number): Promise<number>
   segmentRead(segment: Pick<SyncSegment, 'device' | 'number' | 'name'>, at: number): Promise<void>
+  /** Notes that a snapshot was merged: its device is read so far, and so are those that it covers. */
+  snapshotRead(part: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>, at: number): Promise<void>
 }

@@ -10,49 +10,26 @@ import { read, withConnection } from '../connect.ts'
 interface JoinOptions extends CommonOptions {
   code?: string
   name?: string
+  user?: string
+  password?: string
   yes?: boolean
 }
 
-/** `earmark sync folder | status | now | code | pause | resume | leave` */
+/** `earmark sync folder | webdav | status | now | code | pause | resume | leave` */
 export function syncCommand(host: CommandProcess): Command {
   const sync = new Command('sync').description('keep the same bookmarks on several machines')
 
-  common(sync.command('folder'))
+  joining(sync.command('folder'))
     .description('synchronize through a folder that another program copies between your machines')
     .argument('<path>', 'the folder, for example one of Syncthing, Dropbox or iCloud Drive')
-    .option('--code <code>', 'the code that the first machine showed; - reads it from standard input')
-    .option('--yes', 'join without asking')
-    .option('--name <name>', 'what this machine is called', hostname())
-    .action(async (path: string, { data, code: given, name, yes = false, ...options }: JoinOptions) => {
-      const lines = linesOf(host)
-      const code = given === '-' ? await lines.next() : given
-      const json = { folder: resolve(path), name: name ?? hostname(), ...(code === undefined ? {} : { code }) }
-      const made = await withConnection(
-        data,
-        async ({ api }) => {
-          if (code !== undefined && !yes && !options.json) {
-            const preview = await read(await api.sync.preview.$post({ json: { folder: json.folder, code } }))
-            host.stderr.write(previewText(preview))
-            if (!/^y(es)?$/i.test(await lines.next())) {
-              throw new Problem('invalid', 'Not joined. Nothing has changed.')
-            }
-          }
-          return read(await api.sync.$post({ json }))
-        },
-        { makes: true }
-      ).finally(lines.close)
-      print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
-        ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
-        ...(code === undefined
-          ? [
-              'This code is the key to the folder. Give it to your other machines, and keep it secret:',
-              made.code,
-              'Status:'
-            ]
-          : ['This machine has joined. Bookmarks come in while Earmark runs. To get them now:']),
-        commandFor(data, code === undefined ? 'earmark sync status' : 'earmark sync now')
-      ])
-    })
+    .action((path: string, options: JoinOptions) => join(host, resolve(path), options))
+
+  joining(sync.command('webdav'))
+    .description('synchronize through a folder on a WebDAV server')
+    .argument('<address>', 'of a folder on Nextcloud or another server that has WebDAV')
+    .option('--user <name>', 'your name on the server')
+    .option('--password <password>', 'your password there; - reads it from standard input, after the code')
+    .action((address: string, options: JoinOptions) => join(host, withUser(address, options.user), options))
 
   common(sync.command('status'))
     .description('show your machines and what is not sent or received yet')
@@ -92,6 +69,60 @@ export function syncCommand(host: CommandProcess): Command {
     })
 
   return sync
+}
+
+function joining(command: Command): Command {
+  return common(command)
+    .option('--code <code>', 'the code that the first machine showed; - reads it from standard input')
+    .option('--yes', 'join without asking')
+    .option('--name <name>', 'what this machine is called', hostname())
+}
+
+async function join(
+  host: CommandProcess,
+  folder: string,
+  { data, code: given, password: secret, name = hostname(), yes = false, ...options }: JoinOptions
+): Promise<void> {
+  const lines = linesOf(host)
+  const code = given === '-' ? await lines.next() : given
+  const password = secret === '-' ? await lines.next() : secret
+  const place = { folder, ...(password === undefined ? {} : { password }) }
+  const json = { ...place, name, ...(code === undefined ? {} : { code }) }
+  const made = await withConnection(
+    data,
+    async ({ api }) => {
+      if (code !== undefined && !yes && !options.json) {
+        const preview = await read(await api.sync.preview.$post({ json: { ...place, code } }))
+        host.stderr.write(previewText(preview))
+        if (!/^y(es)?$/i.test(await lines.next())) {
+          throw new Problem('invalid', 'Not joined. Nothing has changed.')
+        }
+      }
+      return read(await api.sync.$post({ json }))
+    },
+    { makes: true }
+  ).finally(lines.close)
+  print(host, options, { device: made.device, code: made.code, backup: made.backup }, [
+    ...(made.backup === null ? [] : [`Your bookmarks were backed up to ${made.backup}.`]),
+    ...(code === undefined
+      ? [
+          'This code is the key to the folder. Give it to your other machines, and keep it secret:',
+          made.code,
+          'Status:'
+        ]
+      : ['This machine has joined. Bookmarks come in while Earmark runs. To get them now:']),
+    commandFor(data, code === undefined ? 'earmark sync status' : 'earmark sync now')
+  ])
+}
+
+/** Returns an address with a user name in it. */
+function withUser(address: string, user: string | undefined): string {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Problem('invalid', 'Give the address of a folder on the server, which begins with https://')
+  }
+  if (user !== undefined) url.username = user
+  return url.href
 }
 
 function previewText({ here, there, same }: SyncPreview): string {

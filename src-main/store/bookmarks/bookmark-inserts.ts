@@ -17,7 +17,7 @@ export function assertOwner(db: WriteConnection, owner: Owner | undefined): void
 }
 
 /** A bookmark that does not exist yet, as its row will be. */
-interface NewRow extends BookmarkDraft, Place {
+export interface NewRow extends BookmarkDraft, Place {
   updatedAt: number
   deletedAt: number | null
 }

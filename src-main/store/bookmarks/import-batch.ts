@@ -2,15 +2,14 @@ import { LIMITS } from '../../contract/bookmark.ts'
 import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cut } from '../../core/clean-text.ts'
-import { memoize } from '../../core/memoize.ts'
-import { filterTally } from '../../search/sql/filter-tally.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
 import { createPublicIds } from '../public-id.ts'
 import { exists, readRow, run } from '../statements.ts'
-import { assertOwner, giveUpPage, insertRow, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
-import { addTags, ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
-import { firstAdded, noteAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
+import { assertOwner, giveUpPage, makePrivate, takeFromTrash } from './bookmark-inserts.ts'
+import { addTags } from './bookmark-tags.ts'
+import { firstAdded, noteRestored, type StoredImport, wasAdded } from './import-ranges.ts'
+import { NewRows } from './new-rows.ts'
 import { awaitRules } from './rule-turns.ts'
 import { type Found, findSame } from './same-bookmark.ts'
 
@@ -19,23 +18,19 @@ export class ImportBatch {
   readonly #db: WriteConnection
   readonly #import: StoredImport
   readonly #nextId = createPublicIds()
-  readonly #tagOf: (name: string) => number
-  readonly #tally = filterTally()
-  readonly #taggings: number[] = []
-  /** Row ids of what is new, without what is imported into the trash. */
-  readonly #saved: number[] = []
+  readonly #new: NewRows
+  /** Row ids of what came back from the trash. */
+  readonly #restored: number[] = []
   /** The tags of records that were merged into others, or brought them back from the trash, by row id. */
   readonly #merged = new Map<number, Set<string>>()
   /** No row below is of this import. */
   readonly #from: number
-  #first: number | undefined
-  #last = 0
 
   constructor(db: WriteConnection, of: StoredImport) {
     this.#db = db
     this.#import = of
     this.#from = firstAdded(db, of.id) ?? Infinity
-    this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
+    this.#new = new NewRows(db)
   }
 
   add(draft: ImportDraft): ImportedStatus {
@@ -55,25 +50,20 @@ export class ImportBatch {
     this.#mergeTags(found.rowId, draft.tags)
     if (isOwn) return 'repeated'
     noteRestored(this.#db, this.#import.id, found.rowId, before)
-    this.#saved.push(found.rowId)
+    this.#restored.push(found.rowId)
     return 'saved'
   }
 
   /** Returns whether this import added a row. */
   #isOwn(rowId: number): boolean {
-    return rowId >= (this.#first ?? Infinity) || (rowId >= this.#from && wasAdded(this.#db, this.#import.id, rowId))
+    return rowId >= this.#new.first || (rowId >= this.#from && wasAdded(this.#db, this.#import.id, rowId))
   }
 
   end(): void {
-    const index = searchIndex(this.#db)
-    if (this.#first !== undefined) {
-      giveTags(this.#db, this.#first, this.#taggings)
-      noteAdded(this.#db, this.#import.id, this.#first, this.#last)
-      index.defer(this.#first, this.#last, this.#tally.counts())
-    }
+    this.#new.end(this.#import.id)
     for (const [rowId, tags] of this.#merged) addTags(this.#db, rowId, tags)
-    index.refresh([...this.#merged.keys()])
-    awaitRules(this.#db, this.#saved)
+    searchIndex(this.#db).refresh([...this.#merged.keys()])
+    awaitRules(this.#db, [...this.#new.saved, ...this.#restored])
   }
 
   /**
@@ -119,19 +109,7 @@ export class ImportBatch {
   /** False where a bookmark has its id, or is its page. */
   #insert(draft: ImportDraft): boolean {
     assertWhole(this.#db, draft)
-    const tagIds = ascending(draft.tags.map(this.#tagOf))
-    const groups = draft.deletedAt === null ? this.#tally.groupsOf(draft, tagIds) : undefined
-    const filters = groups ? this.#tally.textOf(groups) : null
-    const rowId = insertRow(this.#db, draft, draft.id ?? this.#nextId(), filters)
-    if (rowId === undefined) return false
-    this.#first ??= rowId
-    this.#last = rowId
-    if (groups) {
-      this.#tally.count(groups)
-      this.#saved.push(rowId)
-    }
-    for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.#first, tag))
-    return true
+    return this.#new.insert(draft, draft.id ?? this.#nextId())
   }
 }
 

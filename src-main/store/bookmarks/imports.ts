@@ -10,7 +10,7 @@ import { Problem } from '../../contract/problem.ts'
 import { unpackDrafts } from '../../core/packed-drafts.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
-import { insert, readRows, readValue, run } from '../statements.ts'
+import { exists, insert, readRows, readValue, run } from '../statements.ts'
 import { ImportBatch } from './import-batch.ts'
 import { undoSome } from './import-ranges.ts'
 import { findSame } from './same-bookmark.ts'
@@ -38,8 +38,18 @@ export function importBookmarks(db: WriteConnection, id: number, packed: PackedD
   return { answer: statuses, events: changed ? [{ kind: 'bookmarks', saved, by: '' }] : [] }
 }
 
-/** Takes back some of what an import added; `undefined` when there is no such import, or it was undone before. */
+/**
+ * Takes back some of what an import added; `undefined` when there is no such import, or it was undone before.
+ *
+ * @throws Problem `taken` where it is what other machines have, with which this one is synchronized
+ */
 export function undoImportSome(db: WriteConnection, id: number, at: number): Written<ImportUndo | undefined> {
+  if (exists(db)`SELECT 1 FROM sync_state WHERE import_id = ${id}`) {
+    throw new Problem(
+      'taken',
+      'These bookmarks came from your other machines, where undoing would delete them too. Leave first: earmark sync leave'
+    )
+  }
   const begun = startOf(db, id)
   const answer = begun === undefined ? undefined : undoSome(db, { id, at: begun }, at)
   return { answer, events: answer && answer.undone > 0 ? [{ kind: 'bookmarks' }] : [] }

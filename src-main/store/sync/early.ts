@@ -1,11 +1,12 @@
+import type { SyncRecord } from '../../contract/sync.ts'
 import { joinFields } from '../../core/sync/join.ts'
-import type { WriteConnection } from '../connection.ts'
+import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readValue, run } from '../statements.ts'
 import type { Fields } from './records.ts'
 
 /** Keeps fields of a record that has not come yet. */
-export function keepEarly(db: WriteConnection, id: string, fields: Fields): void {
-  run(db)`INSERT INTO sync_early (record, fields) VALUES (${id}, ${JSON.stringify(fields)})`
+export function keepEarly(db: WriteConnection, kind: SyncRecord['kind'], id: string, fields: Fields): void {
+  run(db)`INSERT INTO sync_early (kind, record, fields) VALUES (${kind}, ${id}, ${JSON.stringify(fields)})`
 }
 
 /** Joins fields with those that came before them, which are kept no longer. */
@@ -15,8 +16,12 @@ export function withEarly(db: WriteConnection, id: string, incoming: Fields): Fi
 }
 
 export function takeEarly(db: WriteConnection, id: string): Fields | undefined {
+  const fields = readEarly(db, id)
+  if (fields) run(db)`DELETE FROM sync_early WHERE record = ${id}`
+  return fields
+}
+
+export function readEarly(db: ReadConnection, id: string): Fields | undefined {
   const fields = readValue<string>(db)`SELECT fields FROM sync_early WHERE record = ${id}`
-  if (fields === undefined) return undefined
-  run(db)`DELETE FROM sync_early WHERE record = ${id}`
-  return JSON.parse(fields)
+  return fields === undefined ? undefined : JSON.parse(fields)
 }

@@ -1,10 +1,10 @@
-import type { BookmarkDraft, Visibility } from '../../contract/bookmark.ts'
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { addressOf } from '../../core/address.ts'
 import { joinFields, laterField } from '../../core/sync/join.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
-import { findSamePage, giveUpPage, insertRow } from '../bookmarks/bookmark-inserts.ts'
+import { findSamePage, giveUpPage, insertBookmark, type NewRow } from '../bookmarks/bookmark-inserts.ts'
 import { type BookmarkState, writeState } from '../bookmarks/bookmark-state.ts'
-import { ascending, findOrMakeTag, giveTag } from '../bookmarks/bookmark-tags.ts'
+import { ascending, findOrMakeTag } from '../bookmarks/bookmark-tags.ts'
 import { forgetPurged } from '../bookmarks/import-ranges.ts'
 import type { WriteConnection } from '../connection.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
@@ -40,7 +40,7 @@ export function mergeBookmark(
     return false
   }
   if (!fields.type) {
-    keepEarly(db, known, fields)
+    keepEarly(db, 'bookmark', known, fields)
     return false
   }
   insert(db, known, fields, at, touched)
@@ -76,8 +76,8 @@ export function uniteBookmarks(
 
 /** Gives a bookmark the key of its page, where it may have it, and unites it with another one of that page. */
 export function settlePage(db: WriteConnection, rowId: number, at: number, touched: Set<number>): void {
-  const row = readRow<Pick<State, 'url' | 'organization' | 'deletedAt'> & { id: string }>(db)`
-    SELECT public_id AS id, url, organization_id AS organization, deleted_at AS deletedAt
+  const row = readRow<PageOfRow & { id: string }>(db)`
+    SELECT public_id AS id, url, organization_id AS owner, deleted_at AS deletedAt
     FROM bookmarks WHERE id = ${rowId}`
   if (!row) return
   const { pageKey, twin } = pageFor(db, rowId, row)
@@ -134,23 +134,9 @@ function remove(db: WriteConnection, id: string, touched: Set<number>): void {
 }
 
 function insert(db: WriteConnection, id: string, fields: Fields, at: number, touched: Set<number>): void {
-  const state = stateOf(db, fields, at)
-  const draft: BookmarkDraft = {
-    type: String(fields.type?.[0]) as BookmarkDraft['type'],
-    pageKey: null,
-    url: state.url,
-    domain: state.domain,
-    title: state.title,
-    description: state.description,
-    content: state.content,
-    tags: [],
-    createdAt: state.createdAt
-  }
-  const { organization: owner, visibility, deletedAt, updatedAt } = state
-  const { pageKey, twin } = pageFor(db, undefined, state)
-  const rowId = insertRow(db, { ...draft, pageKey, owner, visibility, deletedAt, updatedAt }, id, null)
-  if (rowId === undefined) throw new Error('There is such a bookmark already.')
-  for (const tag of state.tags) giveTag(db, rowId, tag)
+  const row = stateOf(db, fields, at)
+  const { pageKey, twin } = pageFor(db, undefined, row)
+  const rowId = insertBookmark(db, { ...row, pageKey, id })
   keepClocks(db, id, {}, fields)
   touched.add(rowId)
   if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
@@ -158,11 +144,12 @@ function insert(db: WriteConnection, id: string, fields: Fields, at: number, tou
 
 /** Writes what changed of a bookmark, and returns the id of another that is the same page now. */
 function write(db: WriteConnection, rowId: number, before: Fields, joined: Fields, at: number): string | undefined {
-  const { tags, ...state } = stateOf(db, joined, at)
+  const { owner, pageKey, ...row } = stateOf(db, joined, at)
+  const tags = ascending(row.tags.map((name) => findOrMakeTag(db, name)))
   const moves = (['url', 'place', 'life'] as const).some((name) => differ(before, joined, name))
-  const page = moves ? pageFor(db, rowId, state) : undefined
-  const wanted: BookmarkState = page ? { ...state, tags, pageKey: page.pageKey } : { ...state, tags }
-  writeState(db, rowId, wanted)
+  const wanted: BookmarkState = { ...row, organization: owner, tags }
+  const page = moves ? pageFor(db, rowId, { ...row, owner }) : undefined
+  writeState(db, rowId, page ? { ...wanted, pageKey: page.pageKey } : wanted)
   return page?.twin
 }
 
@@ -173,12 +160,12 @@ function write(db: WriteConnection, rowId: number, before: Fields, joined: Field
 function pageFor(
   db: WriteConnection,
   rowId: number | undefined,
-  { url, organization, deletedAt }: Pick<State, 'url' | 'organization' | 'deletedAt'>
+  { url, owner, deletedAt }: PageOfRow
 ): { pageKey: string | null; twin?: string } {
   const address = url === null ? undefined : addressOf(url)
   if (!address || !('pageKey' in address)) return { pageKey: null }
   const { pageKey } = address
-  const same = findSamePage(db, organization, pageKey)
+  const same = findSamePage(db, owner, pageKey)
   if (!same || same.rowId === rowId) return { pageKey }
   if (deletedAt !== null) return { pageKey: null }
   if (same.deletedAt === null) return { pageKey: null, twin: same.publicId }
@@ -186,43 +173,33 @@ function pageFor(
   return { pageKey }
 }
 
-interface State {
-  url: string | null
-  domain: string | null
-  title: string
-  description: string
-  content: string
-  visibility: Visibility
-  organization: number | null
-  createdAt: number
-  updatedAt: number
-  deletedAt: number | null
-  /** Row ids. */
-  tags: number[]
-}
+type PageOfRow = Pick<NewRow, 'url' | 'owner' | 'deletedAt'>
 
-function stateOf(db: WriteConnection, fields: Fields, at: number): State {
+/** Returns a bookmark as its row will be. The page key is the one it would like to have. */
+export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow {
   const text = (name: string) => String(fields[name]?.[0] ?? '')
   const time = (name: string) => Number(fields[name]?.[0] ?? at)
   const url = fields.url?.[0]
   const address = typeof url === 'string' ? addressOf(url) : undefined
+  const page = address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
   const [visibility, organization, name] = (fields.place?.[0] ?? ['private', null, null]) as (string | null)[]
   const life = fields.life?.[0]
-  const tags = Object.entries(fields).flatMap(([field, [value]]) =>
-    field.startsWith('#') && typeof value === 'string' ? [findOrMakeTag(db, value)] : []
-  )
   return {
-    url: address && 'url' in address ? address.url : null,
-    domain: address && 'domain' in address ? address.domain : null,
+    type: text('type') as BookmarkType,
+    url: page.url,
+    domain: page.domain,
+    pageKey: page.pageKey,
     title: text('title'),
     description: text('description'),
     content: text('content'),
     visibility: visibility as Visibility,
-    organization: organization == null ? null : organizationAt(db, organization, name ?? '', at),
+    owner: organization == null ? null : organizationAt(db, organization, name ?? '', at),
     createdAt: time('createdAt'),
     updatedAt: time('updatedAt'),
     deletedAt: typeof life === 'number' ? life : null,
-    tags: ascending(tags)
+    tags: Object.entries(fields).flatMap(([field, [value]]) =>
+      field.startsWith('#') && typeof value === 'string' ? value : []
+    )
   }
 }
 

@@ -10,17 +10,24 @@ import { rootOf } from './records.ts'
 import { stampAll } from './stamping.ts'
 import { uniteOrganizations } from './unite-organizations.ts'
 
-/** See the contract. All of it is one transaction, in which triggers note nothing: it is no change of this device. */
+/** See the contract. */
 export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: number): Written<number> {
-  stampAll(db)
-  run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
   const touched = new Set<number>()
   let changed = 0
-  for (const record of records) if (merge(db, record, at, touched)) changed += 1
-  run(db)`UPDATE sync_state SET merging = 0`
+  whileMerging(db, records, () => {
+    for (const record of records) if (merge(db, record, at, touched)) changed += 1
+  })
   searchIndex(db).refresh([...touched])
   const kinds = ['bookmarks', 'tags', 'organizations', 'searches', 'rules'] as const
   return { answer: changed, events: changed === 0 ? [] : kinds.map((kind) => ({ kind })) }
+}
+
+/** Does what is no change of this device, so triggers note nothing. It is in one transaction. */
+export function whileMerging(db: WriteConnection, records: SyncRecord[], work: () => void): void {
+  stampAll(db)
+  run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
+  work()
+  run(db)`UPDATE sync_state SET merging = 0`
 }
 
 function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number, touched: Set<number>): boolean {

@@ -9,7 +9,7 @@ import { forgetRecord, keepClocks, setClock } from './stamping.ts'
 
 /** Joins what another device has of a saved search with what is here. Two of one name both stay. */
 export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean {
-  const joined = settle(db, id, ['name', 'address'], 'gone', searchFields(db, id), incoming)
+  const joined = settle(db, 'search', id, searchFields(db, id), incoming)
   if (joined === 'gone') return run(db)`DELETE FROM saved_searches WHERE public_id = ${id}`.changes > 0
   const [name, address] = [joined?.name?.[0], joined?.address?.[0]]
   if (typeof name !== 'string' || typeof address !== 'string') return false
@@ -23,7 +23,7 @@ export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): 
 
 /** Joins what another device has of a rule with what is here. */
 export function mergeRule(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
-  const joined = settle(db, id, ['query', 'tags'], 'deleted', ruleFields(db, id), incoming)
+  const joined = settle(db, 'rule', id, ruleFields(db, id), incoming)
   if (joined === 'gone') {
     return run(db)`UPDATE rules SET deleted_at = ${at} WHERE public_id = ${id} AND deleted_at IS NULL`.changes > 0
   }
@@ -46,21 +46,24 @@ function placeOf(db: WriteConnection, organization: string, name: string, at: nu
   return known ?? organizationAt(db, organization, name, at)
 }
 
+/** The fields that make a record whole, and the one that says that it is gone. */
+const FIELDS = {
+  search: { needs: ['name', 'address'], end: 'gone' },
+  rule: { needs: ['query', 'tags'], end: 'deleted' }
+}
+
 /**
  * Notes what the record is from now on, and returns all its fields; `undefined` where nothing changes, or not all of it
  * has come yet.
- *
- * @param needs the fields that make it whole
- * @param end the field that says that it is gone
  */
 function settle(
   db: WriteConnection,
+  kind: 'search' | 'rule',
   id: string,
-  needs: string[],
-  end: 'gone' | 'deleted',
   here: Fields | undefined,
   incoming: Fields
 ): Fields | 'gone' | undefined {
+  const { needs, end } = FIELDS[kind]
   const before = here ?? {}
   const fields = withEarly(db, id, incoming)
   const joined = joinFields(before, fields)
@@ -68,7 +71,7 @@ function settle(
   const last = joined[end]
   if (last && last[0] !== null) {
     // Whoever brings it back may not have seen all of these.
-    keepEarly(db, id, joined)
+    keepEarly(db, kind, id, joined)
     // That it is gone here may have yet to be sent.
     if (last === before[end]) return undefined
     forgetRecord(db, id)
@@ -76,7 +79,7 @@ function settle(
     return 'gone'
   }
   if (needs.some((name) => !joined[name])) {
-    keepEarly(db, id, fields)
+    keepEarly(db, kind, id, fields)
     return undefined
   }
   keepClocks(db, id, before, joined)

@@ -6,6 +6,7 @@ export type Fields = SyncRecord['fields']
 
 interface BookmarkRow {
   rowId: number
+  id: string
   type: string
   url: string | null
   title: string
@@ -20,20 +21,52 @@ interface BookmarkRow {
   picture: string | null
 }
 
+const SELECT_BOOKMARKS = `
+  SELECT b.id AS rowId, b.public_id AS id, b.type, b.url, b.title, b.description, b.content, b.created_at AS createdAt,
+    b.updated_at AS updatedAt, b.deleted_at AS deletedAt, b.visibility, o.public_id AS organization, o.name, b.picture
+  FROM bookmarks b LEFT JOIN organizations o ON o.id = b.organization_id`
+
 /**
  * Returns all fields of a bookmark, with the tags it lost; of one that was deleted permanently only its life; `undefined`
  * where it was never here. Bookmarks with a picture of the owner's do not travel.
  */
 export function bookmarkFields(db: ReadConnection, id: string): Fields | undefined {
-  const row = readRow<BookmarkRow>(db)`
-    SELECT b.id AS rowId, b.type, b.url, b.title, b.description, b.content, b.created_at AS createdAt,
-      b.updated_at AS updatedAt, b.deleted_at AS deletedAt, b.visibility, o.public_id AS organization, o.name, b.picture
-    FROM bookmarks b LEFT JOIN organizations o ON o.id = b.organization_id WHERE b.public_id = ${id}`
+  const row = readRow<BookmarkRow>(db, `${SELECT_BOOKMARKS} WHERE b.public_id = ?`, id)
   const clocks = clocksOf(db, id)
   if (!row) {
     const purged = clocks.get('life')
     return purged === undefined ? undefined : { life: ['purged', purged] }
   }
+  return fieldsOfRow(row, clocks, tagsOf(db, row.rowId))
+}
+
+/** Returns all fields of the first bookmarks above a row id, up to another, in order of row ids. */
+export function bookmarksAfter(
+  db: ReadConnection,
+  after: number,
+  upTo: number,
+  most: number
+): { rowId: number; id: string; fields: Fields | undefined }[] {
+  const where = 'WHERE b.id > ? AND b.id <= ? ORDER BY b.id LIMIT ?'
+  const rows = readRows<BookmarkRow>(db, `${SELECT_BOOKMARKS} ${where}`, after, upTo, most)
+  const last = rows.at(-1)?.rowId ?? after
+  const clocks = groupBy(
+    readTuples<[string, string, string]>(db)`
+      SELECT b.public_id, c.field, c.clock FROM bookmarks b JOIN sync_clocks c ON c.record = b.public_id
+      WHERE b.id > ${after} AND b.id <= ${last}`
+  )
+  const tags = groupBy(
+    readTuples<[number, string, string]>(db)`
+      SELECT bt.bookmark_id, t.folded, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
+      WHERE bt.bookmark_id > ${after} AND bt.bookmark_id <= ${last}`
+  )
+  return rows.map((row) => {
+    const { rowId, id } = row
+    return { rowId, id, fields: fieldsOfRow(row, new Map(clocks.get(id)), tags.get(rowId) ?? []) }
+  })
+}
+
+function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [string, string][]): Fields | undefined {
   if (row.picture !== null) return undefined
   const at = (name: string) => clocks.get(name) ?? ''
   const fields: Fields = {}
@@ -43,8 +76,19 @@ export function bookmarkFields(db: ReadConnection, id: string): Fields | undefin
   fields.life = [row.deletedAt, at('life')]
   fields.place = [[row.visibility, row.organization, row.name], at('place')]
   for (const name of clocks.keys()) if (name.startsWith('#')) fields[name] = [null, at(name)]
-  for (const [folded, name] of tagsOf(db, row.rowId)) fields[`#${folded}`] = [name, at(`#${folded}`)]
+  for (const [folded, name] of tags) fields[`#${folded}`] = [name, at(`#${folded}`)]
   return fields
+}
+
+/** Groups triples by their first element. */
+function groupBy<Key>(triples: [Key, string, string][]): Map<Key, [string, string][]> {
+  const groups = new Map<Key, [string, string][]>()
+  for (const [key, one, other] of triples) {
+    const group = groups.get(key)
+    if (group) group.push([one, other])
+    else groups.set(key, [[one, other]])
+  }
+  return groups
 }
 
 /** Returns all fields of an organization; `undefined` where it was never here. */
@@ -107,7 +151,6 @@ function clocksOf(db: ReadConnection, id: string): Map<string, string> {
 }
 
 function tagsOf(db: ReadConnection, rowId: number): [string, string][] {
-  return readRows<{ folded: string; name: string }>(db)`
-    SELECT t.folded, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
-    WHERE bt.bookmark_id = ${rowId}`.map(({ folded, name }) => [folded, name])
+  return readTuples<[string, string]>(db)`
+    SELECT t.folded, t.name FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id WHERE bt.bookmark_id = ${rowId}`
 }

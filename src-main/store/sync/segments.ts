@@ -1,7 +1,9 @@
 import type { SyncRecord, SyncSegment } from '../../contract/sync.ts'
+import { joinFields } from '../../core/sync/join.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, readValues, run } from '../statements.ts'
+import { readEarly } from './early.ts'
 import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, searchFields } from './records.ts'
 import { stampSome } from './stamping.ts'
 
@@ -17,8 +19,6 @@ interface State {
   name: string
   paused: number
   segment: number
-  after: number
-  upTo: number
 }
 
 interface Waiting {
@@ -30,7 +30,7 @@ interface Waiting {
 /** See the contract. A segment stays in the library until it is written, so that an end in between loses nothing. */
 export function nextSegment(db: WriteConnection): Written<SyncSegment | undefined> {
   const state = readRow<State>(db)`
-    SELECT device, name, paused, segment, all_after AS after, all_up_to AS upTo FROM sync_state`
+    SELECT device, name, paused, segment FROM sync_state`
   if (!state || state.paused === 1) return { answer: undefined, events: [] }
   const { device, name } = state
   const begun = readRow<{ number: number; records: string }>(db)`SELECT number, records FROM sync_outbox`
@@ -39,7 +39,6 @@ export function nextSegment(db: WriteConnection): Written<SyncSegment | undefine
   }
   stampSome(db)
   const records = takeUnsent(db)
-  if (records.length === 0) records.push(...takeFromBefore(db, state))
   if (records.length === 0) return { answer: undefined, events: [] }
   const number = state.segment + 1
   run(db)`INSERT INTO sync_outbox (number, records) VALUES (${number}, ${JSON.stringify(records)})`
@@ -70,25 +69,6 @@ function takeUnsent(db: WriteConnection): SyncRecord[] {
   return taken
 }
 
-/** Takes bookmarks that were there when synchronization began. */
-function takeFromBefore(db: WriteConnection, { after, upTo }: State): SyncRecord[] {
-  const taken: SyncRecord[] = []
-  const room = { characters: MOST_CHARACTERS }
-  let last = after
-  while (last < upTo && taken.length < MOST_RECORDS && room.characters > 0) {
-    const rows = readRows<{ rowId: number; publicId: string }>(db)`
-      SELECT id AS rowId, public_id AS publicId FROM bookmarks WHERE id > ${last} AND id <= ${upTo} ORDER BY id LIMIT ${PART}`
-    if (rows.length === 0) last = upTo
-    for (const { rowId, publicId } of rows) {
-      if (room.characters <= 0) break
-      last = rowId
-      add(taken, room, 'bookmark', publicId, bookmarkFields(db, publicId))
-    }
-  }
-  run(db)`UPDATE sync_state SET all_after = ${last}`
-  return taken
-}
-
 function add(
   taken: SyncRecord[],
   room: { characters: number },
@@ -107,8 +87,14 @@ function fieldsOf(db: WriteConnection, { record, kind, fields }: Waiting): Field
   if (kind === 'alias') return { stays: [rootOf(db, record), ''] }
   const all = FIELDS[kind](db, record)
   const names: string[] = JSON.parse(fields)
-  if (!all || names.includes('*')) return all
+  // What is gone, or has not come whole, may come back on a device that knows nothing of it.
+  if (names.includes('*')) return joined(readEarly(db, record), all)
+  if (!all) return undefined
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+}
+
+function joined(early: Fields | undefined, all: Fields | undefined): Fields | undefined {
+  return early && all ? joinFields(early, all) : (early ?? all)
 }
 
 /** Returns how many records are yet to be sent, about: a change that has no clock yet counts as one. */

@@ -2,17 +2,26 @@ import type { SyncDevice, SyncSegment, SyncState } from '../../contract/sync.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
+import { startSnapshot } from './snapshots.ts'
 import { stampAll } from './stamping.ts'
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
 
 export function readSync(db: ReadConnection): SyncState | undefined {
-  const state = readRow<Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment'> & { paused: number }>(db)`
-    SELECT device, name, folder, account, paused, segment FROM sync_state`
+  const state = readRow<State>(db)`
+    SELECT device, name, folder, account, paused, segment, snapshot AS after, whole_at AS at FROM sync_state`
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
     SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
-  return { ...state, paused: state.paused === 1, devices }
+  const { after, at, paused, ...rest } = state
+  const snapshot = after === null || at === null ? undefined : { after, at }
+  return { ...rest, paused: paused === 1, snapshot, devices }
+}
+
+interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment'> {
+  paused: number
+  after: number | null
+  at: number | null
 }
 
 export function startSync(
@@ -21,7 +30,7 @@ export function startSync(
 ): Written<void> {
   stopSync(db)
   run(db)`INSERT INTO sync_state (device, name, folder, account) VALUES (${device}, ${name}, ${folder}, ${account})`
-  sendAll(db)
+  startSnapshot(db)
   return NOTHING
 }
 
@@ -43,30 +52,10 @@ export function becomeDevice(db: WriteConnection, device: string): Written<void>
   run(db)`
     INSERT OR REPLACE INTO sync_devices (device, name, up_to, seen_at)
     SELECT device, name, segment - (SELECT count(*) FROM sync_outbox), 0 FROM sync_state`
-  run(db)`UPDATE sync_state SET device = ${device}, segment = 0, all_after = 0`
+  run(db)`UPDATE sync_state SET device = ${device}, segment = 0`
   run(db)`DELETE FROM sync_outbox`
-  // What was purged, or united, is in no row.
-  run(db)`
-    INSERT OR IGNORE INTO sync_unsent (record, field, kind)
-    SELECT record, 'life', 'bookmark' FROM sync_clocks c
-    WHERE field = 'life' AND NOT EXISTS (SELECT 1 FROM bookmarks WHERE public_id = c.record)
-      AND NOT EXISTS (SELECT 1 FROM organizations WHERE public_id = c.record)`
-  run(db)`INSERT OR IGNORE INTO sync_unsent (record, field, kind) SELECT record, '*', 'alias' FROM sync_aliases`
-  run(db)`
-    INSERT OR IGNORE INTO sync_unsent (record, field, kind)
-    SELECT record, '*', iif(field = 'gone', 'search', 'rule') FROM sync_clocks WHERE field IN ('gone', 'deleted')`
-  sendAll(db)
+  startSnapshot(db)
   return NOTHING
-}
-
-/** Lets all that is there be sent. */
-function sendAll(db: WriteConnection): void {
-  run(db)`UPDATE sync_state SET all_up_to = (SELECT ifnull(max(id), 0) FROM bookmarks)`
-  run(db)`
-    INSERT OR IGNORE INTO sync_unsent (record, field, kind)
-    SELECT public_id, '*', 'organization' FROM organizations WHERE deleted_at IS NULL
-    UNION ALL SELECT public_id, '*', 'search' FROM saved_searches
-    UNION ALL SELECT public_id, '*', 'rule' FROM rules WHERE deleted_at IS NULL`
 }
 
 export function segmentRead(

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -44,10 +44,17 @@ type Sync = NonNullable<Awaited<ReturnType<typeof readSync>>['sync']>
 function SetUp() {
   const [joins, setJoins] = useState(false)
   const [folder, setFolder] = useState('')
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
   const [name, setName] = useState('')
   const [code, setCode] = useState('')
+  const server = URL.parse(folder)
+  const isServer = server !== null && /^https?:$/.test(server.protocol)
+  if (isServer && user !== '') server.username = user
+  const place = isServer ? { folder: server.href, password } : { folder }
+
   const settingUp = useMutation({
-    mutationFn: () => ask(api.sync.$post({ json: joins ? { folder, name, code } : { folder, name } })),
+    mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
     meta: { quiet: true },
     async onSuccess() {
       notify(joins ? strings.joined : strings.begun)
@@ -56,7 +63,7 @@ function SetUp() {
   })
 
   const previewing = useMutation({
-    mutationFn: () => ask(api.sync.preview.$post({ json: { folder, code } })),
+    mutationFn: () => ask(api.sync.preview.$post({ json: { ...place, code } })),
     meta: { quiet: true },
     async onSuccess(preview) {
       const text = strings.preview(preview)
@@ -88,10 +95,29 @@ function SetUp() {
         <TextInput
           label={strings.folder}
           value={folder}
+          description={strings.folderHint}
           onChange={(event) => setFolder(event.currentTarget.value)}
           required
           spellCheck={false}
         />
+        {isServer && (
+          <>
+            <TextInput
+              label={strings.user}
+              value={user}
+              onChange={(event) => setUser(event.currentTarget.value)}
+              spellCheck={false}
+              autoComplete="off"
+            />
+            <PasswordInput
+              label={strings.password}
+              description={strings.passwordHint}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          </>
+        )}
         <TextInput
           label={strings.name}
           placeholder={strings.nameHint}

@@ -147,7 +147,7 @@ test('what one device wrote in a newer format keeps back nothing else', async ()
   await syncOnce(here)
   const newer = join(folder, 'earmark-sync', '0'.repeat(32))
   mkdirSync(newer)
-  writeFileSync(join(newer, '00000001.seg'), `EMS9${'x'.repeat(100)}`)
+  writeFileSync(join(newer, '00000000-000001.last'), `EMS9${'x'.repeat(100)}`)
   await save(there, 'https://b.example/')
   expect(await syncOnce(there)).toMatchObject({
     sent: 1,
@@ -164,9 +164,13 @@ test('a part that is missing, or whose clock is ahead, is waited for by name', a
   }
   const { device = '' } = (await here.library.readSync()) ?? {}
   const files = join(folder, 'earmark-sync', device)
-  const first = readdirSync(files).sort()[0] ?? ''
-  renameSync(join(files, first), join(folder, first))
-  expect((await syncOnce(there)).waiting).toEqual([`Part 1 of “${device}” is not in the folder yet, or not whole.`])
+  const [snapshot = '', first = ''] = readdirSync(files).sort()
+  for (const name of [snapshot, first]) renameSync(join(files, name), join(folder, name))
+  expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('Another machine has not sent all')])
+  writeFileSync(join(files, snapshot), 'half')
+  expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('are not whole in the folder yet')])
+  cpSync(join(folder, snapshot), join(files, snapshot))
+  expect((await syncOnce(there)).waiting).toEqual(['Part 1 of “here” is not in the folder yet, or not whole.'])
   cpSync(join(folder, first), join(files, first))
   expect((await syncOnce({ ...there, now: () => Date.now() - 2 * DAY_MS })).waiting).toEqual([
     'The clock of “here” is more than a day ahead. Set it right, or this machine’s.'
@@ -195,4 +199,25 @@ test('in the background it says why something waits, and goes on once it can', a
   expect(syncing.waiting()).toEqual([])
   await syncing.close()
   expect(errors).toEqual([])
+})
+
+test('30 days after a snapshot what was before it is removed, and whoever joins then gets all the same', async () => {
+  const { folder, here, there, code } = await machines()
+  for (const url of ['https://a.example/', 'https://b.example/']) {
+    await save(here, url)
+    await syncOnce(here)
+  }
+  await syncOnce(there)
+  const { device = '' } = (await here.library.readSync()) ?? {}
+  const files = () => readdirSync(join(folder, 'earmark-sync', device)).sort()
+  await here.library.beginSnapshot(0)
+  await syncOnce(here)
+  expect(files()).toEqual(['00000000-000001.last', '00000001.seg', '00000002.seg', '00000002-000001.last'].sort())
+  await syncOnce({ ...here, now: () => Date.now() + 31 * DAY_MS })
+  expect(files()).toEqual(['00000002-000001.last'])
+  const late = await testPorts({ now: Date.now })
+  await setUpSync(late, { folder, name: 'late', code })
+  expect(await syncOnce(late)).toMatchObject({ received: 2, waiting: [] })
+  expect(await syncOnce(there)).toMatchObject({ received: 0, waiting: [] })
+  expect(await urls(late)).toEqual(await urls(here))
 })

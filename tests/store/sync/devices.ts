@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { SyncSegment } from '../../../src-main/contract/sync.ts'
+import type { SyncPart, SyncSegment } from '../../../src-main/contract/sync.ts'
+import { nextFile } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, type TestLibrary } from '../library.ts'
 
-/** A library that is one device's, and the segments it wrote. */
+/** A library that is one device's, and the files it wrote. */
 export interface Device extends TestLibrary {
   device: string
   wrote: SyncSegment[]
+  /** The last snapshot that is whole, and the segments before it that are still there. */
+  snapshot: SyncPart[] | undefined
+  parts: SyncPart[]
+  removed: number
 }
 
 export function newDevice(prepare: (library: TestLibrary) => void = () => {}): Device {
@@ -19,27 +24,67 @@ export function newDevice(prepare: (library: TestLibrary) => void = () => {}): D
 export function asDevice<Library extends TestLibrary>(library: Library): Library & Device {
   const device = randomBytes(16).toString('hex')
   library.startSync({ device, name: 'a machine', folder: '/sync', account: 'sync' })
-  return { ...library, device, wrote: [] }
+  return { ...library, device, wrote: [], snapshot: undefined, parts: [], removed: 0 }
 }
 
-/** Writes all that a device has to send. */
-export function send(one: Device): void {
-  for (let next = one.nextSegment(); next; next = one.nextSegment()) {
-    one.wrote.push(structuredClone(next))
-    one.segmentSent(next.number)
+/**
+ * Writes all that a device has to send.
+ *
+ * @param segments a snapshot is due after so many
+ */
+export function send(one: Device, segments = Infinity): void {
+  one.beginSnapshot(segments)
+  for (;;) {
+    const segment = one.nextSegment()
+    const part = segment ? undefined : one.nextPart()
+    if (segment) {
+      one.wrote.push(structuredClone(segment))
+      one.segmentSent(segment.number)
+    } else if (part) {
+      one.parts.push(structuredClone(part))
+      one.partSent(part, 5000)
+      if (part.isLast) one.snapshot = one.parts.splice(0)
+    } else return
   }
 }
 
-/** Lets a device read what others wrote and it has not read, up to some segments of each. */
+/** Removes what a device wrote before its last snapshot. */
+export function removeOld(one: Device): void {
+  one.removed = one.snapshot?.[0]?.after ?? 0
+}
+
+/** Lets a device read what others wrote and it has not read, up to some files of each. */
 export function receive(one: Device, others: Device[], most = Infinity): void {
   for (const other of others) {
     if (other === one) continue
-    const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo ?? 0
-    for (const segment of other.wrote.slice(upTo, upTo + most)) {
-      one.mergeRecords(segment.records, 5000)
-      one.segmentRead(segment, 5000)
+    for (let read = 0; read < most; read += 1) {
+      const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
+      const segments = new Set(other.wrote.map(({ number }) => number).filter((number) => number > other.removed))
+      const [first] = other.snapshot ?? []
+      const snapshot = first && { after: first.after, parts: other.snapshot?.length ?? 0 }
+      const next = nextFile(upTo, { segments, snapshot })
+      if (next === undefined || next === 'missing') break
+      if (next === 'snapshot') readSnapshot(one, other.snapshot ?? [])
+      else readSegment(one, other.wrote[next - 1])
     }
   }
+}
+
+function readSegment(one: Device, segment: SyncSegment | undefined): void {
+  if (!segment) throw new Error('There is no such segment.')
+  one.mergeRecords(segment.records, 5000)
+  one.segmentRead(segment, 5000)
+}
+
+function readSnapshot(one: Device, parts: SyncPart[]): void {
+  for (const { records } of parts) {
+    const rest = one.insertUnknown(records, 5000)
+    one.mergeRecords(
+      rest.flatMap((index) => records[index] ?? []),
+      5000
+    )
+  }
+  if (parts[0]) one.snapshotRead(parts[0], 5000)
 }
 
 /** Sends and receives until nothing is left to send. */
@@ -47,7 +92,8 @@ export function exchange(devices: Device[]): void {
   for (let round = 0; round < 20; round += 1) {
     for (const one of devices) send(one)
     const before = devices.map(({ wrote }) => wrote.length).join()
-    for (const one of devices) receive(one, devices)
+    // What a snapshot covers may let more be read of others.
+    for (let times = 0; times < 2; times += 1) for (const one of devices) receive(one, devices)
     for (const one of devices) send(one)
     if (devices.map(({ wrote }) => wrote.length).join() === before) return
   }

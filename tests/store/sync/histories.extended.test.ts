@@ -5,13 +5,14 @@ import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
 import { runs } from '../../support/runs.ts'
 import { run, step, world } from '../bookmarks/history-steps.ts'
 import { settle } from '../library.ts'
-import { asDevice, contents, exchange, receive, send } from './devices.ts'
+import { asDevice, contents, exchange, receive, removeOld, send } from './devices.ts'
 
 const device = fc.nat({ max: 4 })
 const histories = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), device, step }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('send' as const), device }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('snapshot' as const), device, remove: fc.boolean() }) },
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant('receive' as const), device, from: device, most: fc.nat({ max: 2 }) })
@@ -31,9 +32,17 @@ test('after any history of two to five devices all have the same, and their inde
       for (const [index, one] of history.entries()) {
         if (one.kind === 'step') run(at(one.device), one.step, 1000 + index)
         else if (one.kind === 'send') send(at(one.device))
-        else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
+        else if (one.kind === 'snapshot') {
+          send(at(one.device), 0)
+          if (one.remove) removeOld(at(one.device))
+        } else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
         else for (const { records } of at(one.from).wrote) at(one.device).mergeRecords(records, 5000)
       }
+      exchange(devices)
+      // One that comes late has only what is left.
+      for (const one of devices) send(one, 0)
+      for (const one of devices) removeOld(one)
+      devices.push(asDevice(world(200)))
       exchange(devices)
       const [first, ...others] = devices
       for (const other of others) expect(contents(other)).toEqual(contents(at(0)))

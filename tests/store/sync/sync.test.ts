@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
-import { imported, link, note, openedLibrary, PRIVATE, titles, within } from '../library.ts'
-import { contents, type Device, exchange, newDevice, receive, send } from './devices.ts'
+import { imported, link, note, openedLibrary, PRIVATE, settle, titles, within } from '../library.ts'
+import { contents, type Device, exchange, newDevice, receive, removeOld, send } from './devices.ts'
 
 const PAGE: KeptDetails = {
   kind: 'page',
@@ -37,6 +37,7 @@ test('what one device has, another gets, with its tags, dates and organization, 
   save(here, 'https://c.example/', { title: 'Saved since', description: 'words' })
   exchange([here, there])
   expect(contents(there)).toEqual(contents(here))
+  settle(there)
   expect(titles(there, { words: 'before' })).toEqual(['From before'])
   expect(titles(there, { words: 'words' })).toEqual(['Saved since'])
   expect(there.readSync()).toMatchObject({ devices: [{ device: here.device, name: 'a machine' }] })
@@ -241,4 +242,78 @@ test('what an import saves under the id of a bookmark that was united with anoth
     expect(contents(here)).toEqual(contents(there))
     expect(contents(here).bookmarks).toHaveLength(isUndone ? 1 : 2)
   }
+})
+
+test('a snapshot stands for all that was written before it, by its device and by those it has read', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const [kept, purged] = [save(here, 'https://kept.example/'), save(there, 'https://purged.example/')]
+  exchange([here, there])
+  there.editBookmark(kept, { tags: ['from', 'there'] }, 2000)
+  there.changeBookmarks([purged], { kind: 'delete' }, 2000)
+  there.changeBookmarks([purged], { kind: 'purge' }, 2001)
+  exchange([here, there])
+  send(here, 0)
+  removeOld(here)
+  const late = newDevice()
+  save(late, 'https://late.example/')
+  // The other's files are not there yet.
+  receive(late, [here])
+  expect(contents(late).bookmarks).toHaveLength(2)
+  expect(late.readSync()?.devices.map(({ device, upTo }) => [device, upTo])).toEqual(
+    expect.arrayContaining([[there.device, there.wrote.length]])
+  )
+  exchange([here, there, late])
+  for (const one of [here, there]) expect(contents(one)).toEqual(contents(late))
+})
+
+test('a snapshot is due after so many segments, and never while one is being written', () => {
+  const here = newDevice()
+  for (const number of [1, 2, 3]) {
+    save(here, `https://a.example/${number}`)
+    send(here)
+  }
+  expect(here.snapshot?.[0]?.after).toBe(0)
+  here.beginSnapshot(4)
+  expect(here.nextPart()).toBeUndefined()
+  here.beginSnapshot(3)
+  here.beginSnapshot(0)
+  const part = here.nextPart()
+  expect(part).toMatchObject({ after: 3, part: 1, isLast: true, upTo: 3 })
+  expect(here.nextPart()).toEqual(part)
+  if (part) for (let times = 0; times < 2; times += 1) here.partSent(part, 1)
+  expect(here.nextPart()).toBeUndefined()
+  expect(here.readSync()?.snapshot).toEqual({ after: 3, at: 1 })
+})
+
+test('a large library is written in parts, of which each device reads any number any number of times', () => {
+  const here = newDevice((library) => {
+    for (let from = 0; from < 4500; from += 1500) {
+      library.saveBookmarks(
+        PRIVATE,
+        Array.from({ length: 1500 }, (_, index) => link(`https://a.example/${from + index}`, { tags: ['all'] }))
+      )
+    }
+  })
+  const there = newDevice()
+  send(here)
+  expect(here.snapshot?.map(({ records }) => records.length)).toEqual([2000, 2000, 500])
+  for (const { records } of here.snapshot ?? []) {
+    expect(there.insertUnknown(records, 1)).toEqual([])
+    expect(there.insertUnknown(records, 1)).toHaveLength(records.length)
+  }
+  exchange([here, there])
+  expect(contents(there)).toEqual(contents(here))
+})
+
+test('what came with the snapshots of others can be taken back, though not while it would be deleted there too', () => {
+  const here = newDevice((library) => library.saveBookmarks(PRIVATE, [link('https://a.example/')]))
+  const there = newDevice()
+  save(there, 'https://own.example/')
+  send(here)
+  receive(there, [here])
+  const [joined] = there.listImports()
+  expect(joined).toMatchObject({ imported: 1 })
+  expect(() => there.undoImportSome(joined?.id ?? 0, 9000)).toThrow('Leave first')
+  there.stopSync()
+  expect(there.undoImportSome(joined?.id ?? 0, 9000)).toMatchObject({ undone: 1 })
 })

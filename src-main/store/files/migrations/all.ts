@@ -23,6 +23,7 @@ import { rules } from './230-rules.ts'
 import { openings } from './240-openings.ts'
 import { sync } from './250-sync.ts'
 import { syncSearchesAndRules } from './260-sync-searches-and-rules.ts'
+import { syncSnapshots } from './270-sync-snapshots.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -49,5 +50,6 @@ export const migrations: Migration[] = [
   rules,
   openings,
   sync,
-  syncSearchesAndRules
+  syncSearchesAndRules,
+  syncSnapshots
 ]

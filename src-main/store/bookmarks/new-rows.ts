@@ -1,0 +1,50 @@
+import { memoize } from '../../core/memoize.ts'
+import { filterTally } from '../../search/sql/filter-tally.ts'
+import { searchIndex } from '../../search/sql/search-index.ts'
+import type { WriteConnection } from '../connection.ts'
+import { insertRow, type NewRow } from './bookmark-inserts.ts'
+import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
+import { noteAdded } from './import-ranges.ts'
+
+/** Many new bookmarks of one transaction: their words are indexed later, and what concerns all is written once. */
+export class NewRows {
+  readonly #db: WriteConnection
+  readonly #tagOf: (name: string) => number
+  readonly #tally = filterTally()
+  readonly #taggings: number[] = []
+  #last = 0
+  /** The lowest row id; Infinity while there is none. */
+  first = Infinity
+  /** Row ids without the trash. */
+  readonly saved: number[] = []
+
+  constructor(db: WriteConnection) {
+    this.#db = db
+    this.#tagOf = memoize((name: string) => findOrMakeTag(db, name))
+  }
+
+  /** False where a bookmark has its id, or is its page. */
+  insert(row: NewRow, id: string): boolean {
+    const tagIds = ascending(row.tags.map(this.#tagOf))
+    const groups = row.deletedAt === null ? this.#tally.groupsOf(row, tagIds) : undefined
+    const filters = groups ? this.#tally.textOf(groups) : null
+    const rowId = insertRow(this.#db, row, id, filters)
+    if (rowId === undefined) return false
+    if (this.first === Infinity) this.first = rowId
+    this.#last = rowId
+    if (groups) {
+      this.#tally.count(groups)
+      this.saved.push(rowId)
+    }
+    for (const tag of tagIds) this.#taggings.push(tagging(rowId - this.first, tag))
+    return true
+  }
+
+  /** Gives all their tags, and leaves their words to the background. An import can be taken back as one. */
+  end(importId: number): void {
+    if (this.first === Infinity) return
+    giveTags(this.#db, this.first, this.#taggings)
+    noteAdded(this.#db, importId, this.first, this.#last)
+    searchIndex(this.#db).defer(this.first, this.#last, this.#tally.counts())
+  }
+}

@@ -1,0 +1,49 @@
+import type { SyncRecord } from '../../contract/sync.ts'
+import { NewRows } from '../bookmarks/new-rows.ts'
+import type { Written } from '../calls.ts'
+import type { WriteConnection } from '../connection.ts'
+import { exists, insert, readValue, readValues, run } from '../statements.ts'
+import { stateOf } from './merge-bookmarks.ts'
+import { whileMerging } from './merge-records.ts'
+import { keepClocks } from './stamping.ts'
+
+/** See the contract. */
+export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: number): Written<number[]> {
+  const rest: number[] = []
+  whileMerging(db, records, () => {
+    const known = knownIds(db, records)
+    const rows = new NewRows(db)
+    for (const [index, { kind, id, fields }] of records.entries()) {
+      const isNew = kind === 'bookmark' && fields.type && fields.life?.[0] !== 'purged' && !known.has(id)
+      if (!isNew || !rows.insert(stateOf(db, fields, at), id)) rest.push(index)
+      else keepClocks(db, id, {}, fields)
+    }
+    if (rest.length === records.length) return
+    const id = importOf(db, at)
+    rows.end(id)
+    run(db)`UPDATE imports SET imported = imported + ${rows.saved.length} WHERE id = ${id}`
+  })
+  const events = rest.length === records.length ? [] : (['bookmarks', 'tags', 'organizations'] as const)
+  return { answer: rest, events: events.map((kind) => ({ kind })) }
+}
+
+/** Returns the ids of which anything is here, or was. */
+function knownIds(db: WriteConnection, records: SyncRecord[]): Set<string> {
+  const ids = JSON.stringify(records.map(({ id }) => id))
+  return new Set(
+    readValues<string>(db)`
+      SELECT value FROM json_each(${ids}) WHERE EXISTS (SELECT 1 FROM bookmarks WHERE public_id = value)
+        OR EXISTS (SELECT 1 FROM sync_aliases WHERE record = value)
+        OR EXISTS (SELECT 1 FROM sync_early WHERE record = value)
+        OR EXISTS (SELECT 1 FROM sync_clocks WHERE record = value)`
+  )
+}
+
+/** Returns the import by which the bookmarks of other machines can be taken back. */
+function importOf(db: WriteConnection, at: number): number {
+  const known = readValue<number | null>(db)`SELECT import_id FROM sync_state`
+  if (known != null && exists(db)`SELECT 1 FROM imports WHERE id = ${known} AND undone_at IS NULL`) return known
+  const made = insert(db)`INSERT INTO imports (at) VALUES (${at})`
+  run(db)`UPDATE sync_state SET import_id = ${made}`
+  return made
+}

@@ -1,0 +1,117 @@
+import type { NextPart, SyncPart, SyncRecord } from '../../contract/sync.ts'
+import type { Written } from '../calls.ts'
+import type { WriteConnection } from '../connection.ts'
+import { readRow, readRows, run } from '../statements.ts'
+import { bookmarksAfter } from './records.ts'
+import { stampAll } from './stamping.ts'
+
+/** Limits of a part, which is put together in one transaction, some 0.1 s. */
+const MOST_RECORDS = 2000
+const MOST_CHARACTERS = 2_000_000
+
+/** Bookmarks that are read at once, before it is known how large they are. */
+const READ_AT_ONCE = 250
+
+const NOTHING: Written<void> = { answer: undefined, events: [] }
+
+/** See the contract. */
+export function beginSnapshot(db: WriteConnection, segments: number): Written<void> {
+  const isDue = readRow(db)`
+    SELECT 1 FROM sync_state
+    WHERE snapshot IS NULL OR (whole_at IS NOT NULL AND segment - snapshot >= ${segments})`
+  if (isDue) startSnapshot(db)
+  return NOTHING
+}
+
+/**
+ * Lets a snapshot be written of the bookmarks that are here now, and sends all else anew: with these segments it is all
+ * that this device and those it has read ever wrote.
+ */
+export function startSnapshot(db: WriteConnection): void {
+  const covers = readRows<SyncPart['covers'][number]>(db)`SELECT device, name, up_to AS upTo FROM sync_devices`
+  run(db)`
+    UPDATE sync_state SET snapshot = segment, part = 0, whole_at = NULL, covers = ${JSON.stringify(covers)},
+      all_after = 0, all_up_to = (SELECT ifnull(max(id), 0) FROM bookmarks)`
+  run(db)`
+    INSERT OR IGNORE INTO sync_unsent (record, field, kind)
+    SELECT public_id, '*', 'organization' FROM organizations
+      WHERE deleted_at IS NULL OR EXISTS (SELECT 1 FROM sync_clocks WHERE record = public_id AND field = 'life')
+    UNION ALL SELECT public_id, '*', 'search' FROM saved_searches
+    UNION ALL SELECT public_id, '*', 'rule' FROM rules WHERE deleted_at IS NULL
+    UNION ALL SELECT record, '*', 'alias' FROM sync_aliases
+    UNION ALL SELECT record, '*', kind FROM sync_early WHERE kind IS NOT NULL
+    UNION ALL SELECT record, '*', iif(field = 'gone', 'search', 'rule') FROM sync_clocks
+      WHERE field IN ('gone', 'deleted')
+    UNION ALL SELECT record, 'life', 'bookmark' FROM sync_clocks c
+      WHERE field = 'life' AND NOT EXISTS (SELECT 1 FROM bookmarks WHERE public_id = c.record)
+        AND NOT EXISTS (SELECT 1 FROM organizations WHERE public_id = c.record)`
+}
+
+interface State {
+  device: string
+  name: string
+  after: number
+  part: number
+  covers: string
+  from: number
+  to: number
+}
+
+/** See the contract. */
+export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
+  const state = readRow<State>(db)`
+    SELECT device, name, snapshot AS after, part, covers, all_after AS "from", all_up_to AS "to" FROM sync_state
+    WHERE paused = 0 AND snapshot IS NOT NULL AND whole_at IS NULL`
+  if (!state) return { answer: undefined, events: [] }
+  // A value goes with its clock.
+  stampAll(db)
+  const { device, name, after, to } = state
+  const { records, upTo } = bookmarksOf(db, state)
+  const part = state.part + 1
+  const covers = part === 1 ? JSON.parse(state.covers) : []
+  return { answer: { device, name, after, part, isLast: upTo >= to, records, covers, upTo }, events: [] }
+}
+
+function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncRecord[]; upTo: number } {
+  const records: SyncRecord[] = []
+  let room = MOST_CHARACTERS
+  let upTo = from
+  while (upTo < to && records.length < MOST_RECORDS && room > 0) {
+    const some = bookmarksAfter(db, upTo, to, READ_AT_ONCE)
+    if (some.length === 0) upTo = to
+    for (const { rowId, id, fields } of some) {
+      if (room <= 0) break
+      upTo = rowId
+      if (!fields) continue
+      records.push({ kind: 'bookmark', id, fields })
+      room -= JSON.stringify(fields).length
+    }
+  }
+  return { records, upTo }
+}
+
+export function partSent(
+  db: WriteConnection,
+  { part, isLast, upTo }: Pick<NextPart, 'part' | 'isLast' | 'upTo'>,
+  at: number
+): Written<void> {
+  run(db)`
+    UPDATE sync_state SET part = ${part}, all_after = ${upTo}, whole_at = ${isLast ? at : null}
+    WHERE part = ${part} - 1`
+  return NOTHING
+}
+
+/** See the contract. */
+export function snapshotRead(
+  db: WriteConnection,
+  { device, name, after, covers }: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>,
+  at: number
+): Written<void> {
+  for (const one of [{ device, name, upTo: after }, ...covers]) {
+    run(db)`
+      INSERT INTO sync_devices (device, name, up_to, seen_at)
+      SELECT ${one.device}, ${one.name}, ${one.upTo}, ${at} FROM sync_state WHERE device <> ${one.device}
+      ON CONFLICT (device) DO UPDATE SET up_to = max(up_to, excluded.up_to)`
+  }
+  return NOTHING
+}

@@ -1,0 +1,62 @@
+import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { Problem } from '../contract/problem.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { type FileStore, folderFault, folderFull, MOST_BYTES } from './file-store.ts'
+
+/**
+ * A folder that another program copies between machines: Syncthing, Dropbox, iCloud Drive, a network drive.
+ *
+ * @throws Problem `invalid` or `not-found` where it is none
+ */
+export async function localFolder(folder: string, root: string): Promise<FileStore> {
+  if (!isAbsolute(folder)) throw new Problem('invalid', 'Give the full path of the folder.')
+  const facts = await stat(folder).catch(() => undefined)
+  if (!facts?.isDirectory()) throw new Problem('not-found', `There is no folder ${folder}.`)
+  const pathOf = (path: string) => join(folder, root, path)
+  return {
+    list: (path) => orProblem(async () => (await unlessGone(() => readdir(pathOf(path)))) ?? []),
+    read: (path) => orProblem(() => readOurs(pathOf(path))),
+    write: (path, bytes) =>
+      orProblem(async () => {
+        const file = pathOf(path)
+        for (const one of [dirname(file), file]) if (await isLink(one)) throw linked(one)
+        await replaceFile(file, bytes, 0o600)
+      }),
+    remove: (path) => orProblem(() => rm(pathOf(path), { force: true }))
+  }
+}
+
+/** A link, a pipe or a file larger than any of ours, which others may have put there, is not read. */
+async function readOurs(path: string): Promise<Buffer | undefined> {
+  const facts = await lstat(path).catch(() => undefined)
+  if (facts && (!facts.isFile() || facts.size > MOST_BYTES)) return undefined
+  return unlessGone(() => readFile(path))
+}
+
+async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  return work().catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+}
+
+/** Whatever a link leads to would be written outside the folder. */
+async function isLink(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true
+}
+
+function linked(path: string): Problem {
+  return new Problem('invalid', `There is a link in the sync folder. Remove it: ${path}`)
+}
+
+async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw code === 'ENOSPC' || code === 'EDQUOT' ? folderFull() : folderFault(code)
+  }
+}

@@ -1,0 +1,49 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+/** The files of a stand-in for a WebDAV server, by path, and an answer it gives to all instead. */
+export interface DavServer {
+  port: number
+  files: Map<string, Buffer>
+  asked: string[]
+  answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
+}
+
+const LOGIN = `Basic ${Buffer.from('ada:secret').toString('base64')}`
+
+/**
+ * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run test:webdav` does the
+ * same with real ones.
+ */
+export async function davServer(): Promise<DavServer> {
+  const dav: DavServer = { port: 0, files: new Map(), asked: [], answer: undefined }
+  const folders = new Set(['/dav'])
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    const path = (request.url ?? '').replace(/\/$/, '')
+    dav.asked.push(`${request.method} ${path}`)
+    const end = (status: number, content?: string | Buffer) => response.writeHead(status).end(content)
+    if (dav.answer) return dav.answer(request, response)
+    if (request.headers.authorization !== LOGIN) return end(401)
+    const isThere = folders.has(path) || dav.files.has(path)
+    const isHeld = folders.has(path.slice(0, path.lastIndexOf('/')))
+    if (request.method === 'MKCOL') return isHeld ? end(201) && folders.add(path) : end(409)
+    if (request.method === 'PUT') return isHeld ? end(201) && dav.files.set(path, body) : end(409)
+    if (!isThere) return end(404)
+    if (request.method === 'GET') return end(200, dav.files.get(path))
+    if (request.method === 'DELETE') return end(204) && dav.files.delete(path)
+    const inside = [...folders, ...dav.files.keys()].filter((one) => one.slice(0, one.lastIndexOf('/')) === path)
+    const all = request.headers.depth === '0' ? [path] : [path, ...inside]
+    const answers = all.map(
+      (href) => `<D:response><D:href>${href}</D:href><D:propstat><D:prop><D:resourcetype>
+        ${folders.has(href) ? '<D:collection/>' : ''}</D:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status>
+        </D:propstat></D:response>`
+    )
+    return end(207, `<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">${answers.join('')}</D:multistatus>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return Object.assign(dav, { port: (server.address() as AddressInfo).port })
+}
