@@ -17,8 +17,8 @@ export type SyncField = [value: FieldValue, clock: string]
 /**
  * Some or all fields of a record.
  *
- * - `bookmark`: `type`, `url`, `title`, `description`, `content`, `createdAt`, `updatedAt`; `place`, a list of visibility,
- *   organization's id and name; `life`, which is null while it lives, the time at which it went to the trash, or
+ * - `bookmark`: `type`, `url`, `title`, `description`, `content`, `createdAt`, `updatedAt`; `picture`, the hash of one that
+ *   is kept itself; `place`, a list of visibility, organization's id and name; `life`, which is null while it lives, the time at which it went to the trash, or
  *   `purged`; and `#folded` for each tag, its name, or null where it was taken away.
  * - `organization`: `name`, `createdAt`, `life`.
  * - `search`, a saved one: `name`, `address`; `gone`, which is null while it is there.
@@ -116,6 +116,11 @@ export interface SyncFolder {
   write(segment: SyncSegment): Promise<boolean>
   /** Writes a part of a snapshot; again, where it was interrupted. */
   writePart(part: SyncPart): Promise<void>
+  /** Whether a picture is there, by its hash. */
+  hasPicture(hash: string): Promise<boolean>
+  /** `undefined` where it is not there, or not yet whole. */
+  readPicture(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>
+  writePicture(hash: string, bytes: Uint8Array): Promise<void>
   /** Removes what a device wrote before its snapshot after this segment. */
   removeBefore(device: string, after: number): Promise<void>
 }

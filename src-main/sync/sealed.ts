@@ -15,23 +15,28 @@ const TAG_BYTES = 16
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Compresses and encrypts a text by AES-256-GCM.
+ * Compresses and encrypts a text or bytes by AES-256-GCM.
  *
  * @param label what the file is, which is authenticated too: a file under another name is no longer whole
  */
-export async function seal(text: string, key: Buffer, label: string): Promise<Buffer> {
-  const plain = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
+export async function seal(content: string | Uint8Array, key: Buffer, label: string): Promise<Buffer> {
+  const plain = await compress(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(label))
   return Buffer.concat([MAGIC, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
+/** Returns the text of a file, as `unsealBytes` returns its bytes. */
+export async function unseal(file: Buffer, key: Buffer, label: string): Promise<string | undefined> {
+  return (await unsealBytes(file, key, label))?.toString('utf8')
+}
+
 /**
- * Returns the text of a file; `undefined` where it is not whole, was changed, or was encrypted by another key.
+ * Returns the bytes of a file; `undefined` where it is not whole, was changed, or was encrypted by another key.
  *
  * @throws Problem `store-too-new` when a newer Earmark wrote it
  */
-export async function unseal(file: Buffer, key: Buffer, label: string): Promise<string | undefined> {
+export async function unsealBytes(file: Buffer, key: Buffer, label: string): Promise<Buffer | undefined> {
   if (file.length < MAGIC.length + NONCE_BYTES + TAG_BYTES) return undefined
   if (!file.subarray(0, MAGIC.length).equals(MAGIC)) {
     if (!/^EMS\d$/.test(file.toString('latin1', 0, MAGIC.length))) return undefined
@@ -46,7 +51,7 @@ export async function unseal(file: Buffer, key: Buffer, label: string): Promise<
     .setAuthTag(body.subarray(-TAG_BYTES))
   try {
     const plain = Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-    return (await decompress(plain, { maxOutputLength: MOST_BYTES })).toString('utf8')
+    return await decompress(plain, { maxOutputLength: MOST_BYTES })
   } catch {
     return undefined
   }

@@ -32,12 +32,14 @@ const Bookmark = z
     title: at(z.string().max(LIMITS.title)),
     description: at(z.string().max(LIMITS.description)),
     content: at(z.string().max(LIMITS.content)),
+    picture: at(z.string().regex(/^[0-9a-f]{64}$/)),
     createdAt: at(Time),
     updatedAt: at(Time),
     place: at(Place),
     life: at(Life)
   })
   .catchall(z.tuple([z.string().min(1).max(LIMITS.tag).nullable(), Clock]))
+  .refine(({ picture, type, url }) => !picture || (type?.[0] === 'image' && url?.[0] == null))
   .refine((fields) =>
     Object.entries(fields).every(([name, field]) => {
       const value: unknown = field?.[0]

@@ -1,18 +1,20 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders, SyncListing, SyncPlace } from '../contract/sync.ts'
 import { newCode, readCode } from './code.ts'
 import type { FileStore } from './file-store.ts'
 import { localFolder } from './local-folder.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal, unsealBytes } from './sealed.ts'
 import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 
 /**
  * Layout of the owner's folder: one folder of ours, in it a file for checking the key, and a folder for each device. A
  * device has segments, `NUMBER.seg`, and snapshots in parts, `AFTER-PART.part`, of which the last is `AFTER-PART.last`.
+ * Pictures are beside the devices, under names that tell nobody without the key which pictures they are.
  */
 const OURS = 'earmark-sync'
 const KEY_CHECK = 'key-check'
+const PICTURES = 'pictures'
 const CHECK_TEXT = 'earmark'
 
 const DEVICE = /^[0-9a-f]{32}$/
@@ -46,6 +48,7 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
   if ((await unseal(sealed, key, KEY_CHECK)) !== CHECK_TEXT) {
     throw new Problem('invalid', 'The sync code belongs to another folder.')
   }
+  let pictures: Set<string> | undefined
   /** A file under another name is no longer whole. */
   const textOf = async (path: string) => {
     const file = await store.read(path)
@@ -83,6 +86,21 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       const path = partPath(part)
       await store.write(path, await seal(writePart(part), key, path))
     },
+    async hasPicture(hash) {
+      pictures ??= new Set(await store.list(PICTURES))
+      return pictures.has(pictureName(hash, key))
+    },
+    async readPicture(hash) {
+      const path = `${PICTURES}/${pictureName(hash, key)}`
+      const file = await store.read(path)
+      const bytes = file && (await unsealBytes(file, key, path))
+      return bytes && new Uint8Array(bytes)
+    },
+    async writePicture(hash, bytes) {
+      const name = pictureName(hash, key)
+      await store.write(`${PICTURES}/${name}`, await seal(bytes, key, `${PICTURES}/${name}`))
+      pictures?.add(name)
+    },
     async removeBefore(device, after) {
       for (const name of await store.list(device)) {
         const number = SEGMENT.exec(name)?.[1]
@@ -92,6 +110,10 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       }
     }
   }
+}
+
+function pictureName(hash: string, key: Buffer): string {
+  return createHmac('sha256', key).update(hash).digest('hex')
 }
 
 function segmentPath(device: string, number: number): string {

@@ -68,6 +68,23 @@ test('nothing in the folder, names included, tells what is in it', async () => {
   }
 })
 
+test('a picture is read as it was written, and its name tells nobody which it is', async () => {
+  const { folder, opened, code } = await written()
+  const hash = 'c'.repeat(64)
+  expect(await opened.readPicture(hash)).toBeUndefined()
+  expect(await opened.hasPicture(hash)).toBe(false)
+  await opened.writePicture(hash, Uint8Array.of(1, 2, 255))
+  expect(await opened.hasPicture(hash)).toBe(true)
+  const other = await syncFolders.open({ folder }, code, false)
+  expect(await other.hasPicture(hash)).toBe(true)
+  expect(await other.readPicture(hash)).toEqual(Uint8Array.of(1, 2, 255))
+  const pictures = join(folder, 'earmark-sync', 'pictures')
+  const [name = ''] = readdirSync(pictures)
+  expect(name).not.toContain(hash)
+  renameSync(join(pictures, name), join(pictures, `0${name.slice(1)}`))
+  expect(await other.readPicture(hash)).toBeUndefined()
+})
+
 test('the same segment is written again without harm, another one of its number is not', async () => {
   const { opened } = await written()
   expect(await opened.write(segment)).toBe(true)

@@ -5,6 +5,7 @@ import { clockTime } from '../../core/sync/clock.ts'
 import { nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
+import { receivePictures, sendPictures } from './sync-pictures.ts'
 
 /** Records that are merged in one transaction; between two of them other writes get their turn. */
 const AT_ONCE = 100
@@ -76,18 +77,19 @@ async function send({ ports, folder, report, isGoing }: Round, newDevice: () => 
   await next(() => library.beginSnapshot(SEGMENTS))
   for (;;) {
     const segment = await next(library.nextSegment)
-    if (segment && !(await folder.write(segment))) {
-      await library.becomeDevice(newDevice())
-      continue
-    }
     if (segment) {
+      const records = await sendPictures(ports, folder, segment.records)
+      if (!(await folder.write({ ...segment, records }))) {
+        await library.becomeDevice(newDevice())
+        continue
+      }
       await library.segmentSent(segment.number)
       report.sent += segment.records.length
       continue
     }
     const part = await next(library.nextPart)
     if (!part) break
-    await folder.writePart(part)
+    await folder.writePart({ ...part, records: await sendPictures(ports, folder, part.records) })
     await library.partSent(part, now())
     report.sent += part.records.length
   }
@@ -116,7 +118,7 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
       report.waiting.push(`Part ${number} of “${known?.name}” is not in the folder yet, or not whole.`)
       return
     }
-    if (!isInTime(segment, round)) return
+    if (!(await isReady(segment, round))) return
     await library.inOneLibrary(async () => {
       if (!isGoing()) return
       report.received += await merge(round, segment.records)
@@ -136,7 +138,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
     }
-    if (!isInTime(part, round)) return false
+    if (!(await isReady(part, round))) return false
     first ??= part
     await library.inOneLibrary(async () => {
       if (!isGoing()) return
@@ -160,11 +162,16 @@ async function merge({ ports }: Round, records: SyncRecord[]): Promise<number> {
   return changed
 }
 
-function isInTime({ name, records }: Pick<SyncPart, 'name' | 'records'>, { ports, report }: Round): boolean {
+/** Whether what was read can be merged now; if not, says why. */
+async function isReady(file: Pick<SyncPart, 'name' | 'records'>, { ports, folder, report }: Round): Promise<boolean> {
+  const { name, records } = file
   const latest = ports.now() + MOST_AHEAD_MS
   const isAhead = records.some(({ fields }) =>
     Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > latest)
   )
-  if (isAhead) report.waiting.push(`The clock of “${name}” is more than a day ahead. Set it right, or this machine’s.`)
-  return !isAhead
+  const waits = isAhead
+    ? `The clock of “${name}” is more than a day ahead. Set it right, or this machine’s.`
+    : await receivePictures(ports, folder, file)
+  if (waits !== undefined) report.waiting.push(waits)
+  return waits === undefined
 }

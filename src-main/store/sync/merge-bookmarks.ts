@@ -1,4 +1,6 @@
 import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
+import type { Owner } from '../../contract/caller.ts'
+import type { FieldValue } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
 import { joinFields, laterField } from '../../core/sync/join.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
@@ -8,7 +10,7 @@ import { ascending, findOrMakeTag } from '../bookmarks/bookmark-tags.ts'
 import { forgetPurged } from '../bookmarks/import-ranges.ts'
 import type { WriteConnection } from '../connection.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
-import { exists, readRow, run } from '../statements.ts'
+import { readRow, run } from '../statements.ts'
 import { noteAlias } from './aliases.ts'
 import { keepEarly, takeEarly, withEarly } from './early.ts'
 import { organizationAt } from './merge-organizations.ts'
@@ -32,8 +34,6 @@ export function mergeBookmark(
   const fields = withEarly(db, known, incoming)
   const current = bookmarkFields(db, known)
   if (current?.type) return join(db, known, current, fields, at, touched)
-  // One with a picture of the owner's, which does not travel.
-  if (!current && exists(db)`SELECT 1 FROM bookmarks WHERE public_id = ${known}`) return false
   const life = current?.life ? laterField('life', current.life, fields.life ?? current.life) : fields.life
   if (life?.[0] === 'purged') {
     setClock(db, known, 'life', life[1])
@@ -61,6 +61,8 @@ export function uniteBookmarks(
   const early = takeEarly(db, goes)
   const own = bookmarkFields(db, goes)
   const tabText = takeTabText(db, goes)
+  // A picture is let go with its last bookmark, and the one that stays may have yet to come.
+  run(db)`UPDATE bookmarks SET picture = NULL WHERE public_id = ${goes}`
   remove(db, goes, touched)
   noteAlias(db, goes, stays)
   const fields = own && early ? joinFields(own, early) : (own ?? early)
@@ -77,7 +79,7 @@ export function uniteBookmarks(
 /** Gives a bookmark the key of its page, where it may have it, and unites it with another one of that page. */
 export function settlePage(db: WriteConnection, rowId: number, at: number, touched: Set<number>): void {
   const row = readRow<PageOfRow & { id: string }>(db)`
-    SELECT public_id AS id, url, organization_id AS owner, deleted_at AS deletedAt
+    SELECT public_id AS id, url, picture, organization_id AS owner, deleted_at AS deletedAt
     FROM bookmarks WHERE id = ${rowId}`
   if (!row) return
   const { pageKey, twin } = pageFor(db, rowId, row)
@@ -160,11 +162,10 @@ function write(db: WriteConnection, rowId: number, before: Fields, joined: Field
 function pageFor(
   db: WriteConnection,
   rowId: number | undefined,
-  { url, owner, deletedAt }: PageOfRow
+  { url, picture, owner, deletedAt }: PageOfRow
 ): { pageKey: string | null; twin?: string } {
-  const address = url === null ? undefined : addressOf(url)
-  if (!address || !('pageKey' in address)) return { pageKey: null }
-  const { pageKey } = address
+  const { pageKey } = pageOf(url, picture ?? null)
+  if (pageKey === null) return { pageKey }
   const same = findSamePage(db, owner, pageKey)
   if (!same || same.rowId === rowId) return { pageKey }
   if (deletedAt !== null) return { pageKey: null }
@@ -173,15 +174,26 @@ function pageFor(
   return { pageKey }
 }
 
-type PageOfRow = Pick<NewRow, 'url' | 'owner' | 'deletedAt'>
+interface PageOfRow {
+  url: string | null
+  picture?: string | null
+  owner: Owner
+  deletedAt: number | null
+}
+
+/** A picture that is kept itself is a page of its own. */
+function pageOf(url: FieldValue, picture: FieldValue): Pick<NewRow, 'url' | 'domain' | 'pageKey'> {
+  if (typeof picture === 'string') return { url: null, domain: null, pageKey: `picture:${picture}` }
+  const address = typeof url === 'string' ? addressOf(url) : undefined
+  return address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
+}
 
 /** Returns a bookmark as its row will be. The page key is the one it would like to have. */
 export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow {
   const text = (name: string) => String(fields[name]?.[0] ?? '')
   const time = (name: string) => Number(fields[name]?.[0] ?? at)
-  const url = fields.url?.[0]
-  const address = typeof url === 'string' ? addressOf(url) : undefined
-  const page = address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
+  const picture = fields.picture?.[0]
+  const page = pageOf(fields.url?.[0] ?? null, picture ?? null)
   const [visibility, organization, name] = (fields.place?.[0] ?? ['private', null, null]) as (string | null)[]
   const life = fields.life?.[0]
   return {
@@ -189,6 +201,7 @@ export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow
     url: page.url,
     domain: page.domain,
     pageKey: page.pageKey,
+    ...(typeof picture === 'string' ? { picture } : {}),
     title: text('title'),
     description: text('description'),
     content: text('content'),

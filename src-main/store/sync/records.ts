@@ -28,7 +28,7 @@ const SELECT_BOOKMARKS = `
 
 /**
  * Returns all fields of a bookmark, with the tags it lost; of one that was deleted permanently only its life; `undefined`
- * where it was never here. Bookmarks with a picture of the owner's do not travel.
+ * where it was never here.
  */
 export function bookmarkFields(db: ReadConnection, id: string): Fields | undefined {
   const row = readRow<BookmarkRow>(db, `${SELECT_BOOKMARKS} WHERE b.public_id = ?`, id)
@@ -46,7 +46,7 @@ export function bookmarksAfter(
   after: number,
   upTo: number,
   most: number
-): { rowId: number; id: string; fields: Fields | undefined }[] {
+): { rowId: number; id: string; fields: Fields }[] {
   const where = 'WHERE b.id > ? AND b.id <= ? ORDER BY b.id LIMIT ?'
   const rows = readRows<BookmarkRow>(db, `${SELECT_BOOKMARKS} ${where}`, after, upTo, most)
   const last = rows.at(-1)?.rowId ?? after
@@ -66,13 +66,13 @@ export function bookmarksAfter(
   })
 }
 
-function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [string, string][]): Fields | undefined {
-  if (row.picture !== null) return undefined
+function fieldsOfRow(row: BookmarkRow, clocks: Map<string, string>, tags: [string, string][]): Fields {
   const at = (name: string) => clocks.get(name) ?? ''
   const fields: Fields = {}
   for (const name of ['type', 'url', 'title', 'description', 'content', 'createdAt', 'updatedAt'] as const) {
     fields[name] = [row[name], at(name)]
   }
+  if (row.picture !== null) fields.picture = [row.picture, '']
   fields.life = [row.deletedAt, at('life')]
   fields.place = [[row.visibility, row.organization, row.name], at('place')]
   for (const name of clocks.keys()) if (name.startsWith('#')) fields[name] = [null, at(name)]

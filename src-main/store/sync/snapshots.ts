@@ -82,7 +82,6 @@ function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncR
     for (const { rowId, id, fields } of some) {
       if (room <= 0) break
       upTo = rowId
-      if (!fields) continue
       records.push({ kind: 'bookmark', id, fields })
       room -= JSON.stringify(fields).length
     }

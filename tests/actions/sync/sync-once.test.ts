@@ -2,10 +2,12 @@ import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
+import { savePicture } from '../../../src-main/actions/pages/save-picture.ts'
 import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
 import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { link, PRIVATE } from '../../store/library.ts'
+import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { testPorts } from '../ports.ts'
 
@@ -220,4 +222,42 @@ test('30 days after a snapshot what was before it is removed, and whoever joins 
   expect(await syncOnce(late)).toMatchObject({ received: 2, waiting: [] })
   expect(await syncOnce(there)).toMatchObject({ received: 0, waiting: [] })
   expect(await urls(late)).toEqual(await urls(here))
+})
+
+test('a picture that is kept itself travels byte for byte, is waited for, and is one bookmark with its like', async () => {
+  const { folder, here, there } = await machines()
+  const [red, blue] = [await picture('#ff0000'), await picture('#0000ff')]
+  const { bookmark } = await savePicture(here, red, { title: 'Red' })
+  await savePicture(there, red, { tags: ['own'] })
+  await syncOnce(here)
+  await syncOnce(there)
+  const { order, page, limit } = { order: 'newest' as const, page: 1, limit: 10 }
+  const of = async ({ library }: TestPorts) => (await library.listBookmarks({ order, page, limit })).bookmarks
+  await syncOnce(here)
+  expect(await of(there)).toMatchObject([{ picture: bookmark.picture, tags: ['own'] }])
+  expect(await of(here)).toMatchObject([{ id: (await of(there))[0]?.id, tags: ['own'] }])
+  await savePicture(here, blue, { title: 'Blue' })
+  await syncOnce(here)
+  const pictures = join(folder, 'earmark-sync', 'pictures')
+  const names = readdirSync(pictures)
+  expect(names).toHaveLength(2)
+  renameSync(pictures, join(folder, 'away'))
+  expect((await syncOnce(there)).waiting).toEqual(['A picture of “here” is not in the folder yet, or not whole.'])
+  renameSync(join(folder, 'away'), pictures)
+  expect((await syncOnce(there)).waiting).toEqual([])
+  const kept = await there.library.readOriginal((await of(there)).find(({ title }) => title === 'Blue')?.picture ?? '')
+  expect(Buffer.from(kept?.bytes ?? []).equals(blue)).toBe(true)
+})
+
+test('a picture that was deleted before it was sent is not sent, and keeps back nothing', async () => {
+  const { here, there } = await machines()
+  const { bookmark } = await savePicture(here, await picture('#ff0000'), {})
+  await save(here, 'https://a.example/')
+  const library = { ...here.library, readOriginal: async () => undefined }
+  expect(await syncOnce({ ...here, library })).toMatchObject({ sent: 2 })
+  await here.library.changeBookmarks([bookmark.id], { kind: 'delete' }, Date.now())
+  await here.library.changeBookmarks([bookmark.id], { kind: 'purge' }, Date.now())
+  await syncOnce(here)
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(['https://a.example/'])
 })

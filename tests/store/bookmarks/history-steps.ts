@@ -131,6 +131,8 @@ function attempt(library: World, one: Step, at: number): number | null {
       library.saveBookmarks({ ...PRIVATE, savedAt: at }, [note({ tags: one.tags, content: 'milk' })])
       return null
     case 'edit': {
+      // A picture that is kept itself has no address.
+      if (library.findBookmark(id(one.one))?.picture) return null
       const { url, domain, pageKey } = link(`https://b${one.page}.example/`)
       const edit = { title: one.title, tags: one.tags, address: { url, domain, pageKey } }
       return library.editBookmark(id(one.one), edit, at)?.undo ?? null

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { SyncPart, SyncSegment } from '../../../src-main/contract/sync.ts'
+import type { NewPicture } from '../../../src-main/contract/picture.ts'
+import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
 import { nextFile } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
-import { emptyLibrary, type TestLibrary } from '../library.ts'
+import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
 /** A library that is one device's, and the files it wrote. */
 export interface Device extends TestLibrary {
@@ -72,12 +73,14 @@ export function receive(one: Device, others: Device[], most = Infinity): void {
 
 function readSegment(one: Device, segment: SyncSegment | undefined): void {
   if (!segment) throw new Error('There is no such segment.')
+  givePictures(one, segment.records)
   one.mergeRecords(segment.records, 5000)
   one.segmentRead(segment, 5000)
 }
 
 function readSnapshot(one: Device, parts: SyncPart[]): void {
   for (const { records } of parts) {
+    givePictures(one, records)
     const rest = one.insertUnknown(records, 5000)
     one.mergeRecords(
       rest.flatMap((index) => records[index] ?? []),
@@ -85,6 +88,27 @@ function readSnapshot(one: Device, parts: SyncPart[]): void {
     )
   }
   if (parts[0]) one.snapshotRead(parts[0], 5000)
+}
+
+/** Saves one of some pictures. */
+export function savePicture(one: TestLibrary, which: number): void {
+  const picture = pictureOf(which)
+  const texts = { title: `picture ${which}`, description: '', content: '', tags: [] }
+  const page = { url: null, domain: null, pageKey: `picture:${picture.hash}`, picture: picture.hash }
+  one.savePicture(PRIVATE, { type: 'image', ...page, ...texts, createdAt: 1000 }, picture)
+}
+
+function pictureOf(which: number): NewPicture {
+  const bytes = Uint8Array.of(which)
+  return { hash: `${which}`.repeat(64), type: 'image/png', width: 1, height: 1, bytes, preview: bytes }
+}
+
+/** Keeps the pictures of records before they are merged. */
+export function givePictures(one: TestLibrary, records: SyncRecord[]): void {
+  for (const { fields } of records) {
+    const hash = fields.picture?.[0]
+    if (typeof hash === 'string') one.keepOriginal(pictureOf(Number(hash[0])), 5000)
+  }
 }
 
 /** Sends and receives until nothing is left to send. */
@@ -104,7 +128,7 @@ export function exchange(devices: Device[]): void {
 export function contents({ db }: Pick<TestLibrary, 'db'>) {
   return {
     bookmarks: readRows<{ id: string; deletedAt: number | null; tags: string }>(db)`
-      SELECT b.public_id AS id, b.type, b.url, b.title, b.description, b.content, b.created_at AS createdAt,
+      SELECT b.public_id AS id, b.type, b.url, b.picture, b.title, b.description, b.content, b.created_at AS createdAt,
         b.updated_at AS updatedAt, b.deleted_at AS deletedAt, b.visibility, o.public_id AS organization,
         (SELECT json_group_array(folded) FROM (SELECT t.folded FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
           WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags

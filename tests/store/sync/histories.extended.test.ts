@@ -5,12 +5,13 @@ import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
 import { runs } from '../../support/runs.ts'
 import { run, step, world } from '../bookmarks/history-steps.ts'
 import { settle } from '../library.ts'
-import { asDevice, contents, exchange, receive, removeOld, send } from './devices.ts'
+import { asDevice, contents, exchange, givePictures, receive, removeOld, savePicture, send } from './devices.ts'
 
 const device = fc.nat({ max: 4 })
 const histories = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), device, step }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), device, which: fc.nat({ max: 1 }) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('send' as const), device }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('snapshot' as const), device, remove: fc.boolean() }) },
     {
@@ -31,12 +32,18 @@ test('after any history of two to five devices all have the same, and their inde
       const at = (index: number) => devices[index % count] as (typeof devices)[number]
       for (const [index, one] of history.entries()) {
         if (one.kind === 'step') run(at(one.device), one.step, 1000 + index)
+        else if (one.kind === 'picture') savePicture(at(one.device), one.which)
         else if (one.kind === 'send') send(at(one.device))
         else if (one.kind === 'snapshot') {
           send(at(one.device), 0)
           if (one.remove) removeOld(at(one.device))
         } else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
-        else for (const { records } of at(one.from).wrote) at(one.device).mergeRecords(records, 5000)
+        else {
+          for (const { records } of at(one.from).wrote) {
+            givePictures(at(one.device), records)
+            at(one.device).mergeRecords(records, 5000)
+          }
+        }
       }
       exchange(devices)
       // One that comes late has only what is left.

@@ -1,0 +1,43 @@
+import type { Ports } from '../../contract/ports.ts'
+import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
+import { inspectPicture } from '../pages/save-picture.ts'
+
+/**
+ * Writes the pictures of some records, and returns the records that can be sent: those of pictures that were deleted
+ * meanwhile are left out.
+ */
+export async function sendPictures(
+  { library }: Ports,
+  folder: SyncFolder,
+  records: SyncRecord[]
+): Promise<SyncRecord[]> {
+  const gone = new Set<string>()
+  for (const hash of picturesOf(records)) {
+    if (await folder.hasPicture(hash)) continue
+    const picture = await library.readOriginal(hash)
+    if (picture) await folder.writePicture(hash, picture.bytes)
+    else gone.add(hash)
+  }
+  return gone.size === 0 ? records : records.filter(({ fields }) => !gone.has(String(fields.picture?.[0])))
+}
+
+/** Keeps the pictures of some records. Returns why they cannot be merged yet, if they cannot. */
+export async function receivePictures(
+  ports: Ports,
+  folder: SyncFolder,
+  { name, records }: { name: string; records: SyncRecord[] }
+): Promise<string | undefined> {
+  for (const hash of picturesOf(records)) {
+    if (await ports.library.hasOriginal(hash)) continue
+    const bytes = await folder.readPicture(hash)
+    if (!bytes) return `A picture of “${name}” is not in the folder yet, or not whole.`
+    const picture = await inspectPicture(ports, bytes)
+    if ('fault' in picture) return `A picture of “${name}” cannot be read. ${picture.reason}`
+    await ports.library.keepOriginal(picture, ports.now())
+  }
+  return undefined
+}
+
+function picturesOf(records: SyncRecord[]): Set<string> {
+  return new Set(records.flatMap(({ fields }) => (typeof fields.picture?.[0] === 'string' ? fields.picture[0] : [])))
+}
