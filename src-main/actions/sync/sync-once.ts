@@ -4,6 +4,7 @@ import type { SyncFolder, SyncListing, SyncPart, SyncRecord, SyncReport, SyncSta
 import { clockTime } from '../../core/sync/clock.ts'
 import { nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import { trustedTime } from '../library/trusted-time.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
 import { receivePictures, sendPictures } from './sync-pictures.ts'
 
@@ -12,6 +13,9 @@ const AT_ONCE = 100
 
 /** A machine whose clock is further ahead would win over every change that the others make until then. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
+
+/** Changes of a round may be so much later than its beginning. */
+const SLACK_MS = 60 * 60 * 1000
 
 /** After so many segments a device writes a snapshot. */
 const SEGMENTS = 1000
@@ -52,7 +56,8 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
   // Between two parts other writes get their turn.
-  while (isGoing() && (await library.stampChanges()));
+  const latest = (await trustedTime(ports)) + SLACK_MS
+  while (isGoing() && (await library.stampChanges(latest)));
   for (const listing of listed) {
     if (listing.device === own.device || isOver()) continue
     await receive(round, listing).catch((error) => {

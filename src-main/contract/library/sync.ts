@@ -16,8 +16,10 @@ export interface LibrarySync {
   /**
    * Notes the times of some changes: what merging and sending do first, for all there are, in one transaction. False where
    * none is left.
+   *
+   * @param latest no change from now on counts as later than this
    */
-  stampChanges(): Promise<boolean>
+  stampChanges(latest: number): Promise<boolean>
   /** Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed. */
   nextSegment(): Promise<SyncSegment | undefined>
   segmentSent(number: number): Promise<void>

@@ -50,12 +50,12 @@ interface Logged {
  * none is left.
  */
 export function stampSome(db: WriteConnection): boolean {
-  const state = readRows<{ device: string; clock: string }>(db)`SELECT device, clock FROM sync_state`[0]
+  const state = readState(db)
   const logged = readRows<Logged>(db)`SELECT * FROM sync_log ORDER BY id LIMIT ${AT_ONCE}`
   if (!state || logged.length === 0) return false
   let clock = state.clock
   for (const change of logged) {
-    clock = nextClock(clock, change.at, state.device)
+    clock = nextClock(clock, Math.min(change.at, state.latest), state.device)
     const { search, rule, fields } = change
     if (search !== null) stampSearchOrRule(db, 'search', search, fields ?? 0, clock)
     else if (rule !== null) stampSearchOrRule(db, 'rule', rule, fields ?? 0, clock)
@@ -66,8 +66,19 @@ export function stampSome(db: WriteConnection): boolean {
   return logged.length === AT_ONCE
 }
 
+interface State {
+  device: string
+  clock: string
+  latest: number
+}
+
+function readState(db: WriteConnection): State | undefined {
+  return readRows<State>(db)`SELECT device, clock, ifnull(latest, 9e15) AS latest FROM sync_state`[0]
+}
+
 /** See the contract. */
-export function stampChanges(db: WriteConnection): Written<boolean> {
+export function stampChanges(db: WriteConnection, latest: number): Written<boolean> {
+  run(db)`UPDATE sync_state SET latest = ${latest}`
   return { answer: stampSome(db), events: [] }
 }
 
@@ -159,9 +170,9 @@ export function stampNow(
   field: string,
   at: number
 ): void {
-  const state = readRows<{ device: string; clock: string }>(db)`SELECT device, clock FROM sync_state`[0]
+  const state = readState(db)
   if (!state) return
-  const clock = nextClock(state.clock, at, state.device)
+  const clock = nextClock(state.clock, Math.min(at, state.latest), state.device)
   run(db)`UPDATE sync_state SET clock = ${clock}`
   setClock(db, record, field, clock)
   letSend(db, kind, record, field)

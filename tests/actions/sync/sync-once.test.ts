@@ -261,3 +261,11 @@ test('a picture that was deleted before it was sent is not sent, and keeps back 
   expect(await syncOnce(there)).toMatchObject({ waiting: [] })
   expect(await urls(there)).toEqual(['https://a.example/'])
 })
+
+test('where the clock has leapt a year ahead, changes are dated by the newest time that is known', async () => {
+  const { here } = await machines()
+  const stamp = vi.spyOn(here.library, 'stampChanges')
+  await syncOnce({ ...here, now: () => Date.now() + 365 * DAY_MS })
+  expect(stamp.mock.calls.length).toBeGreaterThan(0)
+  for (const [latest] of stamp.mock.calls) expect(latest).toBeLessThan(Date.now() + DAY_MS / 2)
+})

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import type { KeptDetails } from '../../../src-main/contract/page-details.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
+import { clockTime } from '../../../src-main/core/sync/clock.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { imported, link, note, openedLibrary, PRIVATE, settle, titles, within } from '../library.ts'
 import { contents, type Device, exchange, newDevice, receive, removeOld, send } from './devices.ts'
@@ -316,4 +317,22 @@ test('what came with the snapshots of others can be taken back, though not while
   expect(() => there.undoImportSome(joined?.id ?? 0, 9000)).toThrow('Leave first')
   there.stopSync()
   expect(there.undoImportSome(joined?.id ?? 0, 9000)).toMatchObject({ undone: 1 })
+})
+
+test('a change of a clock that is ahead is dated no later than it can have been made, and the next one wins', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const id = save(here, 'https://a.example/', { title: 'old' })
+  exchange([here, there])
+  const now = Date.now()
+  here.editBookmark(id, { title: 'of next year' }, now)
+  here.db.exec(`UPDATE sync_log SET at = ${now + 365 * 86_400_000}`)
+  expect(here.stampChanges(now)).toBe(false)
+  send(here)
+  receive(there, [here])
+  there.editBookmark(id, { title: 'of today' }, now)
+  there.db.exec(`UPDATE sync_log SET at = ${now + 1}`)
+  exchange([here, there])
+  expect(contents(here).bookmarks).toMatchObject([{ title: 'of today' }])
+  const clocks = here.db.prepare('SELECT max(clock) FROM sync_clocks').pluck().get()
+  expect(clockTime(String(clocks))).toBeLessThanOrEqual(now + 1)
 })

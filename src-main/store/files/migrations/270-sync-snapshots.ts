@@ -14,6 +14,8 @@ export const syncSnapshots: Migration = {
     ALTER TABLE sync_state ADD COLUMN covers TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(covers));
     -- The bookmarks of other machines' snapshots, which can be taken back as one.
     ALTER TABLE sync_state ADD COLUMN import_id INTEGER;
+    -- No change is later than this, in milliseconds since 1970: the clock may have leapt ahead.
+    ALTER TABLE sync_state ADD COLUMN latest INTEGER;
 
     -- Kind of the record; null for what came before there were snapshots.
     ALTER TABLE sync_early ADD COLUMN kind TEXT;
