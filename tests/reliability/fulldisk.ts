@@ -6,9 +6,21 @@
  * The planted fault is a row that was never acknowledged and is looked for all the same.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, kept, makeKey, options, report, type Service, skip, start, tempFolder, tried } from './support.ts'
+import {
+  askAsOwner,
+  call,
+  kept,
+  makeKey,
+  options,
+  report,
+  type Service,
+  skip,
+  start,
+  tempFolder,
+  tried
+} from './support.ts'
 
 const ROUNDS = options.n(5)
 const SIZE = 12 * 1024 * 1024
@@ -59,7 +71,7 @@ for (let round = 0; round < ROUNDS; round++) {
     lost += Number(payload.saved ?? 1)
   }
   acknowledged += urls.length
-  await changesAreToldTruly(service, data, filler, (round + 2) * 400_000)
+  await changesAreToldTruly(service, filler, (round + 2) * 400_000)
   await service.end('SIGTERM')
   rmSync(data, { recursive: true })
 }
@@ -80,8 +92,8 @@ report('fulldisk', [
  * Tags all bookmarks on a disk with so much room left, in bytes. What is said to be changed is, whether it is said with an answer or a
  * refusal, and undoing it, which meets the full disk too, leaves nothing of it.
  */
-async function changesAreToldTruly(service: Service, data: string, filler: string, room: number): Promise<void> {
-  const ask = askAsOwner(service, data)
+async function changesAreToldTruly(service: Service, filler: string, room: number): Promise<void> {
+  const ask = askAsOwner(service)
   const lines = Array.from({ length: 2000 }, (_, index) => `https://many.example/${index}`)
   await ask('/imports?name=many', lines.join('\n'))
   const tagged = async () => ((await ask('/bookmarks?tag=full&limit=1')) as { total: number }).total
@@ -99,17 +111,6 @@ async function changesAreToldTruly(service: Service, data: string, filler: strin
     await ask(`/undo/${undo}`, {})
     if ((await tagged()) !== 0) untrue += 1
   } else rmSync(filler, { force: true })
-}
-
-/** Calls the dashboard's API as the command line does. Gives what was answered, a refusal's body too. */
-function askAsOwner({ url }: Service, data: string) {
-  const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { token: string }
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return async (path: string, body?: object | string): Promise<unknown> => {
-    const sent = typeof body === 'string' ? body : JSON.stringify(body)
-    const init = body === undefined ? {} : { method: 'POST', body: sent }
-    return (await fetch(`${url}/api${path}`, { headers, ...init })).json()
-  }
 }
 
 /** Until not a byte is free. */

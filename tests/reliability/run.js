@@ -20,6 +20,7 @@ const ALL = [
   'ssrf',
   'timing',
   'sync',
+  'syncthing',
   'threads'
 ]
 /** What is behind it is written anew by each run. */

@@ -19,6 +19,7 @@ export const EXTENDED: Record<string, string> = {
   clock: '1',
   timing: '20',
   sync: '2',
+  syncthing: '1',
   threads: '60'
 }
 

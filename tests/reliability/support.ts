@@ -1,7 +1,7 @@
 /** What the reliability tests share: a service of its own, its calls, and the line that says how it went. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -68,8 +68,15 @@ export function tempFolder(): string {
   return folder
 }
 
+/** Ends a process with this one. Resolves once it has ended. */
+export function endWithUs(child: ChildProcess): Promise<unknown> {
+  children.add(child)
+  return once(child, 'close').then(() => children.delete(child))
+}
+
 export interface Service {
   url: string
+  data: string
   port: number
   login: string
   child: ChildProcess
@@ -91,8 +98,7 @@ export async function start(data: string, { fetches = false, env: more = {} }: S
   const begun = performance.now()
   const command = [program, 'serve', '--json', '--port', '0', '--data', data, ...(fetches ? [] : ['--no-fetch'])]
   const child = spawn(process.execPath, command, { env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
-  children.add(child)
-  const closed = once(child, 'close').then(() => children.delete(child))
+  const closed = endWithUs(child)
   let written = ''
   child.stderr.on('data', (chunk) => {
     written += chunk
@@ -107,6 +113,7 @@ export async function start(data: string, { fetches = false, env: more = {} }: S
   const { url, login } = JSON.parse(line) as { url: string; login: string }
   return {
     url,
+    data,
     port: Number(new URL(url).port),
     login,
     child,
@@ -145,6 +152,19 @@ export async function call(
   const text = body.result?.content[0]?.text
   const isError = text === undefined || body.result?.isError === true
   return { status: response.status, payload: text === undefined ? {} : JSON.parse(text), isError }
+}
+
+export type Ask = (path: string, body?: object | string, method?: string) => Promise<unknown>
+
+/** Calls the dashboard's API as the command line does. Gives what was answered, a refusal's body too. */
+export function askAsOwner({ url, data }: Service): Ask {
+  const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { token: string }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async (path, body, method = body === undefined ? 'GET' : 'POST') => {
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const answer = await fetch(`${url}/api${path}`, { headers, method, body: sent ?? null })
+    return answer.status === 204 ? undefined : answer.json()
+  }
 }
 
 export function percentile(times: number[], share: number): number {

@@ -71,6 +71,12 @@ export function extensionChromiumPath(): string | undefined {
   return EXTENSION_BROWSERS.map(onPath).find(isNoSnap)
 }
 
+/** Returns the path of Syncthing. Installs it where that needs no password; `undefined` where it cannot be had. */
+export async function findSyncthing(): Promise<string | undefined> {
+  if (process.platform === 'linux' && !onPath('syncthing')) await aptInstall('syncthing')
+  return onPath('syncthing')
+}
+
 /** Whether the tests of the real keyring can run. */
 export function hasKeyring(): boolean {
   return process.platform === 'linux' && KEYRING.every((name) => onPath(name) !== undefined)

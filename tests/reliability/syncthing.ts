@@ -1,0 +1,168 @@
+/**
+ * Services of several machines, each with a folder that a Syncthing of its own copies to and from the others. Services and
+ * Syncthings are killed while all save, and one Syncthing is stopped for a whole round now and then, so that its machine
+ * saves apart. At the end all export the same, and hold every page that any of them acknowledged.
+ *
+ * The planted fault is the newest segment of each machine, which goes before the others have read it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import { randomFrom } from '../support/random.ts'
+import { findSyncthing } from '../support/tools.ts'
+import {
+  type Ask,
+  askAsOwner,
+  below,
+  options,
+  report,
+  type Service,
+  skip,
+  start,
+  tempFolder,
+  tried
+} from './support.ts'
+import {
+  beginSync,
+  compare,
+  exportOf,
+  figuresOf,
+  joinSync,
+  loseNewest,
+  none,
+  PAGES,
+  savePage,
+  savePages,
+  shownAfter,
+  TITLE,
+  until
+} from './sync-machines.ts'
+import { prepareSyncthings } from './syncthing-processes.ts'
+
+const ROUNDS = options.n(10)
+const MACHINES = 3
+/** Between two pages that a machine saves, so that there is time to copy them. */
+const PAUSE_MS = 100
+
+/** All is copied and read after that, once everything runs, in milliseconds. */
+const SETTLED_MS = options.plant ? 15_000 : 60_000
+
+const program = await findSyncthing()
+if (!program) skip('syncthing', 'Syncthing is not installed: sudo apt-get install syncthing')
+
+const next = randomFrom(options.seed)
+const acknowledged = new Set<string>()
+const folders = Array.from({ length: MACHINES }, tempFolder)
+const syncthings = await prepareSyncthings(program, folders)
+for (const syncthing of syncthings) syncthing.start()
+const libraries = await makeLibraries()
+const services: (Service | undefined)[] = []
+let kills = 0
+
+for (let round = 0; round < ROUNDS; round++) {
+  const apart = round % 3 === 0 ? anyMachine() : undefined
+  if (apart !== undefined) await syncthings[apart]?.end('SIGTERM')
+  for (const [at, syncthing] of syncthings.entries()) if (at !== apart) syncthing.start()
+  const asks = await startServices()
+  const saving = asks.map((ask, at) => savePages(ask, at, round, acknowledged, PAUSE_MS))
+  const killing = [...killSome(endService), ...killSome(async (at) => syncthings[at]?.end('SIGKILL'))]
+  await Promise.all([...saving, ...killing])
+}
+
+const asks = await startServices()
+if (options.plant) await loseLast()
+for (const syncthing of syncthings) syncthing.start()
+const begun = performance.now()
+let ended = compare(libraries.map(exportOf), acknowledged)
+await until(() => {
+  ended = compare(libraries.map(exportOf), acknowledged)
+  return ended.lost + ended.differ === 0
+}, SETTLED_MS)
+const settledAfter = (performance.now() - begun) / 1000
+const [one, two] = asks as [Ask, Ask, Ask]
+const shown = [await shownAfter(one, two), await shownAfter(two, one)]
+for (const at of services.keys()) await endService(at)
+
+report('syncthing', [
+  tried('kills', kills, 2 * ROUNDS),
+  tried('acknowledged inserts', acknowledged.size, ROUNDS),
+  ...figuresOf(ended),
+  below('all have the same after', settledAfter, 60, 's'),
+  ...shown,
+  none('files in conflict', filesIn().filter((file) => file.includes('.sync-conflict')).length),
+  none('files that tell a title or an address', filesIn().filter(tells).length)
+])
+
+async function makeLibraries(): Promise<string[]> {
+  const [first = '', ...others] = folders
+  const { data, code } = beginSync(first, 'machine 0')
+  for (const folder of others) await until(() => existsSync(join(folder, 'earmark-sync/key-check')), 60_000)
+  return [data, ...others.map((folder, index) => joinSync(folder, `machine ${index + 1}`, code))]
+}
+
+function anyMachine(): number {
+  return Math.floor(next() * MACHINES)
+}
+
+/** Starts those that were killed. */
+async function startServices(): Promise<Ask[]> {
+  return Promise.all(
+    libraries.map(async (data, at) => {
+      const service = services[at] ?? (await start(data))
+      services[at] = service
+      return askAsOwner(service)
+    })
+  )
+}
+
+async function endService(at: number): Promise<void> {
+  const service = services[at]
+  services[at] = undefined
+  await service?.end('SIGKILL')
+}
+
+/** Kills one machine's program, and others now and then, each at some moment while pages are saved. */
+function killSome(kill: (at: number) => Promise<void>): Promise<void>[] {
+  const sure = anyMachine()
+  return libraries.map(async (_, at) => {
+    const [isSpared, moment] = [at !== sure && next() > 0.3, next() * PAGES * PAUSE_MS]
+    if (isSpared) return
+    kills += 1
+    await setTimeout(moment)
+    await kill(at)
+  })
+}
+
+/** The planted fault. */
+async function loseLast(): Promise<void> {
+  await syncthings[0]?.end('SIGTERM')
+  const url = 'https://sync-last.example/'
+  if (await savePage(asks[0] as Ask, url)) acknowledged.add(url)
+  await asks[0]?.('/sync-now', {})
+  loseNewest(folders[0] ?? '')
+}
+
+function filesIn(): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  )
+}
+
+/** Whether a file holds a title or an address, also once it is unpacked: what is only compressed hides nothing. */
+function tells(file: string): boolean {
+  const bytes = readFileSync(file)
+  return [bytes, ...Array.from({ length: 64 }, (_, at) => unpacked(bytes.subarray(at)))].some(
+    (text) => text.includes(TITLE) || text.includes('.example')
+  )
+}
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return brotliDecompressSync(bytes)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
