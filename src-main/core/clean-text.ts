@@ -46,7 +46,7 @@ const JOINING = ['Arab', 'Beng', 'Deva', 'Gujr', 'Guru', 'Khmr', 'Knda', 'Mlym',
  */
 const CARRIES = [
   String.raw`(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`,
-  String.raw`(?<=[[${JOINING}]&&[\p{L}\p{M}]])[\u200c\u200d]`,
+  String.raw`(?<=[[${JOINING}]&&[[\p{L}\p{M}]--\p{Default_Ignorable_Code_Point}]])[\u200c\u200d]`,
   String.raw`(?<=[\p{Emoji}--[0-9#*]])[\ufe0e\ufe0f]`,
   String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
   String.raw`(?<=[\p{sc=Mong}&&\p{L}])[\u180b-\u180d\u180f]`,

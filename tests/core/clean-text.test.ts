@@ -139,6 +139,10 @@ test('a text spelled in variation selectors behind one emoji or one Han characte
   expect(cleanText('☺️\ufe0e\ufe0f\ufe0e', 100)).toBe('☺️')
 })
 
+test('a joiner behind an invisible mark of a script that joins goes with it', () => {
+  expect(cleanText('a\u180b\u200db\u17b4\u200cc', 100)).toBe('abc')
+})
+
 test.each([
   ['a family', '👩‍👩‍👧‍👦'],
   ['a skin tone', '👩🏽‍💻'],
