@@ -196,7 +196,7 @@ function suggestedTags(input: HTMLInputElement, choose: (tag: string) => void) {
 
 /** The service cleans what it keeps; this is how a tag is shown. */
 function cleaned(text: string): string {
-  return text.trim().replace(/^#+/, '').trim()
+  return text.replace(/^[#\s]+(?!\ufe0f)/, '').trim()
 }
 
 function same(one: string, other: string): boolean {

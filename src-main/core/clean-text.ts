@@ -21,9 +21,9 @@ export function withoutUnseen(text: string): string {
   return text.replace(UNSEEN, '')
 }
 
-/** A tag as it is stored: one line, without the `#` a person may type in front. */
+/** A tag as it is stored: one line, without the `#` a person may type in front; the emoji `#️⃣` stays. */
 export function cleanTag(text: string, limit: number): string {
-  return cleanText(text, limit).replace(/^[#\s]+/, '')
+  return cleanText(text, limit).replace(/^[#\s]+(?!\ufe0f)/, '')
 }
 
 /** Cuts at `limit` UTF-16 code units, one less where that would split a surrogate pair. */

@@ -184,7 +184,7 @@ function markOf(value: string, misread: string[]): AskedFilter | undefined {
 
 /** Returns a filter by its name and value; `undefined` where either is unknown, which `misread` then says. */
 function filterOf(name: string, value: string, misread: string[]): AskedFilter | undefined {
-  if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#/, '')] }
+  if (name === 'tag' || name === 'tags') return { tags: [value.replace(/^#(?!\ufe0f)/, '')] }
   if (name === 'site' || name === 'domain') return siteOf(value) === '' ? undefined : { domain: value }
   if (name === 'type') {
     const type = BOOKMARK_TYPES.find((one) => one === value.toLowerCase().replace(/s$/, ''))

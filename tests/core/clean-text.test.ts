@@ -28,9 +28,11 @@ const hostile = fc
       fc.string({ unit: 'binary' }),
       fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
       fc.constantFrom(...FORBIDDEN.flatMap(([from, to]) => [String.fromCharCode(from), String.fromCharCode(to)])),
-      fc.constantFrom(' ', '\n', '\r\n', '\t', '\u00a0', '\u2028', '#', '👩‍💻', '\ud83d', '\ude00')
+      fc.constantFrom(' ', '\n', '\r\n', '\t', '\u00a0', '\u2028', '#', '👩‍💻', '\ud83d', '\ude00'),
+      // What some invisible characters stay beside, and those.
+      fc.constantFrom('#️⃣', '❤️', '🏽', 'م', 'ᠠ', '⠺', ...'\u200c\u200d\ufe0e\ufe0f\u180b\u17b4\u2800')
     ),
-    { maxLength: 30 }
+    { maxLength: 30, size: 'max' }
   )
   .map((parts) => parts.join(''))
 
@@ -62,7 +64,9 @@ test('whatever goes in, lines come out with nothing but line breaks and tabs of 
 test('cleaning twice is cleaning once', () => {
   fc.assert(
     fc.property(hostile, fc.nat({ max: 40 }), (text, limit) => {
-      expect(cleanText(cleanText(text, limit), limit)).toBe(cleanText(text, limit))
+      for (const clean of [cleanText, cleanLines, cleanTag]) {
+        expect(clean(clean(text, limit), limit)).toBe(clean(text, limit))
+      }
     }),
     { numRuns: 2000 }
   )
@@ -99,6 +103,7 @@ test.for([
   ['c#', 'c#'],
   ['\u202e#rust', 'rust'],
   ['read\nlater', 'read later'],
+  ['##️⃣ topics', '#️⃣ topics'],
   ['#', '']
 ])('the tag %j is stored as %j', ([text = '', tag]) => {
   expect(cleanTag(text, 64)).toBe(tag)

@@ -86,6 +86,8 @@ test.for([
   ['rust -is:broken', '[rust] -{"is":["broken"]}'],
   ['is:new "is:broken"', '[is:new] ["is:broken"]'],
   ['日本 語', '[日本] [語]'],
+  ['tag:#rust', '{"tags":["rust"]}'],
+  ['tag:#️⃣', '{"tags":["#️⃣"]}'],
   ['nul\0l', '[nul l]'],
   ['half \ud83d', '[half]'],
   ['', ''],

@@ -6,7 +6,7 @@ const MAX_TAGS = 8
 
 /** The tags that what was typed may become: those that begin with it, then those that hold it, each the most used first. */
 export async function completeTag({ library }: Ports, typed: string): Promise<string[]> {
-  const part = foldName(typed.trim().replace(/^#/, ''))
+  const part = foldName(typed.trim().replace(/^#(?!\ufe0f)/, ''))
   const tags = (await library.listTags()).toSorted((a, b) => b.bookmarks - a.bookmarks)
   const names = tags.map(({ name }) => ({ name, at: foldName(name).indexOf(part) }))
   const [first, later] = [names.filter(({ at }) => at === 0), names.filter(({ at }) => at > 0)]
