@@ -253,15 +253,19 @@ const ADDRESS = /^(?:https?:\/\/|www\.)[^\s/]+|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/
 export function exactly(words: string): string {
   const hasLowerCase = /\p{Ll}/u.test(words)
   const quote = (whole: string, ...[minus, bracket, name, quoted, open, bare = '']: (string | undefined)[]) => {
+    if (minus === undefined) return ' '
     if (minus !== '' || (bracket ?? quoted ?? open) !== undefined) return whole
-    if (name === undefined && isOperator(bare, hasLowerCase)) return whole
-    const text = bare.slice(0, bare.length - closingBrackets(bare))
+    if (name === undefined ? isOperator(bare, hasLowerCase) : FILTERS.has(name.toLowerCase())) return whole
+    const field = name !== undefined && /^(?:in)?title$/i.test(name) ? `${name}:` : ''
+    const text = whole.slice(field.length, whole.length - closingBrackets(bare))
     const term = readTerm(text, false)
-    if (!term || term.prefix || (name !== undefined && FILTERS.has(name.toLowerCase()))) return whole
-    return `${name === undefined ? '' : `${name}:`}"${text}"${bare.slice(text.length)}`
+    return term && !term.prefix ? `${field}"${text}"${whole.slice(field.length + text.length)}` : whole
   }
-  return words.trim().replace(PART, quote)
+  return words.replace(PART_OR_QUOTE, quote).trim()
 }
+
+// A quote within a word begins no phrase. Beside the new quotes it would.
+const PART_OR_QUOTE = new RegExp(`${PART.source}|"\\s*`, 'g')
 
 /** Words before a colon that make a filter. */
 const FILTERS = new Set(['tag', 'tags', 'site', 'domain', 'type', 'before', 'after', 'is', 'in'])

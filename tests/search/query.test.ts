@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exactly, parseQuery } from '../../src-main/search/query.ts'
 import type { ParsedQuery, QueryNode, Term } from '../../src-main/search/query-nodes.ts'
+import { runs } from '../support/runs.ts'
 
 /** A query as a line: groups in brackets, phrases in quotes, excluded terms after a minus. */
 function written({ all, none, is, filters, without, nodes }: ParsedQuery): string {
@@ -177,10 +178,28 @@ test.for([
   ['go go', '"go" "go"'],
   ['"learn rust fast" rust', '"learn rust fast" "rust"'],
   ['title:rust async*', 'title:"rust" async*'],
-  ['rust OR go', '"rust" OR "go"']
+  ['rust OR go', '"rust" OR "go"'],
+  ['localhost:3000 (node:fs)', '"localhost:3000" ("node:fs")'],
+  ['24" monitor', '"24" "monitor"'],
+  ['5"disk', '"5" "disk"']
 ])('%j exactly is %j', ([words = '', quoted]) => {
   expect(exactly(words)).toBe(quoted)
   expect(exactly(exactly(words))).toBe(quoted)
+})
+
+test('exactly asks for the same words and filters, whatever is typed', () => {
+  const part = fc.oneof(
+    fc.constantFrom('"', '-', ' ', ' OR ', ' NOT ', '(', ')', ':', '*', '/'),
+    fc.constantFrom('tag:"x y"', ...'word node:fs 日本 tag:x site:a.b title: before:2020 https://a.b/x'.split(' '))
+  )
+  const asked = (text: string) => written(parseQuery(text)).match(/[\p{L}\p{N}]+/gu)
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30, size: 'max' }), (parts) => {
+      const text = parts.join('')
+      expect(asked(exactly(text))).toEqual(asked(text))
+    }),
+    { numRuns: runs(500, 50_000) }
+  )
 })
 
 test('a filter that is said again and again is one filter', () => {
