@@ -45,7 +45,7 @@ test('whatever goes in, a line comes out without forbidden characters, half char
         expect(clean.isWellFormed()).toBe(true)
       }
     }),
-    { numRuns: 2000 }
+    { numRuns: 1000 }
   )
 })
 
@@ -57,7 +57,7 @@ test('whatever goes in, lines come out with nothing but line breaks and tabs of 
       expect(clean.length).toBeLessThanOrEqual(limit)
       expect(clean.isWellFormed()).toBe(true)
     }),
-    { numRuns: 2000 }
+    { numRuns: 1000 }
   )
 })
 
@@ -68,7 +68,7 @@ test('cleaning twice is cleaning once', () => {
         expect(clean(clean(text, limit), limit)).toBe(clean(text, limit))
       }
     }),
-    { numRuns: 2000 }
+    { numRuns: 1000 }
   )
 })
 

@@ -55,7 +55,7 @@ test('of mutated files every record is accounted for, or the file is refused', a
   const change = fc.record({
     kind: fc.constantFrom('cut', 'flip', 'insert', 'repeat', 'remove'),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
-    bytes: fc.uint8Array({ minLength: 1, maxLength: 40 })
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 40, size: 'max' })
   })
   await fc.assert(
     fc.asyncProperty(

@@ -58,7 +58,7 @@ const query = fc.record({
   type: fc.option(fc.constantFrom('link' as const, 'color' as const), { nil: undefined, freq: 6 })
 })
 
-const LIBRARIES = runs(4, 250)
+const LIBRARIES = runs(3, 100)
 const SEARCHES = 40
 
 test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what is related, alike in libraries that differ in private bookmarks`, {
@@ -67,7 +67,7 @@ test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what
   fc.assert(
     fc.property(
       fc.array(bookmark, { minLength: 3, maxLength: 12 }),
-      fc.array(bookmark, { minLength: 1, maxLength: 20 }),
+      fc.array(bookmark, { minLength: 1, maxLength: 40, size: 'max' }),
       fc.array(query, { minLength: SEARCHES, maxLength: SEARCHES }),
       (shared, hidden, queries) => {
         const [without, beside] = [answersOf(shared, [], queries), answersOf(shared, hidden, queries)]

@@ -54,7 +54,11 @@ function copyOf(folder: string): string {
 
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const mutation = fc.oneof(
-  fc.record({ kind: fc.constant('flip' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 64 }) }),
+  fc.record({
+    kind: fc.constant('flip' as const),
+    at: place,
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 64, size: 'max' })
+  }),
   fc.record({ kind: fc.constant('header' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }) }),
   fc.record({ kind: fc.constant('page' as const), at: place, from: place }),
   fc.record({ kind: fc.constantFrom('zero' as const, 'empty page' as const, 'cut' as const), at: place }),

@@ -29,11 +29,20 @@ test.for([
   expect(marked(text, words)).toBe(expected)
 })
 
-test('whatever is searched for, the parts are the text', () => {
+const piece = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('a', 'É', 'e\u0301', 'İ', 'ß', '日', '가', 'Σ', '😀', ' ', '"', '-', '.', '(', '\\', '$', '^', ' OR ')
+)
+const typed = (maxLength: number) => fc.array(piece, { maxLength, size: 'max' }).map((pieces) => pieces.join(''))
+
+test('whatever is searched for, the parts are the text, and what is shown of a note is its end', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, words) => {
-      const parts = markedParts(text, searchedWords(words))
+    fc.property(typed(60), typed(8), (text, typed) => {
+      const words = searchedWords(typed)
+      const parts = markedParts(text, words)
       expect(parts.map((part) => part.text).join('')).toBe(text)
+      const shown = fromMatch(text, words)
+      if (shown !== text) expect([shown[0], text.endsWith(shown.slice(1))]).toEqual(['…', true])
     })
   )
 })
