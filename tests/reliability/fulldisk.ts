@@ -1,34 +1,20 @@
 /**
  * Fills a small disk to the last byte under a service that saves: what is refused is refused in words, searches go on,
  * the service starts on the full disk after a kill, nothing that was acknowledged is missing, and saving works again
- * once there is space.
+ * once there is space. Then two machines synchronize through a folder, and into a library, on a full disk.
  *
  * The planted fault is a row that was never acknowledged and is looked for all the same.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  askAsOwner,
-  call,
-  kept,
-  makeKey,
-  options,
-  report,
-  type Service,
-  skip,
-  start,
-  tempFolder,
-  tried
-} from './support.ts'
+import { synchronizeOnFullDisks } from './fulldisk-sync.ts'
+import { mountSmallDisk } from './small-disk.ts'
+import { askAsOwner, call, kept, makeKey, options, report, type Service, start, tried } from './support.ts'
+import { none, total } from './sync-machines.ts'
 
 const ROUNDS = options.n(5)
-const SIZE = 12 * 1024 * 1024
 
-const disk = tempFolder()
-const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk])
-if (mounted.status !== 0) skip('fulldisk', 'a disk of 12 MB cannot be mounted here without root')
-process.prependListener('exit', () => spawnSync('umount', ['-l', disk]))
+const disk = mountSmallDisk('fulldisk', 12)
 
 let unclear = 0
 let deaf = 0
@@ -40,14 +26,13 @@ let untrue = 0
 let cutShort = 0
 
 for (let round = 0; round < ROUNDS; round++) {
-  const data = join(disk, `data-${round}`)
+  const data = join(disk.folder, `data-${round}`)
   mkdirSync(data, { mode: 0o700 })
   const key = makeKey(data)
-  const filler = join(disk, 'filler')
   const urls: string[] = []
   let service = await start(data)
   for (let number = 0, full = false; !full; number++) {
-    if (number === 20 + round * 3) fill(filler)
+    if (number === 20 + round * 3) disk.fill()
     const url = `https://full-${round}.example/${number}/${'x'.repeat(3000)}`
     const answer = await call(service.url, key, 'bookmarks.insert', { urls: url })
     if (!answer.isError && answer.payload.saved === 1) urls.push(url)
@@ -58,11 +43,11 @@ for (let round = 0; round < ROUNDS; round++) {
   }
   if ((await call(service.url, key, 'bookmarks.search', { limit: 1 })).isError) deaf += 1
   await service.end('SIGKILL')
-  fill(filler)
+  disk.fill()
   service = await start(data)
   const found = await call(service.url, key, 'bookmarks.search', { limit: 1 })
   if (found.isError || Number(found.payload.total) < urls.length) deaf += 1
-  rmSync(filler)
+  disk.free()
   const again = await call(service.url, key, 'bookmarks.insert', { urls: `https://after-${round}.example/` })
   if (again.payload.saved === 1) recovered += 1
   if (options.plant) urls.push('https://never-saved.example/')
@@ -71,12 +56,12 @@ for (let round = 0; round < ROUNDS; round++) {
     lost += Number(payload.saved ?? 1)
   }
   acknowledged += urls.length
-  await changesAreToldTruly(service, filler, (round + 2) * 400_000)
+  await changesAreToldTruly(service, (round + 2) * 400_000)
   await service.end('SIGTERM')
   rmSync(data, { recursive: true })
 }
 
-const none = (what: string, count: number) => ({ what, value: String(count), target: '0', met: count === 0 })
+const synchronized = await synchronizeOnFullDisks(ROUNDS)
 report('fulldisk', [
   tried('acknowledged inserts', acknowledged, ROUNDS),
   tried('refused', refused, ROUNDS),
@@ -85,20 +70,20 @@ report('fulldisk', [
   kept(lost),
   tried('changes of many that were cut short', cutShort, 1),
   none('changes of many, or undoings, that are told falsely', untrue),
-  { what: 'recovered', value: `${recovered} of ${ROUNDS}`, target: 'all', met: recovered === ROUNDS }
+  { what: 'recovered', value: `${recovered} of ${ROUNDS}`, target: 'all', met: recovered === ROUNDS },
+  ...synchronized
 ])
 
 /**
  * Tags all bookmarks on a disk with so much room left, in bytes. What is said to be changed is, whether it is said with an answer or a
  * refusal, and undoing it, which meets the full disk too, leaves nothing of it.
  */
-async function changesAreToldTruly(service: Service, filler: string, room: number): Promise<void> {
-  const ask = askAsOwner(service)
+async function changesAreToldTruly(service: Service, room: number): Promise<void> {
+  const ask = await askAsOwner(service)
   const lines = Array.from({ length: 2000 }, (_, index) => `https://many.example/${index}`)
   await ask('/imports?name=many', lines.join('\n'))
-  const tagged = async () => ((await ask('/bookmarks?tag=full&limit=1')) as { total: number }).total
-  fill(filler)
-  truncateSync(filler, Math.max(0, statSync(filler).size - room))
+  const tagged = () => total(ask, 'tag=full')
+  disk.fill(room)
   const change = { all: {}, except: [], change: { kind: 'tags', add: ['full'], remove: [] } }
   const { changed = 0, undo } = (await ask('/bookmarks/changes', change)) as { changed?: number; undo?: number | null }
   if ((await tagged()) !== changed) untrue += 1
@@ -107,20 +92,8 @@ async function changesAreToldTruly(service: Service, filler: string, room: numbe
     const before = changed
     const { undone = 0 } = (await ask(`/undo/${undo}`, {})) as { undone?: number }
     if ((await tagged()) !== before - undone) untrue += 1
-    rmSync(filler)
+    disk.free()
     await ask(`/undo/${undo}`, {})
     if ((await tagged()) !== 0) untrue += 1
-  } else rmSync(filler, { force: true })
-}
-
-/** Until not a byte is free. */
-function fill(filler: string): void {
-  for (const piece of [65_536, 4096, 512, 1]) {
-    try {
-      for (;;) appendFileSync(filler, Buffer.alloc(piece))
-    } catch {
-      // No more of this size.
-    }
-  }
-  execFileSync('sync', ['-f', disk])
+  } else disk.free()
 }

@@ -1,11 +1,12 @@
 /** What the reliability tests share: a service of its own, its calls, and the line that says how it went. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { logIn } from '../support/log-in.ts'
 
 export const program = join(import.meta.dirname, '../../out/main/earmark.js')
 
@@ -76,7 +77,6 @@ export function endWithUs(child: ChildProcess): Promise<unknown> {
 
 export interface Service {
   url: string
-  data: string
   port: number
   login: string
   child: ChildProcess
@@ -113,7 +113,6 @@ export async function start(data: string, { fetches = false, env: more = {} }: S
   const { url, login } = JSON.parse(line) as { url: string; login: string }
   return {
     url,
-    data,
     port: Number(new URL(url).port),
     login,
     child,
@@ -156,13 +155,16 @@ export async function call(
 
 export type Ask = (path: string, body?: object | string, method?: string) => Promise<unknown>
 
-/** Calls the dashboard's API as the command line does. Gives what was answered, a refusal's body too. */
-export function askAsOwner({ url, data }: Service): Ask {
-  const { token } = JSON.parse(readFileSync(join(data, 'service.json'), 'utf8')) as { token: string }
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+/**
+ * Logs in to the dashboard's API; the link for that works once. Also where a full disk has no room for the file by which
+ * commands find a service. Gives what is answered, a refusal's body too.
+ */
+export async function askAsOwner(service: Service): Promise<Ask> {
+  const headers = await logIn(service)
   return async (path, body, method = body === undefined ? 'GET' : 'POST') => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const answer = await fetch(`${url}/api${path}`, { headers, method, body: sent ?? null })
+    const init = { method, headers: { ...headers, 'content-type': 'application/json' }, body: sent ?? null }
+    const answer = await fetch(`${service.url}/api${path}`, init)
     return answer.status === 204 ? undefined : answer.json()
   }
 }

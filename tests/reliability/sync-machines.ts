@@ -3,7 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Ask, below, type Figure, kept, options, run, tempFolder } from './support.ts'
+import {
+  type Ask,
+  askAsOwner,
+  below,
+  type Figure,
+  kept,
+  options,
+  run,
+  type Service,
+  type StartOptions,
+  start,
+  tempFolder
+} from './support.ts'
 
 /** Pages that one machine saves in a row. */
 export const PAGES = 40
@@ -19,10 +31,20 @@ export function beginSync(folder: string, name: string): { data: string; code: s
 }
 
 /** Makes a library that joins the others. */
-export function joinSync(folder: string, name: string, code: string): string {
-  const data = tempFolder()
+export function joinSync(folder: string, name: string, code: string, data = tempFolder()): string {
   run(data, ['sync', 'folder', folder, '--name', name, '--code', code])
   return data
+}
+
+/** A service of one machine. */
+export interface Running {
+  ask: Ask
+  end: Service['end']
+}
+
+export async function startMachine(data: string, environment?: StartOptions): Promise<Running> {
+  const service = await start(data, environment)
+  return { ask: await askAsOwner(service), end: service.end }
 }
 
 /** Saves pages until the service ends, one in four of which every machine saves. Notes those that were acknowledged. */
@@ -86,12 +108,12 @@ export const none = (what: string, count: number): Figure => ({
 })
 
 /** Measures until a page that one saves is found on the other, while both run and nobody says anything. */
-export async function shownAfter(here: Ask, there: Ask): Promise<Figure> {
+export async function shownAfter(here: Running, there: Running): Promise<Figure> {
   const site = `${randomUUID()}.example`
-  await savePage(here, `https://${site}/`)
+  await savePage(here.ask, `https://${site}/`)
   const begun = performance.now()
   const isShown = await until(
-    async () => (await total(there, `domain=${site}`)) === 1,
+    async () => (await total(there.ask, `domain=${site}`)) === 1,
     options.plant ? 5_000 : 30_000,
     200
   )
@@ -99,7 +121,7 @@ export async function shownAfter(here: Ask, there: Ask): Promise<Figure> {
 }
 
 /** Returns how many bookmarks a query of the dashboard finds. */
-async function total(ask: Ask, query: string): Promise<number> {
+export async function total(ask: Ask, query: string): Promise<number> {
   return ((await ask(`/bookmarks?${query}&limit=1`)) as { total: number }).total
 }
 

@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { randomFrom } from '../support/random.ts'
-import { askAsOwner, env, options, program, report, run, start, tempFolder, tried } from './support.ts'
+import { env, options, program, report, run, tempFolder, tried } from './support.ts'
 import {
   acknowledgedMore,
   beginSync,
@@ -17,8 +17,10 @@ import {
   figuresOf,
   joinSync,
   loseNewest,
+  type Running,
   savePages,
-  shownAfter
+  shownAfter,
+  startMachine
 } from './sync-machines.ts'
 
 const KILLS = options.n(100)
@@ -33,8 +35,8 @@ const two = joinSync(folder, 'two', code)
 const both = [one, two]
 
 for (let round = 0; round < KILLS; round++) {
-  const services = await Promise.all(both.map((data) => start(data)))
-  const saving = services.map((service, at) => savePages(askAsOwner(service), at, round, acknowledged))
+  const services = await Promise.all(both.map((data) => startMachine(data)))
+  const saving = services.map(({ ask }, at) => savePages(ask, at, round, acknowledged))
   const syncing = both.map(syncNow)
   await acknowledgedMore(acknowledged)
   await setTimeout(next() * 500)
@@ -52,8 +54,8 @@ if (options.plant) loseNewest(folder)
 for (const data of [two, one]) run(data, ['sync', 'now'])
 const ended = compare(both.map(exportOf), acknowledged)
 
-const [here, there] = await Promise.all([start(one), start(two)])
-const shown = await shownAfter(askAsOwner(here), askAsOwner(there))
+const [here, there] = (await Promise.all(both.map((data) => startMachine(data)))) as [Running, Running]
+const shown = await shownAfter(here, there)
 for (const service of [here, there]) await service.end('SIGTERM')
 
 report('sync', [

@@ -11,18 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { randomFrom } from '../support/random.ts'
 import { findSyncthing } from '../support/tools.ts'
-import {
-  type Ask,
-  askAsOwner,
-  below,
-  options,
-  report,
-  type Service,
-  skip,
-  start,
-  tempFolder,
-  tried
-} from './support.ts'
+import { below, options, report, skip, tempFolder, tried } from './support.ts'
 import {
   beginSync,
   compare,
@@ -32,9 +21,11 @@ import {
   loseNewest,
   none,
   PAGES,
+  type Running,
   savePage,
   savePages,
   shownAfter,
+  startMachine,
   TITLE,
   until
 } from './sync-machines.ts'
@@ -57,21 +48,21 @@ const folders = Array.from({ length: MACHINES }, tempFolder)
 const syncthings = await prepareSyncthings(program, folders)
 for (const syncthing of syncthings) syncthing.start()
 const libraries = await makeLibraries()
-const services: (Service | undefined)[] = []
+const services: (Running | undefined)[] = []
 let kills = 0
 
 for (let round = 0; round < ROUNDS; round++) {
   const apart = round % 3 === 0 ? anyMachine() : undefined
   if (apart !== undefined) await syncthings[apart]?.end('SIGTERM')
   for (const [at, syncthing] of syncthings.entries()) if (at !== apart) syncthing.start()
-  const asks = await startServices()
-  const saving = asks.map((ask, at) => savePages(ask, at, round, acknowledged, PAUSE_MS))
+  const machines = await startServices()
+  const saving = machines.map(({ ask }, at) => savePages(ask, at, round, acknowledged, PAUSE_MS))
   const killing = [...killSome(endService), ...killSome(async (at) => syncthings[at]?.end('SIGKILL'))]
   await Promise.all([...saving, ...killing])
 }
 
-const asks = await startServices()
-if (options.plant) await loseLast()
+const [one, two] = (await startServices()) as [Running, Running, Running]
+if (options.plant) await loseLast(one)
 for (const syncthing of syncthings) syncthing.start()
 const begun = performance.now()
 let ended = compare(libraries.map(exportOf), acknowledged)
@@ -80,7 +71,6 @@ await until(() => {
   return ended.lost + ended.differ === 0
 }, SETTLED_MS)
 const settledAfter = (performance.now() - begun) / 1000
-const [one, two] = asks as [Ask, Ask, Ask]
 const shown = [await shownAfter(one, two), await shownAfter(two, one)]
 for (const at of services.keys()) await endService(at)
 
@@ -106,12 +96,12 @@ function anyMachine(): number {
 }
 
 /** Starts those that were killed. */
-async function startServices(): Promise<Ask[]> {
+async function startServices(): Promise<Running[]> {
   return Promise.all(
     libraries.map(async (data, at) => {
-      const service = services[at] ?? (await start(data))
-      services[at] = service
-      return askAsOwner(service)
+      const machine = services[at] ?? (await startMachine(data))
+      services[at] = machine
+      return machine
     })
   )
 }
@@ -135,11 +125,11 @@ function killSome(kill: (at: number) => Promise<void>): Promise<void>[] {
 }
 
 /** The planted fault. */
-async function loseLast(): Promise<void> {
+async function loseLast({ ask }: Running): Promise<void> {
   await syncthings[0]?.end('SIGTERM')
   const url = 'https://sync-last.example/'
-  if (await savePage(asks[0] as Ask, url)) acknowledged.add(url)
-  await asks[0]?.('/sync-now', {})
+  if (await savePage(ask, url)) acknowledged.add(url)
+  await ask('/sync-now', {})
   loseNewest(folders[0] ?? '')
 }
 
