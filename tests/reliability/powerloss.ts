@@ -7,32 +7,20 @@
  * The control is the same log as if nothing had ever been synced, which is what `synchronous = OFF` leaves: it must lose
  * rows. The planted fault puts it in the place of the real one.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { randomFrom } from '../support/random.ts'
-import { call, kept, makeKey, options, report, skip, start, tempFolder, tried } from './support.ts'
+import { compilePreload } from './preload.ts'
+import { call, kept, makeKey, options, report, start, tempFolder, tried } from './support.ts'
 
 const STATES = options.n(600)
 const INSERTS = STATES < 600 ? 20 : 120
 const SECTOR = 512
 const next = randomFrom(options.seed)
 
-if (process.platform !== 'linux') skip('powerloss', 'LD_PRELOAD needs Linux')
-if (spawnSync('cc', ['--version']).status !== 0) skip('powerloss', 'there is no C compiler (cc)')
 const folder = tempFolder()
-const shim = join(folder, 'disk-log.so')
-execFileSync('cc', [
-  '-shared',
-  '-fPIC',
-  '-O1',
-  '-o',
-  shim,
-  join(import.meta.dirname, 'disk-log.c'),
-  '-ldl',
-  '-lpthread'
-])
+const shim = compilePreload('powerloss', 'disk-log.c')
 
 interface Operation {
   kind: 'write' | 'sync' | 'truncate' | 'rename' | 'unlink'
