@@ -21,6 +21,7 @@ const ALL = [
   'timing',
   'sync',
   'syncthing',
+  'webdav',
   'threads'
 ]
 /** What is behind it is written anew by each run. */

@@ -20,6 +20,7 @@ export const EXTENDED: Record<string, string> = {
   timing: '20',
   sync: '2',
   syncthing: '1',
+  webdav: '1',
   threads: '60'
 }
 

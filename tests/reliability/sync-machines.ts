@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
 import {
   type Ask,
   askAsOwner,
@@ -21,18 +22,23 @@ import {
 export const PAGES = 40
 
 /** Part of the titles of all pages. */
-export const TITLE = 'Kingfisher'
+const TITLE = 'Kingfisher'
+
+/** A folder, or the arguments for one elsewhere. */
+type Place = string | string[]
+
+const argumentsOf = (place: Place) => (typeof place === 'string' ? ['folder', place] : place)
 
 /** Makes a library that begins to synchronize through a folder, and its code, which the others need. */
-export function beginSync(folder: string, name: string): { data: string; code: string } {
+export function beginSync(place: Place, name: string): { data: string; code: string } {
   const data = tempFolder()
-  const { code } = run(data, ['sync', 'folder', folder, '--name', name]) as { code: string }
+  const { code } = run(data, ['sync', ...argumentsOf(place), '--name', name]) as { code: string }
   return { data, code }
 }
 
 /** Makes a library that joins the others. */
-export function joinSync(folder: string, name: string, code: string, data = tempFolder()): string {
-  run(data, ['sync', 'folder', folder, '--name', name, '--code', code])
+export function joinSync(place: Place, name: string, code: string, data = tempFolder()): string {
+  run(data, ['sync', ...argumentsOf(place), '--name', name, '--code', code])
   return data
 }
 
@@ -138,5 +144,29 @@ export function loseNewest(folder: string): void {
     const segments = readdirSync(join(ours, device)).filter((name) => name.endsWith('.seg'))
     const newest = segments.sort().at(-1)
     if (newest) rmSync(join(ours, device, newest))
+  }
+}
+
+export function filesIn(folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  )
+}
+
+/** Whether a file holds a title or an address, also once it is unpacked: what is only compressed hides nothing. */
+export function tells(file: string): boolean {
+  const bytes = readFileSync(file)
+  return [bytes, ...Array.from({ length: 64 }, (_, at) => unpacked(bytes.subarray(at)))].some(
+    (text) => text.includes(TITLE) || text.includes('.example')
+  )
+}
+
+function unpacked(bytes: Buffer): Buffer {
+  try {
+    return brotliDecompressSync(bytes)
+  } catch {
+    return Buffer.alloc(0)
   }
 }

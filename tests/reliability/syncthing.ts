@@ -5,18 +5,18 @@
  *
  * The planted fault is the newest segment of each machine, which goes before the others have read it.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { brotliDecompressSync } from 'node:zlib'
 import { randomFrom } from '../support/random.ts'
-import { findSyncthing } from '../support/tools.ts'
+import { findProgram } from '../support/tools.ts'
 import { below, options, report, skip, tempFolder, tried } from './support.ts'
 import {
   beginSync,
   compare,
   exportOf,
   figuresOf,
+  filesIn,
   joinSync,
   loseNewest,
   none,
@@ -26,7 +26,7 @@ import {
   savePages,
   shownAfter,
   startMachine,
-  TITLE,
+  tells,
   until
 } from './sync-machines.ts'
 import { prepareSyncthings } from './syncthing-processes.ts'
@@ -39,7 +39,7 @@ const PAUSE_MS = 100
 /** All is copied and read after that, once everything runs, in milliseconds. */
 const SETTLED_MS = options.plant ? 15_000 : 60_000
 
-const program = await findSyncthing()
+const program = await findProgram('syncthing')
 if (!program) skip('syncthing', 'Syncthing is not installed: sudo apt-get install syncthing')
 
 const next = randomFrom(options.seed)
@@ -80,8 +80,8 @@ report('syncthing', [
   ...figuresOf(ended),
   below('all have the same after', settledAfter, 60, 's'),
   ...shown,
-  none('files in conflict', filesIn().filter((file) => file.includes('.sync-conflict')).length),
-  none('files that tell a title or an address', filesIn().filter(tells).length)
+  none('files in conflict', filesIn(folders).filter((file) => file.includes('.sync-conflict')).length),
+  none('files that tell a title or an address', filesIn(folders).filter(tells).length)
 ])
 
 async function makeLibraries(): Promise<string[]> {
@@ -131,28 +131,4 @@ async function loseLast({ ask }: Running): Promise<void> {
   if (await savePage(ask, url)) acknowledged.add(url)
   await ask('/sync-now', {})
   loseNewest(folders[0] ?? '')
-}
-
-function filesIn(): string[] {
-  return folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-  )
-}
-
-/** Whether a file holds a title or an address, also once it is unpacked: what is only compressed hides nothing. */
-function tells(file: string): boolean {
-  const bytes = readFileSync(file)
-  return [bytes, ...Array.from({ length: 64 }, (_, at) => unpacked(bytes.subarray(at)))].some(
-    (text) => text.includes(TITLE) || text.includes('.example')
-  )
-}
-
-function unpacked(bytes: Buffer): Buffer {
-  try {
-    return brotliDecompressSync(bytes)
-  } catch {
-    return Buffer.alloc(0)
-  }
 }

@@ -71,10 +71,10 @@ export function extensionChromiumPath(): string | undefined {
   return EXTENSION_BROWSERS.map(onPath).find(isNoSnap)
 }
 
-/** Returns the path of Syncthing. Installs it where that needs no password; `undefined` where it cannot be had. */
-export async function findSyncthing(): Promise<string | undefined> {
-  if (process.platform === 'linux' && !onPath('syncthing')) await aptInstall('syncthing')
-  return onPath('syncthing')
+/** Finds a program of Debian's, and installs it where that can be done. */
+export async function findProgram(name: string): Promise<string | undefined> {
+  if (process.platform === 'linux' && !onPath(name)) await aptInstall(name)
+  return onPath(name)
 }
 
 /** Whether the tests of the real keyring can run. */
