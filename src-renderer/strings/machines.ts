@@ -34,6 +34,9 @@ export const machines = {
   pause: 'Pause',
   resume: 'Resume',
   paused: 'Paused.',
+  receiving: 'Receiving bookmarks',
+  received: (done: number, total: number) =>
+    `Receiving bookmarks: part ${common.number(done)} of ${common.number(total)}.`,
   upToDate: 'All changes of this machine are sent.',
   unsent: (count: number) => `${common.number(count)} changes of this machine are not sent yet.`,
   through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}.`,

@@ -1,4 +1,5 @@
 import type { Changes } from '../../contract/change.ts'
+import type { WorkProgress } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncReport } from '../../contract/sync.ts'
@@ -13,12 +14,15 @@ export interface Syncing extends Background {
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */
   waiting(): string[]
+  /** How much of another machine's bookmarks is read, while they come in. */
+  progress(): WorkProgress | undefined
 }
 
 /** Synchronizes in the background, if it is set up. */
 export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
   const worker = backgroundWorker({ look, every: EVERY_MS, wakesOn: () => false }, changes, onError)
   let waiting: string[] = []
+  let progress: WorkProgress | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
   async function look(): Promise<void> {
@@ -34,7 +38,8 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   function now(): Promise<SyncReport> {
     const round = underWay
       .catch(() => {})
-      .then(() => syncOnce(ports, worker.isClosed))
+      .then(() => syncOnce(ports, { isOver: worker.isClosed, onProgress: (now) => (progress = now) }))
+      .finally(() => (progress = undefined))
       .then((report) => {
         waiting = report.waiting
         return report
@@ -47,6 +52,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     ...worker,
     now,
     waiting: () => waiting,
+    progress: () => progress,
     async close() {
       await worker.close()
       await underWay.catch(() => {})

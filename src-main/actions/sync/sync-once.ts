@@ -1,3 +1,4 @@
+import type { WorkProgress } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncFolder, SyncListing, SyncPart, SyncRecord, SyncReport, SyncState } from '../../contract/sync.ts'
@@ -30,6 +31,14 @@ interface Round {
   report: SyncReport
   /** False once the service ends. Throws where another library has taken this one's place. */
   isGoing(): boolean
+  onProgress: SyncControl['onProgress']
+}
+
+export interface SyncControl {
+  /** Whether to end before the next step. */
+  isOver?(): boolean
+  /** Tells how many parts of a snapshot of another device are read. */
+  onProgress?(progress: WorkProgress): void
 }
 
 /**
@@ -37,7 +46,10 @@ interface Round {
  *
  * @throws Problem `not-found` when it is not set up, or the folder is not there
  */
-export async function syncOnce(ports: Ports, isOver: () => boolean = () => false): Promise<SyncReport> {
+export async function syncOnce(
+  ports: Ports,
+  { isOver = () => false, onProgress }: SyncControl = {}
+): Promise<SyncReport> {
   const { library } = ports
   const inSameLibrary = sameLibrary(library)
   const state = await library.readSync()
@@ -50,7 +62,7 @@ export async function syncOnce(ports: Ports, isOver: () => boolean = () => false
   }
   const folders = await ports.syncFolders()
   const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
-  const round = { ports, folder, report, isGoing }
+  const round = { ports, folder, report, isGoing, onProgress }
   const listed = await folder.list()
   const isCopy = state.devices.some(({ device }) => device === state.device)
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
@@ -134,27 +146,35 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
 
 /** False where it has to be read again later. */
 async function receiveSnapshot(round: Round, listing: SyncListing): Promise<boolean> {
-  const { ports, folder, report, isGoing } = round
+  const { ports, folder, report, isGoing, onProgress } = round
   const { library, now } = ports
+  const total = listing.snapshot?.parts ?? 0
+  const read = (number: number) => {
+    const reading = folder.readPart(listing, number)
+    reading.catch(() => {}) // told to whoever waits for it
+    return reading
+  }
+  let next = read(1)
   let first: SyncPart | undefined
-  for (let number = 1; number <= (listing.snapshot?.parts ?? 0) && isGoing(); number += 1) {
-    const part = await folder.readPart(listing, number)
+  for (let number = 1; number <= total && isGoing(); number += 1) {
+    const part = await next
     if (!part) {
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
     }
     if (!(await isReady(part, round))) return false
+    // The next one is read while this one is written.
+    if (number < total) next = read(number + 1)
     first ??= part
     await library.inOneLibrary(async () => {
       if (!isGoing()) return
       const rest = await library.insertUnknown(part.records, now())
       report.received += part.records.length - rest.length
-      report.received += await merge(
-        round,
-        rest.flatMap((index) => part.records[index] ?? [])
-      )
+      const others = rest.flatMap((index) => part.records[index] ?? [])
+      report.received += await merge(round, others)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
+    onProgress?.({ done: number, total })
   }
   return true
 }

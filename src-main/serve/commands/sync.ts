@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline/promises'
 import { Command } from 'commander'
+import type { WorkProgress } from '../../contract/long-work.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncPreview } from '../../contract/sync.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
@@ -159,6 +160,7 @@ interface State {
   unsent: number
   devices: { name: string; seenAt: string }[]
   waiting: string[]
+  progress: WorkProgress | null
 }
 
 function statusLines(state: State | null, data: string | undefined): string[] {
@@ -167,6 +169,7 @@ function statusLines(state: State | null, data: string | undefined): string[] {
     `${state.name}, through ${state.folder}${state.paused ? ', paused' : ''}`,
     ...state.devices.map(({ name, seenAt }) => `  ${name}, last read ${seenAt}`),
     state.unsent === 0 ? 'All changes are sent.' : `Changes yet to be sent: ${state.unsent}.`,
+    ...(state.progress ? [`Receiving: part ${state.progress.done} of ${state.progress.total}.`] : []),
     ...state.waiting
   ]
 }

@@ -12,7 +12,8 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
     .get('/', async (c) => {
       const state = await ports.library.readSync()
       const unsent = state ? await ports.library.countUnsent() : 0
-      return c.json({ sync: state ? { ...shown(state), unsent, waiting: syncing.waiting() } : null })
+      const [waiting, progress] = [syncing.waiting(), syncing.progress() ?? null]
+      return c.json({ sync: state ? { ...shown(state), unsent, waiting, progress } : null })
     })
     .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
     .post('/preview', body(SyncJoin), async (c) => c.json(await previewSync(ports, c.req.valid('json'))))

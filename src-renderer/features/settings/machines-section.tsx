@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
@@ -185,8 +185,16 @@ function Synchronizing({ sync }: { sync: Sync }) {
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {strings.through(sync.name, sync.folder)}{' '}
+        {sync.progress && strings.received(sync.progress.done, sync.progress.total)}{' '}
         {sync.paused ? strings.paused : sync.unsent === 0 ? strings.upToDate : strings.unsent(sync.unsent)}
       </Text>
+      {sync.progress && (
+        <Progress
+          value={(sync.progress.done / sync.progress.total) * 100}
+          aria-label={strings.receiving}
+          aria-valuetext={strings.received(sync.progress.done, sync.progress.total)}
+        />
+      )}
       {sync.waiting.length > 0 && (
         <Alert color="yellow" role="status">
           {sync.waiting.map((text) => (

@@ -197,7 +197,7 @@ describe('an export as JSONL', () => {
       }),
       { numRuns: runs(12, 300) }
     )
-  }, 120_000)
+  }, 300_000)
 
   test('with another page under the id of one here is imported, under a new id', async () => {
     const ports = await filled([])
@@ -272,7 +272,7 @@ describe('an export as HTML', () => {
       }),
       { numRuns: runs(12, 300) }
     )
-  }, 120_000)
+  }, 300_000)
 
   test('has nested tags as folders, which an import makes the same tags of again', async () => {
     const ports = quickPorts()
@@ -331,7 +331,7 @@ describe('an export as HTML', () => {
       }),
       { numRuns: runs(30, 500) }
     )
-  })
+  }, 300_000)
 
   test('has each link on a line of its own, as Chrome reads it', async () => {
     const ports = quickPorts()
@@ -404,7 +404,7 @@ describe('an export as CSV', () => {
       }),
       { numRuns: runs(12, 300) }
     )
-  }, 120_000)
+  }, 300_000)
 })
 
 describe('an export of a choice', () => {

@@ -62,7 +62,7 @@ const LIBRARIES = runs(3, 100)
 const SEARCHES = 40
 
 test(`${LIBRARIES * SEARCHES} random searches by an organization's key, and what is related, alike in libraries that differ in private bookmarks`, {
-  timeout: 300_000
+  timeout: 900_000
 }, () => {
   fc.assert(
     fc.property(
