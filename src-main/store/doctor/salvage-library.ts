@@ -65,8 +65,10 @@ function copyRows(db: WriteConnection, now: number): Losses {
   const losses = rescueRows(db, tables, now)
   copyTable(db, 'sync_state')
   markAsCopy(db)
-  // Read everything again: other machines may have what is lost here.
-  if (losses.bookmarks + losses.others + losses.rescued > 0) db.exec('UPDATE sync_devices SET up_to = 0')
+  // Read everything again: other machines may have what is lost here. The row of this device is the mark.
+  if (losses.bookmarks + losses.others + losses.rescued > 0) {
+    db.exec('DELETE FROM sync_devices WHERE device NOT IN (SELECT device FROM sync_state)')
+  }
   return losses
 }
 

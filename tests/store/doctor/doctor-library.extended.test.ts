@@ -267,8 +267,13 @@ test.each(TAGGINGS)('taggings %s are all put back, for an index holds them whole
   await again.close()
 })
 
-test('of a table that cannot be read to its end all that is around the damage is put back', async () => {
+test('of a table that cannot be read to its end all that is around the damage is put back; other machines are read anew', async () => {
   const folder = await largeLibrary()
+  tamper(
+    folder,
+    `INSERT INTO sync_state (device, name, folder, account) VALUES ('own', 'laptop', '/sync', 'sync');
+    INSERT INTO sync_devices (device, name, up_to, seen_at) VALUES ('other', 'desk', 7, 1)`
+  )
   overwriteLeaf(folder, 'bookmarks')
   const { findings } = doctorLibrary(folder, true, NOW)
   expect(findings[1]).toMatchObject({
@@ -279,6 +284,7 @@ test('of a table that cannot be read to its end all that is around the damage is
   expect(states(folder)).toEqual(WELL)
   const again = await openLibrary(folder)
   expect((await again.listBookmarks({ order: 'newest', page: 1, limit: 1 })).total).toBeGreaterThan(400)
+  expect((await again.readSync())?.devices.map(({ device }) => device)).toEqual(['own'])
   await again.close()
 })
 
