@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ShownBookmark } from '../shared/bookmark-data.ts'
 import { siteInLetters } from '../shared/letters.ts'
 import { noteOpenings } from '../shared/openings.ts'
+import { titleOf } from '../shared/title-of.ts'
 import { bookmarks } from '../strings/bookmarks.ts'
 import { capture as strings } from '../strings/capture.ts'
 import { common } from '../strings/common.ts'
@@ -139,11 +140,12 @@ function Found({ bookmarks: found, at, busy, onOpen }: FoundProps) {
   )
 }
 
-function Row({ bookmark: { type, title, url, domain, content, tags } }: { bookmark: ShownBookmark }) {
+function Row({ bookmark }: { bookmark: ShownBookmark }) {
+  const { type, domain, content, tags } = bookmark
   return (
     <>
       {type === 'color' && <span className="dot" style={{ background: content }} aria-hidden />}
-      <span className="name">{title || url || content.slice(0, 200) || bookmarks.untitled}</span>
+      <span className="name">{titleOf(bookmark)}</span>
       <span className="count">
         {domain ? siteInLetters(domain) : bookmarks.types[type]}
         {tags.slice(0, 2).map((tag) => ` #${tag}`)}

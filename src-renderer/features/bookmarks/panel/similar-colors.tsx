@@ -4,8 +4,8 @@ import { api } from '../../../shared/api.ts'
 import { openBookmark } from '../../../shared/opened.ts'
 import { Picture } from '../../../shared/picture.tsx'
 import { ask } from '../../../shared/request.ts'
+import { titleOf } from '../../../shared/title-of.ts'
 import { bookmarks as strings } from '../../../strings/bookmarks.ts'
-import { titleOf } from '../list/item-title.tsx'
 import classes from './similar-colors.module.css'
 
 const similarOptions = (id: string, color: string) =>

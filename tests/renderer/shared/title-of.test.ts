@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { besideTitle, titleOf } from '../../../../src-renderer/features/bookmarks/list/item-title.tsx'
+import { besideTitle, titleOf } from '../../../src-renderer/shared/title-of.ts'
 
 test.each([
   ['A title', 'https://a.example/', 'text', 'A title'],
