@@ -4,8 +4,12 @@ import type { SyncField, SyncFolder, SyncJoin, SyncListing, SyncPreview, SyncRec
 import { addressOf } from '../../core/address.ts'
 import { laterField } from '../../core/sync/join.ts'
 
-/** Bookmarks that are looked up at once. */
-const AT_ONCE = 500
+/** A bookmark of other machines. */
+interface Found {
+  life: SyncField | undefined
+  /** Whether it is here already. */
+  isSame: boolean
+}
 
 /**
  * Counts what joining a folder would bring together, without changing anything.
@@ -14,40 +18,45 @@ const AT_ONCE = 500
  */
 export async function previewSync(ports: Ports, { code, ...place }: SyncJoin): Promise<SyncPreview> {
   const opened = await (await ports.syncFolders()).open(place, code, false)
-  const found = new Map<string, { url: SyncField | undefined; life: SyncField | undefined }>()
+  const found = new Map<string, Found>()
+  const united = new Set<string>()
   for (const listing of await opened.list()) {
-    for await (const { kind, id, fields } of recordsOf(opened, listing)) {
-      if (kind !== 'bookmark') continue
-      const known = found.get(id)
-      found.set(id, { url: later('url', known?.url, fields.url), life: later('life', known?.life, fields.life) })
+    for await (const records of filesOf(opened, listing)) {
+      const bookmarks = records.filter(({ kind }) => kind === 'bookmark')
+      const news = bookmarks.filter(({ id, fields }) => fields.type && !found.has(id))
+      const statuses = await ports.library.previewImport(news.map(({ id, fields }) => draftOf(id, fields, ports.now())))
+      for (const [index, { id }] of news.entries()) {
+        found.set(id, { life: undefined, isSame: statuses[index] === 'existing' })
+      }
+      for (const { id, fields } of bookmarks) {
+        const known = found.get(id) ?? { life: undefined, isSame: false }
+        found.set(id, { ...known, life: later(known.life, fields.life) })
+      }
+      for (const { kind, id } of records) if (kind === 'alias') united.add(id)
     }
   }
-  const living = [...found].filter(([, { life }]) => life?.[0] == null)
+  const living = [...found].filter(([id, { life }]) => life?.[0] == null && !united.has(id))
   const { all } = await ports.library.countByKind()
-  let same = 0
-  for (let at = 0; at < living.length; at += AT_ONCE) {
-    const drafts = living.slice(at, at + AT_ONCE).map(([id, { url }]) => draftOf(id, url?.[0], ports.now()))
-    same += (await ports.library.previewImport(drafts)).filter((status) => status === 'existing').length
-  }
-  return { here: all, there: living.length, same }
+  return { here: all, there: living.length, same: living.filter(([, { isSame }]) => isSame).length }
 }
 
 /** Yields what a device wrote: its snapshot, and what came after it. */
-async function* recordsOf(folder: SyncFolder, listing: SyncListing): AsyncGenerator<SyncRecord> {
+async function* filesOf(folder: SyncFolder, listing: SyncListing): AsyncGenerator<SyncRecord[]> {
   const { device, segments, snapshot } = listing
   for (let part = 1; part <= (snapshot?.parts ?? 0); part += 1) {
-    yield* (await folder.readPart(listing, part))?.records ?? []
+    yield (await folder.readPart(listing, part))?.records ?? []
   }
   for (const number of segments) {
-    if (number > (snapshot?.after ?? 0)) yield* (await folder.read(device, number))?.records ?? []
+    if (number > (snapshot?.after ?? 0)) yield (await folder.read(device, number))?.records ?? []
   }
 }
 
-function later(name: string, one: SyncField | undefined, other: SyncField | undefined): SyncField | undefined {
-  return other === undefined ? one : laterField(name, one, other)
+function later(one: SyncField | undefined, other: SyncField | undefined): SyncField | undefined {
+  return other === undefined ? one : laterField('life', one, other)
 }
 
-function draftOf(id: string, url: unknown, now: number): ImportDraft {
+function draftOf(id: string, fields: SyncRecord['fields'], now: number): ImportDraft {
+  const url = fields.url?.[0]
   const address = typeof url === 'string' ? addressOf(url) : undefined
   const page = address && 'url' in address ? address : { url: null, domain: null, pageKey: null }
   const texts = { title: '', description: '', content: id, tags: [] }

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
 import { savePicture } from '../../../src-main/actions/pages/save-picture.ts'
 import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
+import { previewSync } from '../../../src-main/actions/sync/preview-sync.ts'
 import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { link, PRIVATE } from '../../store/library.ts'
@@ -141,6 +142,19 @@ test('a backup that takes the library’s place during a round ends the round', 
   await expect(round).rejects.toMatchObject({ code: 'taken' })
   await syncOnce(there)
   expect(await urls(there)).toEqual(['https://a.example/', 'https://b.example/'])
+})
+
+test('before joining it is counted what would be new on each side, each page once', async () => {
+  const { folder, here, there, code } = await machines()
+  for (const ports of [here, there]) await save(ports, 'https://both.example/')
+  for (const url of ['https://a.example/', 'https://b.example/', 'https://gone.example/']) await save(here, url)
+  const gone = (await here.library.listBookmarks({ order: 'newest', page: 1, limit: 1 })).bookmarks[0]
+  await syncOnce(here)
+  await here.library.changeBookmarks([gone?.id ?? ''], { kind: 'delete' }, Date.now())
+  for (const ports of [there, here, there]) await syncOnce(ports)
+  const late = await testPorts({ now: Date.now })
+  for (const url of ['https://a.example/', 'https://both.example/', 'https://own.example/']) await save(late, url)
+  expect(await previewSync(late, { folder, code })).toEqual({ here: 3, there: 3, same: 2 })
 })
 
 test('what one device wrote in a newer format keeps back nothing else', async () => {
