@@ -15,6 +15,8 @@ const fromTheRoot = { name: 'from-the-root', config: () => ({ base: '/' }) }
 export default defineConfig({
   main: {
     plugins: [leanBuiltins(), lazyWordLists(), listPackages(root, 'main')],
+    // Node has a fetch of its own.
+    resolve: { alias: { '@buttercup/fetch': resolve(root, 'node_modules/@buttercup/fetch/dist/index.browser.js') } },
     build: {
       outDir: 'out/main',
       sourcemap: true,

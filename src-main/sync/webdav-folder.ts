@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { AuthType, createClient, type FileStat, getPatcher } from 'webdav/web'
+import { AuthType, createClient, type FileStat, getPatcher } from 'webdav'
 import { Problem } from '../contract/problem.ts'
 import { type FileStore, folderFault, folderFull, MOST_BYTES } from './file-store.ts'
 
