@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WorkProgress } from './long-work.ts'
 
 /**
  * Several machines with the same bookmarks. Each is a device; it writes what it changed into segments, files in a folder
@@ -59,8 +60,9 @@ export interface SyncPart {
 
 /** The next part of a snapshot that is being written. */
 export interface NextPart extends SyncPart {
-  /** The last row id that is in it. */
+  /** The last row id that is in it, and in the snapshot. */
   upTo: number
+  total: number
 }
 
 /** Another device, as far as this one has read what it wrote. */
@@ -95,6 +97,11 @@ export interface SyncReport {
   received: number
   /** Why something waits, as sentences. */
   waiting: string[]
+}
+
+/** How far a snapshot is written or read. */
+export interface SyncProgress extends WorkProgress {
+  work: 'sending' | 'receiving'
 }
 
 /** Files of a device whose names are whole. */

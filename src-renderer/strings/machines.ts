@@ -1,5 +1,7 @@
 import { common } from './common.ts'
 
+const PROGRESS = { sending: 'Sending bookmarks', receiving: 'Receiving bookmarks' }
+
 /** The same bookmarks on several machines. */
 export const machines = {
   title: 'Several machines',
@@ -34,9 +36,8 @@ export const machines = {
   pause: 'Pause',
   resume: 'Resume',
   paused: 'Paused.',
-  receiving: 'Receiving bookmarks',
-  received: (done: number, total: number) =>
-    `Receiving bookmarks: part ${common.number(done)} of ${common.number(total)}.`,
+  progress: PROGRESS,
+  percent: (work: keyof typeof PROGRESS, share: number) => `${PROGRESS[work]}: ${Math.floor(share * 100)} %.`,
   upToDate: 'All changes of this machine are sent.',
   unsent: (count: number) => `${common.number(count)} changes of this machine are not sent yet.`,
   through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}.`,

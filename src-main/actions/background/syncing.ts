@@ -1,8 +1,7 @@
 import type { Changes } from '../../contract/change.ts'
-import type { WorkProgress } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncReport } from '../../contract/sync.ts'
+import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
 import { syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
@@ -14,15 +13,14 @@ export interface Syncing extends Background {
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */
   waiting(): string[]
-  /** How much of another machine's bookmarks is read, while they come in. */
-  progress(): WorkProgress | undefined
+  progress(): SyncProgress | undefined
 }
 
 /** Synchronizes in the background, if it is set up. */
 export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
   const worker = backgroundWorker({ look, every: EVERY_MS, wakesOn: () => false }, changes, onError)
   let waiting: string[] = []
-  let progress: WorkProgress | undefined
+  let progress: SyncProgress | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
   async function look(): Promise<void> {

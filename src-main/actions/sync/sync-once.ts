@@ -1,7 +1,14 @@
-import type { WorkProgress } from '../../contract/long-work.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncFolder, SyncListing, SyncPart, SyncRecord, SyncReport, SyncState } from '../../contract/sync.ts'
+import type {
+  SyncFolder,
+  SyncListing,
+  SyncPart,
+  SyncProgress,
+  SyncRecord,
+  SyncReport,
+  SyncState
+} from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
 import { nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
@@ -37,8 +44,7 @@ interface Round {
 export interface SyncControl {
   /** Whether to end before the next step. */
   isOver?(): boolean
-  /** Tells how many parts of a snapshot of another device are read. */
-  onProgress?(progress: WorkProgress): void
+  onProgress?(progress: SyncProgress): void
 }
 
 /**
@@ -88,7 +94,7 @@ async function wroteMore(folder: SyncFolder, listed: SyncListing[], { device, se
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */
-async function send({ ports, folder, report, isGoing }: Round, newDevice: () => string): Promise<void> {
+async function send({ ports, folder, report, isGoing, onProgress }: Round, newDevice: () => string): Promise<void> {
   const { library, now } = ports
   const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => (isGoing() ? work() : undefined))
   await next(() => library.beginSnapshot(SEGMENTS))
@@ -109,6 +115,7 @@ async function send({ ports, folder, report, isGoing }: Round, newDevice: () => 
     await folder.writePart({ ...part, records: await sendPictures(ports, folder, part.records) })
     await library.partSent(part, now())
     report.sent += part.records.length
+    if (!part.isLast) onProgress?.({ work: 'sending', done: part.upTo, total: part.total })
   }
   const { device, snapshot } = (await library.readSync()) ?? {}
   if (device && snapshot && now() - snapshot.at > KEPT_MS) await folder.removeBefore(device, snapshot.after)
@@ -174,7 +181,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
       report.received += await merge(round, others)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
-    onProgress?.({ done: number, total })
+    onProgress?.({ work: 'receiving', done: number, total })
   }
   return true
 }

@@ -2,11 +2,11 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline/promises'
 import { Command } from 'commander'
-import type { WorkProgress } from '../../contract/long-work.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncPreview } from '../../contract/sync.ts'
+import type { SyncPreview, SyncProgress, SyncReport } from '../../contract/sync.ts'
 import { type CommandProcess, type CommonOptions, commandFor, common, print } from '../command.ts'
-import { read, withConnection } from '../connect.ts'
+import { type Connection, read, withConnection } from '../connect.ts'
+import { drawProgress } from '../progress.ts'
 
 interface JoinOptions extends CommonOptions {
   code?: string
@@ -42,7 +42,7 @@ export function syncCommand(host: CommandProcess): Command {
   common(sync.command('now'))
     .description('send and receive now')
     .action(async ({ data, ...options }: CommonOptions) => {
-      const report = await withConnection(data, async ({ api }) => read(await api['sync-now'].$post()))
+      const report = await withConnection(data, (connection) => syncNow(connection, host))
       print(host, options, report, [`Changes sent: ${report.sent}, received: ${report.received}.`, ...report.waiting])
     })
 
@@ -126,6 +126,27 @@ function withUser(address: string, user: string | undefined): string {
   return url.href
 }
 
+/** Sends and receives, and draws how far that is. */
+async function syncNow({ api }: Connection, host: CommandProcess): Promise<SyncReport> {
+  const line = drawProgress(host.stderr)
+  const looking = setInterval(async () => {
+    const { sync } = await read(await api.sync.$get()).catch(() => ({ sync: null }))
+    if (sync?.progress) line.draw(sync.progress.done / sync.progress.total)
+  }, LOOK_EVERY_MS)
+  try {
+    return await read(await api['sync-now'].$post())
+  } finally {
+    clearInterval(looking)
+    line.clear()
+  }
+}
+
+const LOOK_EVERY_MS = 1000
+
+function progressText({ work, done, total }: SyncProgress): string {
+  return `${work === 'sending' ? 'Sending' : 'Receiving'} bookmarks: ${Math.floor((done / total) * 100)} %.`
+}
+
 function previewText({ here, there, same }: SyncPreview): string {
   return (
     `This machine has ${here} bookmarks and the others have ${there}; ${same} are the same. Joining adds ${there - same} here and ` +
@@ -160,7 +181,7 @@ interface State {
   unsent: number
   devices: { name: string; seenAt: string }[]
   waiting: string[]
-  progress: WorkProgress | null
+  progress: SyncProgress | null
 }
 
 function statusLines(state: State | null, data: string | undefined): string[] {
@@ -169,7 +190,7 @@ function statusLines(state: State | null, data: string | undefined): string[] {
     `${state.name}, through ${state.folder}${state.paused ? ', paused' : ''}`,
     ...state.devices.map(({ name, seenAt }) => `  ${name}, last read ${seenAt}`),
     state.unsent === 0 ? 'All changes are sent.' : `Changes yet to be sent: ${state.unsent}.`,
-    ...(state.progress ? [`Receiving: part ${state.progress.done} of ${state.progress.total}.`] : []),
+    ...(state.progress ? [progressText(state.progress)] : []),
     ...state.waiting
   ]
 }

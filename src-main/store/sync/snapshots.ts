@@ -69,7 +69,8 @@ export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
   const { records, upTo } = bookmarksOf(db, state)
   const part = state.part + 1
   const covers = part === 1 ? JSON.parse(state.covers) : []
-  return { answer: { device, name, after, part, isLast: upTo >= to, records, covers, upTo }, events: [] }
+  const answer = { device, name, after, part, isLast: upTo >= to, records, covers, upTo, total: to }
+  return { answer, events: [] }
 }
 
 function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncRecord[]; upTo: number } {

@@ -185,14 +185,13 @@ function Synchronizing({ sync }: { sync: Sync }) {
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {strings.through(sync.name, sync.folder)}{' '}
-        {sync.progress && strings.received(sync.progress.done, sync.progress.total)}{' '}
+        {sync.progress && strings.percent(sync.progress.work, sync.progress.done / sync.progress.total)}{' '}
         {sync.paused ? strings.paused : sync.unsent === 0 ? strings.upToDate : strings.unsent(sync.unsent)}
       </Text>
       {sync.progress && (
         <Progress
           value={(sync.progress.done / sync.progress.total) * 100}
-          aria-label={strings.receiving}
-          aria-valuetext={strings.received(sync.progress.done, sync.progress.total)}
+          aria-label={strings.progress[sync.progress.work]}
         />
       )}
       {sync.waiting.length > 0 && (

@@ -217,6 +217,21 @@ test('in the background it says why something waits, and goes on once it can', a
   expect(errors).toEqual([])
 })
 
+test('while the bookmarks of others come in, it says how far they are', async () => {
+  const { folder, code } = await machines()
+  const late = await testPorts({ now: Date.now })
+  await setUpSync(late, { folder, name: 'late', code })
+  const seen: unknown[] = []
+  const nextPart: typeof late.library.nextPart = () => {
+    seen.push(syncing.progress())
+    return late.library.nextPart()
+  }
+  const syncing = createSyncing({ ...late, library: { ...late.library, nextPart } }, late.changes, () => {})
+  await syncing.now()
+  expect(seen[0]).toEqual({ work: 'receiving', done: 1, total: 1 })
+  expect(syncing.progress()).toBeUndefined()
+})
+
 test('30 days after a snapshot what was before it is removed, and whoever joins then gets all the same', async () => {
   const { folder, here, there, code } = await machines()
   for (const url of ['https://a.example/', 'https://b.example/']) {
@@ -235,7 +250,7 @@ test('30 days after a snapshot what was before it is removed, and whoever joins 
   await setUpSync(late, { folder, name: 'late', code })
   const onProgress = vi.fn()
   expect(await syncOnce(late, { onProgress })).toMatchObject({ received: 2, waiting: [] })
-  expect(onProgress.mock.calls).toEqual(Array(2).fill([{ done: 1, total: 1 }]))
+  expect(onProgress.mock.calls).toEqual(Array(2).fill([{ work: 'receiving', done: 1, total: 1 }]))
   expect(await syncOnce(there)).toMatchObject({ received: 0, waiting: [] })
   expect(await urls(late)).toEqual(await urls(here))
 })
