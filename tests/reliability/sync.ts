@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { randomFrom } from '../support/random.ts'
-import { env, options, program, report, run, tempFolder, tried } from './support.ts'
+import { below, env, options, program, report, run, tempFolder, tried } from './support.ts'
 import {
   acknowledgedMore,
   beginSync,
@@ -62,7 +62,7 @@ report('sync', [
   tried('kills', KILLS, 1),
   tried('acknowledged inserts', acknowledged.size, KILLS),
   ...figuresOf(ended),
-  shown
+  below('a saved page shows on the other', shown, 15, 's')
 ])
 
 /** It may fail, or be killed with its service. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
@@ -8,8 +8,8 @@ import { endWithUs, tempFolder } from './support.ts'
 export interface Syncthing {
   /** Starts it, if it does not run. */
   start(): void
-  /** Ends it, if it runs. */
-  end(signal: NodeJS.Signals): Promise<void>
+  /** Ends it. Returns whether it ran. */
+  end(signal: NodeJS.Signals): Promise<boolean>
 }
 
 /** One process each, without the one that watches it; and no measuring of what hashes faster, which takes a second. */
@@ -36,20 +36,22 @@ interface Device {
 }
 
 function syncthing(program: string, home: string): Syncthing {
-  let end: Syncthing['end'] | undefined
+  let running: { child: ChildProcess; ended: Promise<unknown> } | undefined
   return {
     start() {
-      if (end) return
+      if (running) return
       const command = ['serve', '--home', home, '--no-browser', '--no-restart', '--no-upgrade']
       const child = spawn(program, command, { env: ENV, stdio: 'ignore' })
-      const ended = endWithUs(child)
-      end = async (signal) => {
-        end = undefined
-        child.kill(signal)
-        await ended
-      }
+      running = { child, ended: endWithUs(child) }
     },
-    end: async (signal) => end?.(signal)
+    async end(signal) {
+      if (!running) return false
+      const { child, ended } = running
+      running = undefined
+      child.kill(signal)
+      await ended
+      return true
+    }
   }
 }
 
