@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { randomFrom } from '../support/random.ts'
 import { findProgram } from '../support/tools.ts'
-import { type Figure, options, report, run, skip, tempFolder, tried } from './support.ts'
+import { below, type Figure, options, report, run, skip, tempFolder, tried } from './support.ts'
 import {
   acknowledgedMore,
   beginSync,
@@ -68,13 +68,13 @@ async function through(name: string, server: WebdavServer): Promise<Figure[]> {
   const ended = compare(libraries.map(exportOf), acknowledged)
   const services = await Promise.all(libraries.map((data) => startMachine(data)))
   const [here, there] = services
-  const shown = here && there ? [await shownAfter(here, there)] : []
+  const shown = here && there ? await shownAfter(here, there) : Infinity
   for (const service of services) await service.end('SIGTERM')
   const found = [
     tried('kills of a server', ROUNDS, 1),
     tried('acknowledged inserts', acknowledged.size, ROUNDS),
     ...figuresOf(ended),
-    ...shown,
+    below('a saved page shows on the other', shown, 15, 's'),
     none('files that tell a title or an address', filesIn([server.folder]).filter(tells).length),
     none('wrong passwords that are not refused as such', isRefused(server) ? 0 : 1)
   ]
