@@ -86,6 +86,8 @@ export interface SyncState {
   paused: boolean
   /** The last segment that this device began to write. */
   segment: number
+  /** The latest time of a change that this device knows, in milliseconds since 1970. */
+  latestChange: number
   /** The last snapshot that was written whole. */
   snapshot: { after: number; at: number } | undefined
   devices: SyncDevice[]

@@ -22,6 +22,9 @@ const AT_ONCE = 100
 /** A machine whose clock is further ahead would win over every change that the others make until then. */
 const MOST_AHEAD_MS = 24 * 60 * 60 * 1000
 
+/** A clock that is so much past the latest time that is known is wrong: no machine was used that long ago. */
+const LEAP_MS = 45 * 24 * 60 * 60 * 1000
+
 /** Changes of a round may be so much later than its beginning. */
 const SLACK_MS = 60 * 60 * 1000
 
@@ -70,12 +73,12 @@ export async function syncOnce(
   const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
   const round = { ports, folder, report, isGoing, onProgress }
   const listed = await folder.list()
+  const latest = await latestTime(ports, state)
+  // Between two parts other writes get their turn.
+  while (isGoing() && (await library.stampChanges(latest)));
   const isCopy = state.devices.some(({ device }) => device === state.device)
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
-  // Between two parts other writes get their turn.
-  const latest = (await trustedTime(ports)) + SLACK_MS
-  while (isGoing() && (await library.stampChanges(latest)));
   for (const listing of listed) {
     if (listing.device === own.device || isOver()) continue
     await receive(round, listing).catch((error) => {
@@ -85,6 +88,16 @@ export async function syncOnce(
   }
   await send(round, folders.newDevice)
   return report
+}
+
+/**
+ * Returns the latest time that a change can be of. Where the clock has leapt far ahead that is what is known: otherwise the
+ * others would wait for this machine, and its changes would win over all of theirs, until that time comes.
+ */
+async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<number> {
+  const now = ports.now()
+  const known = Math.max(await trustedTime(ports), latestChange)
+  return (now > known + LEAP_MS ? known : now) + SLACK_MS
 }
 
 /** Whether another copy of this library, or what a backup of it is from, wrote under this device's name. */

@@ -1,4 +1,5 @@
 import type { SyncDevice, SyncSegment, SyncState } from '../../contract/sync.ts'
+import { clockTime } from '../../core/sync/clock.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
@@ -9,17 +10,19 @@ const NOTHING: Written<void> = { answer: undefined, events: [] }
 
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<State>(db)`
-    SELECT device, name, folder, account, paused, segment, snapshot AS after, whole_at AS at FROM sync_state`
+    SELECT device, name, folder, account, paused, segment, clock, snapshot AS after, whole_at AS at FROM sync_state`
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
     SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
-  const { after, at, paused, ...rest } = state
+  const { after, at, paused, clock, ...rest } = state
   const snapshot = after === null || at === null ? undefined : { after, at }
-  return { ...rest, paused: paused === 1, snapshot, devices }
+  const latestChange = clock === '' ? 0 : clockTime(clock)
+  return { ...rest, paused: paused === 1, latestChange, snapshot, devices }
 }
 
 interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment'> {
   paused: number
+  clock: string
   after: number | null
   at: number | null
 }

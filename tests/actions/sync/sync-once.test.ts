@@ -299,4 +299,8 @@ test('where the clock has leapt a year ahead, changes are dated by the newest ti
   await syncOnce({ ...here, now: () => Date.now() + 365 * DAY_MS })
   expect(stamp.mock.calls.length).toBeGreaterThan(0)
   for (const [latest] of stamp.mock.calls) expect(latest).toBeLessThan(Date.now() + DAY_MS / 2)
+  // Where it was not used for a month, it was not used for a month.
+  const then = Date.now() + 30 * DAY_MS
+  await syncOnce({ ...here, now: () => then })
+  expect(stamp.mock.lastCall?.[0]).toBeGreaterThan(then)
 })
