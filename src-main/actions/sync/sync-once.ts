@@ -215,7 +215,7 @@ async function isReady(file: Pick<SyncPart, 'name' | 'records'>, { ports, folder
     Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > latest)
   )
   const waits = isAhead
-    ? `The clock of “${name}” is more than a day ahead. Set it right, or this machine’s.`
+    ? `The clock of “${name}” is more than a day ahead, or was. Set it right, or this machine’s. Its changes are waited for.`
     : await receivePictures(ports, folder, file)
   if (waits !== undefined) report.waiting.push(waits)
   return waits === undefined

@@ -189,7 +189,7 @@ test('a part that is missing, or whose clock is ahead, is waited for by name', a
   expect((await syncOnce(there)).waiting).toEqual(['Part 1 of “here” is not in the folder yet, or not whole.'])
   cpSync(join(folder, first), join(files, first))
   expect((await syncOnce({ ...there, now: () => Date.now() - 2 * DAY_MS })).waiting).toEqual([
-    'The clock of “here” is more than a day ahead. Set it right, or this machine’s.'
+    expect.stringContaining('The clock of “here” is more than a day ahead, or was.')
   ])
   expect((await syncOnce(there)).waiting).toEqual([])
   expect(await urls(there)).toHaveLength(2)
