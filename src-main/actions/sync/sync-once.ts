@@ -39,8 +39,10 @@ interface Round {
   ports: Ports
   folder: SyncFolder
   report: SyncReport
-  /** False once the service ends. Throws where another library has taken this one's place. */
-  isGoing(): boolean
+  /**
+   * False once the service ends, or the owner pauses or leaves. Throws where another library has taken this one's place.
+   */
+  isGoing(): Promise<boolean>
   onProgress: SyncControl['onProgress']
 }
 
@@ -65,20 +67,21 @@ export async function syncOnce(
   if (!state) throw notSetUp()
   const report: SyncReport = { sent: 0, received: 0, waiting: [] }
   if (state.paused) return { ...report, waiting: ['Synchronization is paused.'] }
-  const isGoing = () => {
+  const isGoing = async () => {
+    const now = await library.readSync()
     inSameLibrary()
-    return !isOver()
+    return !isOver() && now?.account === state.account && !now.paused
   }
   const folders = await ports.syncFolders()
   const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
   const round = { ports, folder, report, isGoing, onProgress }
   const listed = await folder.list()
-  const latest = await latestTime(ports, state)
-  // Between two parts other writes get their turn.
-  while (isGoing() && (await library.stampChanges(latest)));
   const isCopy = state.devices.some(({ device }) => device === state.device)
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
+  const latest = await latestTime(ports, state)
+  // Between two parts other writes get their turn.
+  while ((await isGoing()) && (await library.stampChanges(latest)));
   for (const listing of listed) {
     if (listing.device === own.device || isOver()) continue
     await receive(round, listing).catch((error) => {
@@ -109,7 +112,7 @@ async function wroteMore(folder: SyncFolder, listed: SyncListing[], { device, se
 /** Writes what changed, and then, if one is due, a snapshot. */
 async function send({ ports, folder, report, isGoing, onProgress }: Round, newDevice: () => string): Promise<void> {
   const { library, now } = ports
-  const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => (isGoing() ? work() : undefined))
+  const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => ((await isGoing()) ? work() : undefined))
   await next(() => library.beginSnapshot(SEGMENTS))
   for (;;) {
     const segment = await next(library.nextSegment)
@@ -137,7 +140,7 @@ async function send({ ports, folder, report, isGoing, onProgress }: Round, newDe
 async function receive(round: Round, listing: SyncListing): Promise<void> {
   const { ports, folder, report, isGoing } = round
   const { library, now } = ports
-  while (isGoing()) {
+  while (await isGoing()) {
     const known = (await library.readSync())?.devices.find(({ device }) => device === listing.device)
     const next = nextFile(known?.upTo, listing)
     if (next === undefined) return
@@ -157,7 +160,7 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
     }
     if (!(await isReady(segment, round))) return
     await library.inOneLibrary(async () => {
-      if (!isGoing()) return
+      if (!(await isGoing())) return
       report.received += await merge(round, segment.records)
       await library.segmentRead(segment, now())
     })
@@ -176,7 +179,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   }
   let next = read(1)
   let first: SyncPart | undefined
-  for (let number = 1; number <= total && isGoing(); number += 1) {
+  for (let number = 1; number <= total && (await isGoing()); number += 1) {
     const part = await next
     if (!part) {
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
@@ -187,7 +190,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
     if (number < total) next = read(number + 1)
     first ??= part
     await library.inOneLibrary(async () => {
-      if (!isGoing()) return
+      if (!(await isGoing())) return
       const rest = await library.insertUnknown(part.records, now())
       report.received += part.records.length - rest.length
       const others = rest.flatMap((index) => part.records[index] ?? [])

@@ -1,3 +1,4 @@
+import { Problem } from '../../contract/problem.ts'
 import type { SyncRecord } from '../../contract/sync.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { Written } from '../calls.ts'
@@ -22,10 +23,15 @@ export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: num
   return { answer: changed, events: changed === 0 ? [] : kinds.map((kind) => ({ kind })) }
 }
 
-/** Does what is no change of this device, so triggers note nothing. It is in one transaction. */
+/**
+ * Does what is no change of this device, so triggers note nothing. It is in one transaction.
+ *
+ * @throws Problem `taken` where the owner has left meanwhile
+ */
 export function whileMerging(db: WriteConnection, records: SyncRecord[], work: () => void): void {
   stampAll(db)
-  run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
+  const begun = run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
+  if (begun.changes === 0) throw new Problem('taken', 'This machine no longer synchronizes.')
   work()
   run(db)`UPDATE sync_state SET merging = 0`
 }

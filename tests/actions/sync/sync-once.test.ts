@@ -79,6 +79,23 @@ test('without the code, or paused, nothing is sent; after leaving nothing is lef
   expect(await urls(here)).toEqual(['https://a.example/'])
 })
 
+test('leaving while the bookmarks of another machine come in ends the round, and pausing does', async () => {
+  const { here, there } = await machines()
+  await save(here, 'https://a.example/')
+  await here.library.beginSnapshot(0)
+  await syncOnce(here)
+  const read = vi.spyOn(there.library, 'snapshotRead').mockImplementation(async () => leaveSync(there))
+  await syncOnce(there)
+  expect(read).toHaveBeenCalledOnce()
+  await expect(there.library.mergeRecords([], 1)).rejects.toMatchObject({ code: 'taken' })
+  await save(here, 'https://b.example/')
+  vi.spyOn(here.library, 'stampChanges').mockImplementationOnce(async () => {
+    await here.library.setSyncPaused(true)
+    return false
+  })
+  expect(await syncOnce(here)).toMatchObject({ sent: 0 })
+})
+
 test('what ended between the writing of a segment and its note is written once', async () => {
   const { here, there } = await machines()
   await save(here, 'https://a.example/')
