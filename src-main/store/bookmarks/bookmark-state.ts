@@ -1,4 +1,4 @@
-import type { Visibility } from '../../contract/bookmark.ts'
+import type { BookmarkType, Visibility } from '../../contract/bookmark.ts'
 import { nearPageHash } from '../../core/near-page.ts'
 import type { WriteConnection } from '../connection.ts'
 import { findTabText, writeTabText } from '../pages/page-texts.ts'
@@ -7,6 +7,7 @@ import { replaceTags, tagIdsOf } from './bookmark-tags.ts'
 
 /** The fields of a bookmark that can change. Times are milliseconds since 1970. */
 interface Fields {
+  type: BookmarkType
   title: string
   description: string
   content: string
@@ -28,6 +29,7 @@ interface Fields {
 export type BookmarkState = Partial<Fields> & { tags?: number[]; tabText?: string }
 
 const COLUMNS: Record<keyof Fields, string> = {
+  type: 'type',
   title: 'title',
   description: 'description',
   content: 'content',

@@ -68,6 +68,21 @@ test('a page that was saved on both is one bookmark, with the tags of both', () 
   expect(save(here, 'https://a.example/')).toBe(contents(there).bookmarks[0]?.id)
 })
 
+test('a page that was saved as a link on one and as an image on another is the same on all', () => {
+  const [here, there, third] = [newDevice(), newDevice(), newDevice()]
+  exchange([here, there, third])
+  for (const id of ['a', 'b']) {
+    const [one, other] = id === 'a' ? [here, there] : [there, here]
+    const url = `https://a.example/${id}.png`
+    one.saveBookmarks(PRIVATE, [link(url)])
+    other.saveBookmarks(PRIVATE, [{ ...link(url), type: 'image' }])
+  }
+  send(there)
+  for (const one of [third, here]) receive(one, [there])
+  exchange([here, there, third])
+  for (const one of [there, third]) expect(contents(one)).toEqual(contents(here))
+})
+
 test('the trash travels, and so does deleting permanently; what is saved again meanwhile lives', () => {
   const [here, there] = [newDevice(), newDevice()]
   const [trashed, purged, back] = ['a', 'b', 'c'].map((name) => save(here, `https://${name}.example/`))
