@@ -4,7 +4,6 @@ import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
 import { startSnapshot } from './snapshots.ts'
-import { stampAll } from './stamping.ts'
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
 
@@ -49,9 +48,11 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
   return NOTHING
 }
 
-/** See the contract. Later segments of the former device come from another copy of this library, so they will be read. */
+/**
+ * See the contract. Later segments of the former device come from another copy of this library, so they will be read.
+ * Changes that have no clock yet get the new device's: the former one's may be old, and so may its `latest`.
+ */
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
-  stampAll(db)
   run(db)`
     INSERT OR REPLACE INTO sync_devices (device, name, up_to, seen_at)
     SELECT device, name, segment - (SELECT count(*) FROM sync_outbox), 0 FROM sync_state`

@@ -141,6 +141,21 @@ test('a restored library goes on as another device though the folder does not sh
   expect(await urls(here)).toEqual(await urls(there))
 })
 
+test('what is changed in a restored library before its next round is later than what others changed since the backup', async () => {
+  const { here, there } = await machines()
+  const id = (await save(here, 'https://a.example/'))[0]?.id ?? ''
+  for (const one of [here, there]) await syncOnce(one)
+  await here.library.stampChanges(Date.now() - 9 * DAY_MS)
+  const backup = await here.library.backUp('manual-old.sqlite')
+  await there.library.editBookmark(id, { title: 'earlier' }, 1)
+  await syncOnce(there)
+  await here.library.restoreBackup(backup.name, 1)
+  await here.library.editBookmark(id, { title: 'later' }, 2)
+  for (const one of [here, there]) await syncOnce(one)
+  const { bookmarks } = await there.library.listBookmarks({ order: 'newest', page: 1, limit: 1 })
+  expect(bookmarks).toMatchObject([{ title: 'later' }])
+})
+
 test('a backup that takes the library’s place during a round ends the round', async () => {
   const { here, there } = await machines()
   const backup = await there.library.backUp('manual-old.sqlite')
