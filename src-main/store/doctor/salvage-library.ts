@@ -64,11 +64,7 @@ function copyRows(db: WriteConnection, now: number): Losses {
   for (const table of tables) if (table !== 'sync_state') copyTable(db, table)
   const losses = rescueRows(db, tables, now)
   copyTable(db, 'sync_state')
-  markAsCopy(db)
-  // Read everything again: other machines may have what is lost here. The row of this device is the mark.
-  if (losses.bookmarks + losses.others + losses.rescued > 0) {
-    db.exec('DELETE FROM sync_devices WHERE device NOT IN (SELECT device FROM sync_state)')
-  }
+  markAsCopy(db, losses.bookmarks + losses.others + losses.rescued > 0)
   return losses
 }
 

@@ -28,7 +28,9 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
  * that this device and those it has read ever wrote.
  */
 export function startSnapshot(db: WriteConnection): void {
-  const covers = readRows<SyncPart['covers'][number]>(db)`SELECT device, name, up_to AS upTo FROM sync_devices`
+  // One that is to be read anew, as `markAsCopy` says, is not in it.
+  const covers = readRows<SyncPart['covers'][number]>(db)`
+    SELECT device, name, up_to AS upTo FROM sync_devices WHERE up_to >= 0`
   run(db)`
     UPDATE sync_state SET snapshot = segment, part = 0, whole_at = NULL, covers = ${JSON.stringify(covers)},
       all_after = 0, all_up_to = (SELECT ifnull(max(id), 0) FROM bookmarks)`

@@ -54,7 +54,7 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
  */
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
   run(db)`
-    INSERT OR REPLACE INTO sync_devices (device, name, up_to, seen_at)
+    INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at)
     SELECT device, name, segment - (SELECT count(*) FROM sync_outbox), 0 FROM sync_state`
   run(db)`UPDATE sync_state SET device = ${device}, segment = 0`
   run(db)`DELETE FROM sync_outbox`

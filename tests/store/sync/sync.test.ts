@@ -242,6 +242,28 @@ test('a library that the doctor copied row by row has changed nothing, and goes 
   expect(salvaged.countUnsent()).toBe(1)
 })
 
+test('what a damaged library lost comes back also from what it had sent itself, and is not kept from who joins', () => {
+  let lost = ''
+  const here = newDevice((library) => {
+    library.saveBookmarks(PRIVATE, [link('https://kept.example/')])
+    lost = library.saveBookmarks(PRIVATE, [link('https://lost.example/')])[0]?.id ?? ''
+  })
+  const there = newDevice()
+  exchange([here, there])
+  here.db.exec('UPDATE sync_state SET merging = 1')
+  here.db.prepare('DELETE FROM bookmarks WHERE public_id = ?').run(lost)
+  here.db.exec('UPDATE sync_state SET merging = 0')
+  here.close()
+  expect(salvageLibrary(dirname(here.file), 5000)).toMatchObject({ bookmarks: 1 })
+  const device = 'f'.repeat(32)
+  const salvaged = { ...here, ...openedLibrary(here.file), device, wrote: [], snapshot: undefined, parts: [] }
+  salvaged.becomeDevice(device)
+  send(salvaged)
+  const late = newDevice()
+  for (const one of [late, salvaged]) receive(one, [salvaged, there, here])
+  for (const one of [late, salvaged]) expect(contents(one)).toEqual(contents(there))
+})
+
 test('what an import saves under the id of a bookmark that was united with another is a bookmark of its own', () => {
   for (const isUndone of [false, true]) {
     const [here, there] = [newDevice(), newDevice()]
