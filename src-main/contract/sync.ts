@@ -125,7 +125,7 @@ export interface SyncFolder {
   write(segment: SyncSegment): Promise<boolean>
   /** Writes a part of a snapshot; again, where it was interrupted. */
   writePart(part: SyncPart): Promise<void>
-  /** Whether a picture is there, by its hash. */
+  /** Whether a picture is there and whole, by its hash. */
   hasPicture(hash: string): Promise<boolean>
   /** `undefined` where it is not there, or not yet whole. */
   readPicture(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>

@@ -54,6 +54,12 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
     const file = await store.read(path)
     return file && (await unseal(file, key, path))
   }
+  const readPicture: SyncFolder['readPicture'] = async (hash) => {
+    const path = `${PICTURES}/${pictureName(hash, key)}`
+    const file = await store.read(path)
+    const bytes = file && (await unsealBytes(file, key, path))
+    return bytes && new Uint8Array(bytes)
+  }
   return {
     list: () => listDevices(store),
     async read(device, number) {
@@ -88,14 +94,10 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
     },
     async hasPicture(hash) {
       pictures ??= new Set(await store.list(PICTURES))
-      return pictures.has(pictureName(hash, key))
+      // One whose writing was interrupted has its name, too.
+      return pictures.has(pictureName(hash, key)) && (await readPicture(hash)) !== undefined
     },
-    async readPicture(hash) {
-      const path = `${PICTURES}/${pictureName(hash, key)}`
-      const file = await store.read(path)
-      const bytes = file && (await unsealBytes(file, key, path))
-      return bytes && new Uint8Array(bytes)
-    },
+    readPicture,
     async writePicture(hash, bytes) {
       const name = pictureName(hash, key)
       await store.write(`${PICTURES}/${name}`, await seal(bytes, key, `${PICTURES}/${name}`))

@@ -36,6 +36,12 @@ test('files on a WebDAV server are written, listed, read, removed, and written a
   expect(await folder.write(segment)).toBe(true)
   expect(await other.read(DEVICE, 1)).toEqual(segment)
   expect(await folder.write({ ...segment, name: 'another' })).toBe(false)
+  const hash = 'a'.repeat(64)
+  await folder.writePicture(hash, Uint8Array.of(1, 2, 3))
+  expect(await other.hasPicture(hash)).toBe(true)
+  const picture = [...server.files.keys()].find((name) => name.includes('pictures/')) ?? ''
+  server.files.set(picture, Buffer.from('half'))
+  expect(await other.hasPicture(hash)).toBe(false)
   await folder.removeBefore(DEVICE, 1)
   expect([...server.files.keys()].filter((name) => name.includes(DEVICE))).toEqual([])
   expect(await syncFolders.isInUse(place)).toBe(true)
