@@ -33,6 +33,7 @@ export async function receivePictures(
     if (!bytes) return `A picture of “${name}” is not in the folder yet, or not whole.`
     const picture = await inspectPicture(ports, bytes)
     if ('fault' in picture) return `A picture of “${name}” cannot be read. ${picture.reason}`
+    if (picture.hash !== hash) return `A picture of “${name}” is another one than its bookmark says.`
     await ports.library.keepOriginal(picture, ports.now())
   }
   return undefined

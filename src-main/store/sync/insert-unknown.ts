@@ -2,6 +2,7 @@ import type { SyncRecord } from '../../contract/sync.ts'
 import { NewRows } from '../bookmarks/new-rows.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
+import { hasOriginal } from '../pages/pictures.ts'
 import { exists, insert, readValue, readValues, run } from '../statements.ts'
 import { stateOf } from './merge-bookmarks.ts'
 import { whileMerging } from './merge-records.ts'
@@ -15,7 +16,9 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
     const rows = new NewRows(db)
     for (const [index, { kind, id, fields }] of records.entries()) {
       const isNew = kind === 'bookmark' && fields.type && fields.life?.[0] !== 'purged' && !known.has(id)
-      if (!isNew || !rows.insert(stateOf(db, fields, at), id)) rest.push(index)
+      // Its picture may have been let go meanwhile; merging checks that, and here SQLite's checks are turned off.
+      const hasPicture = !fields.picture || hasOriginal(db, String(fields.picture[0]))
+      if (!isNew || !hasPicture || !rows.insert(stateOf(db, fields, at), id)) rest.push(index)
       else keepClocks(db, id, {}, fields)
     }
     if (rest.length === records.length) return

@@ -312,6 +312,23 @@ test('a picture that is kept itself travels byte for byte, is waited for, and is
   expect(Buffer.from(kept?.bytes ?? []).equals(blue)).toBe(true)
 })
 
+test('another picture under the name of one is refused, and leaves no bookmark without its picture', async () => {
+  const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await testPorts({ now: Date.now })]
+  const { bookmark } = await savePicture(here, red, {})
+  const { code } = await setUpSync(here, { folder, name: 'here' })
+  const opened = await (await here.syncFolders()).open({ folder }, code, false)
+  await opened.writePicture(bookmark.picture ?? '', await picture('#0000ff'))
+  await syncOnce(here)
+  const [listing] = await opened.list()
+  const { records = [] } = (listing && (await opened.readPart(listing, 1))) ?? {}
+  const there = await testPorts({ now: Date.now })
+  await setUpSync(there, { folder, name: 'there', code })
+  expect(await syncOnce(there)).toMatchObject({
+    waiting: ['A picture of “here” is another one than its bookmark says.']
+  })
+  expect(await there.library.insertUnknown(records, 1)).toEqual([0])
+})
+
 test('a picture that was deleted before it was sent is not sent, and keeps back nothing', async () => {
   const { here, there } = await machines()
   const { bookmark } = await savePicture(here, await picture('#ff0000'), {})
