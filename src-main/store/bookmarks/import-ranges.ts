@@ -34,7 +34,8 @@ export function noteAdded(db: WriteConnection, id: number, from: number, upTo: n
   run(db)`UPDATE import_ranges SET last = ${from} - 1 WHERE last >= ${from}`
   for (let first = from; first <= upTo; first += UNDO_STEP) {
     const last = Math.min(first + UNDO_STEP - 1, upTo)
-    run(db)`INSERT INTO import_ranges (import_id, first, last) VALUES (${id}, ${first}, ${last})`
+    // One that began here has nothing left.
+    run(db)`INSERT OR REPLACE INTO import_ranges (import_id, first, last) VALUES (${id}, ${first}, ${last})`
   }
 }
 

@@ -5,7 +5,7 @@ import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { clockTime } from '../../../src-main/core/sync/clock.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { imported, link, note, openedLibrary, PRIVATE, settle, titles, within } from '../library.ts'
-import { contents, type Device, exchange, newDevice, receive, removeOld, send } from './devices.ts'
+import { contents, type Device, exchange, newDevice, receive, removeOld, savePicture, send } from './devices.ts'
 
 const PAGE: KeptDetails = {
   kind: 'page',
@@ -372,4 +372,16 @@ test('a change of a clock that is ahead is dated no later than it can have been 
   expect(contents(here).bookmarks).toMatchObject([{ title: 'of today' }])
   const clocks = here.db.prepare('SELECT max(clock) FROM sync_clocks').pluck().get()
   expect(clockTime(String(clocks))).toBeLessThanOrEqual(now + 1)
+})
+
+test('after the bookmarks of one snapshot were deleted for good those of another come in', () => {
+  const here = newDevice()
+  const [first, second] = ['a', 'b'].map((name) =>
+    newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://${name}.example/`)]))
+  ) as [Device, Device]
+  exchange([here, first])
+  const [{ id = '' } = {}] = contents(here).bookmarks
+  for (const kind of ['delete', 'purge'] as const) here.changeBookmarks([id], { kind }, 2000)
+  exchange([here, second])
+  expect(contents(here).bookmarks).toMatchObject([{ url: 'https://b.example/' }])
 })
