@@ -61,8 +61,6 @@ export function uniteBookmarks(
   const early = takeEarly(db, goes)
   const own = bookmarkFields(db, goes)
   const tabText = takeTabText(db, goes)
-  // A picture is let go with its last bookmark, and the one that stays may have yet to come.
-  run(db)`UPDATE bookmarks SET picture = NULL WHERE public_id = ${goes}`
   remove(db, goes, touched)
   noteAlias(db, goes, stays)
   const fields = own && early ? joinFields(own, early) : (own ?? early)
@@ -128,7 +126,8 @@ function remove(db: WriteConnection, id: string, touched: Set<number>): void {
   const rowId = rowIdOf(db, id)
   forgetRecord(db, id)
   if (rowId === undefined) return
-  run(db)`UPDATE bookmarks SET deleted_at = ifnull(deleted_at, updated_at) WHERE id = ${rowId}`
+  // A picture is let go with its last bookmark, and another one of it may come next. Otherwise it is forgotten in a day.
+  run(db)`UPDATE bookmarks SET picture = NULL, deleted_at = ifnull(deleted_at, updated_at) WHERE id = ${rowId}`
   searchIndex(db).refresh([rowId])
   run(db)`DELETE FROM bookmarks WHERE id = ${rowId}`
   forgetPurged(db)

@@ -385,3 +385,16 @@ test('after the bookmarks of one snapshot were deleted for good those of another
   exchange([here, second])
   expect(contents(here).bookmarks).toMatchObject([{ url: 'https://b.example/' }])
 })
+
+test('a picture that was deleted for good and saved again is the new one on all', () => {
+  for (let time = 0; time < 8; time += 1) {
+    const [here, there] = [newDevice(), newDevice()]
+    savePicture(here, 1)
+    exchange([here, there])
+    const [{ id = '' } = {}] = contents(here).bookmarks
+    for (const kind of ['delete', 'purge'] as const) here.changeBookmarks([id], { kind }, 2000)
+    savePicture(here, 1)
+    exchange([here, there])
+    expect(contents(there)).toEqual(contents(here))
+  }
+})
