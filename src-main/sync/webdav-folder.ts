@@ -126,6 +126,7 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
     if (name === 'TimeoutError') throw folderFault('the server does not answer in time')
     const { code = message } = (cause ?? {}) as NodeJS.ErrnoException
     if (error instanceof TypeError && cause !== undefined) throw folderFault(`the server is not reached: ${code}`)
-    throw error
+    // Its client throws whatever it meets in what is not as WebDAV says, as of a sign-in page of a network.
+    throw folderFault(`the server does not answer as WebDAV says: ${message}`)
   }
 }

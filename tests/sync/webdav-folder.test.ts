@@ -79,6 +79,10 @@ test('what a server answers else is said; it is followed nowhere, and no more is
   await expect(folder.write(segment)).rejects.toMatchObject({ code: 'disk-full' })
   answers(500)
   await expect(folder.read(DEVICE, 1)).rejects.toThrow('the server answers 500')
+  for (const page of ['<html>Sign in</html>', '<d:multistatus xmlns:d="DAV:"><d:response/></d:multistatus>']) {
+    server.answer = (_, response) => void response.writeHead(200).end(page)
+    await expect(folder.list()).rejects.toMatchObject({ message: expect.stringContaining('as WebDAV says') })
+  }
   answers(401, { 'www-authenticate': 'Digest realm="x", nonce="n", qop="auth"' })
   await expect(syncFolders.open(place, code, false)).rejects.toThrow('user name and password')
   server.answer = (_, response) => {
