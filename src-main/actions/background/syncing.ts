@@ -27,8 +27,8 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     const state = await ports.library.readSync()
     if (!state || state.paused) return
     await now().catch((error) => {
+      waiting = [error instanceof Problem ? error.message : `Something went wrong: ${error}`]
       if (!(error instanceof Problem)) throw error
-      waiting = [error.message]
     })
   }
 

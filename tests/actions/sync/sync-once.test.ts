@@ -247,6 +247,12 @@ test('in the background it says why something waits, and goes on once it can', a
   expect(syncing.waiting()).toEqual([])
   await syncing.close()
   expect(errors).toEqual([])
+  vi.spyOn(here.library, 'stampChanges').mockRejectedValueOnce(new Error('odd'))
+  const another = createSyncing(here, here.changes, (error) => errors.push(error))
+  another.start()
+  await expect.poll(() => another.waiting()).toEqual(['Something went wrong: Error: odd'])
+  expect(errors).toHaveLength(1)
+  await another.close()
 })
 
 test('while the bookmarks of others come in, it says how far they are', async () => {
