@@ -21,7 +21,12 @@ export function App() {
             </Switch>
           </ModalsProvider>
           {/* Above the page, below the rail and dialogs: what one chooses there is never under a toast. */}
-          <Notifications position="bottom-center" zIndex={99} pauseResetOnHover="notification" />
+          <Notifications
+            position="bottom-center"
+            zIndex={99}
+            pauseResetOnHover="notification"
+            style={{ left: `calc((100% + ${RAIL}) / 2)`, maxWidth: `calc(100% - ${RAIL} - 2rem)` }}
+          />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

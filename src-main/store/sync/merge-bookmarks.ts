@@ -196,7 +196,7 @@ export function stateOf(db: WriteConnection, fields: Fields, at: number): NewRow
   const [visibility, organization, name] = (fields.place?.[0] ?? ['private', null, null]) as (string | null)[]
   const life = fields.life?.[0]
   return {
-    type: text('type') as BookmarkType,
+    type: typeof picture === 'string' ? 'image' : (text('type') as BookmarkType),
     url: page.url,
     domain: page.domain,
     pageKey: page.pageKey,
