@@ -5,7 +5,7 @@ import { exists, readValue, run } from '../statements.ts'
 import { keepEarly, withEarly } from './early.ts'
 import { organizationAt } from './merge-organizations.ts'
 import { type Fields, rootOf, ruleFields, searchFields } from './records.ts'
-import { forgetRecord, keepClocks, setClock } from './stamping.ts'
+import { forgetRecord, keepClocks, letSend, setClock } from './stamping.ts'
 
 /** Joins what another device has of a saved search with what is here. Two of one name both stay. */
 export function mergeSearch(db: WriteConnection, id: string, incoming: Fields): boolean {
@@ -74,8 +74,11 @@ function settle(
     keepEarly(db, kind, id, joined)
     // That it is gone here may have yet to be sent.
     if (last === before[end]) return undefined
+    const isUnsent = exists(db)`SELECT 1 FROM sync_unsent WHERE record = ${id} AND kind = ${kind}`
     forgetRecord(db, id)
     setClock(db, id, end, last[1])
+    // A change that was not sent yet goes all the same: it may be later than what brings the record back.
+    if (isUnsent) letSend(db, kind, id, '*')
     return 'gone'
   }
   if (needs.some((name) => !joined[name])) {

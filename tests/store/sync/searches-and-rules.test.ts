@@ -104,3 +104,18 @@ test('a device that goes on as another sends all of them, and which are gone', (
   expect(searches(there)).toEqual(['Stays /?q=stays'])
   expect(rules(there)).toEqual([])
 })
+
+test('a change that is later than what brings a rule back is sent, though the rule was gone here in between', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const rule = here.saveRule(draft('one', 'a'))
+  exchange([here, there])
+  here.deleteRule(rule.id, NOW)
+  send(here)
+  here.restoreRule(rule.id)
+  there.changeRule(rule.id, draft('later', 'a'))
+  there.db.exec('UPDATE sync_log SET at = at + 60000')
+  receive(there, [here], 1)
+  expect(rules(there)).toEqual([])
+  exchange([here, there])
+  for (const one of [here, there]) expect(rules(one)).toEqual([['later', ['a'], undefined]])
+})
