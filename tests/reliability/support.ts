@@ -63,8 +63,8 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
-export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'earmark-reliability-'))
+export function tempFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'earmark-reliability-'))
   folders.push(folder)
   return folder
 }

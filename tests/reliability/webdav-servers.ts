@@ -30,8 +30,8 @@ export async function rclone(program: string): Promise<WebdavServer> {
 
 /** Has the password proved without being sent (RFC 7616). */
 export async function apache(program: string): Promise<WebdavServer> {
-  const folder = tempFolder()
-  const home = tempFolder()
+  const folder = tempFolder(OPEN)
+  const home = tempFolder(OPEN)
   const port = await freePort()
   const bookmarks = join(folder, 'bookmarks')
   mkdirSync(bookmarks)
@@ -43,8 +43,9 @@ export async function apache(program: string): Promise<WebdavServer> {
   return server(folder, port, program, ['-f', join(home, 'apache.conf'), '-DFOREGROUND'])
 }
 
-/** As Debian has it. */
+/** As Debian has it. Others may go through no folder of root's. */
 const NOBODY = 65534
+const OPEN = '/tmp'
 
 const MODULES = ['mpm_event', 'authn_core', 'authn_file', 'authz_core', 'authz_user', 'auth_digest', 'dav', 'dav_fs']
 
