@@ -26,6 +26,8 @@ export interface ImportFacts {
   at: number
   imported: number
   undoneAt: number | null
+  /** 1 for what other machines had when this one joined them. */
+  joined: number
 }
 
 /** One step of taking an import back. `done` once nothing of it is left. */

@@ -53,6 +53,10 @@ export interface SyncPart {
   /** Numbered from 1. */
   part: number
   isLast: boolean
+  /** Its bookmarks follow this row id, which is the `upTo` of the part before it. */
+  from: number
+  /** The last row id that is in it. */
+  upTo: number
   records: SyncRecord[]
   /** Other devices, as far as they are in the snapshot too. */
   covers: Omit<SyncDevice, 'seenAt'>[]
@@ -60,8 +64,7 @@ export interface SyncPart {
 
 /** The next part of a snapshot that is being written. */
 export interface NextPart extends SyncPart {
-  /** The last row id that is in it, and in the snapshot. */
-  upTo: number
+  /** The last row id that will be in the snapshot. */
   total: number
 }
 
@@ -181,3 +184,6 @@ export const SyncJoin = SyncSetup.pick({ folder: true, password: true }).extend(
 export type SyncJoin = z.infer<typeof SyncJoin>
 
 export const SyncPause = z.strictObject({ paused: z.boolean() })
+
+/** Body of the request that gives another password for the server. */
+export const SyncPassword = z.strictObject({ password: z.string().max(1000) })

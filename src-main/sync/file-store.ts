@@ -18,6 +18,6 @@ export function folderFull(): Problem {
   return new Problem('disk-full', 'There is no room in the sync folder.')
 }
 
-export function folderFault(reason: string): Problem {
-  return new Problem('not-found', `The sync folder cannot be used (${reason}).`)
+export function folderFault(code: string): Problem {
+  return new Problem('not-found', `The sync folder cannot be used (${code}). Earmark tries again.`)
 }

@@ -4,15 +4,26 @@ import { Problem } from '../contract/problem.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { type FileStore, folderFault, folderFull, MOST_BYTES } from './file-store.ts'
 
+/** The data folder has it, and must not be copied while Earmark runs. */
+const LIBRARY = 'library.sqlite'
+
 /**
  * A folder that another program copies between machines: Syncthing, Dropbox, iCloud Drive, a network drive.
  *
  * @throws Problem `invalid` or `not-found` where it is none
  */
 export async function localFolder(folder: string, root: string): Promise<FileStore> {
-  if (!isAbsolute(folder)) throw new Problem('invalid', 'Give the full path of the folder.')
+  if (!isAbsolute(folder))
+    throw new Problem(
+      'invalid',
+      'Give the full path of the folder, such as /home/ada/Sync, or an address that begins with https://.'
+    )
+  if (await stat(join(folder, LIBRARY)).catch(() => undefined)) {
+    throw new Problem('invalid', 'This is Earmark’s own data folder. Choose one that is copied between your machines.')
+  }
   const facts = await stat(folder).catch(() => undefined)
-  if (!facts?.isDirectory()) throw new Problem('not-found', `There is no folder ${folder}.`)
+  if (!facts?.isDirectory())
+    throw new Problem('not-found', `There is no folder ${folder}. Make it first, or connect the disk it is on.`)
   const pathOf = (path: string) => join(folder, root, path)
   return {
     list: (path) => orProblem(async () => (await unlessGone(() => readdir(pathOf(path)))) ?? []),

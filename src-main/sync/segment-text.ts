@@ -64,7 +64,7 @@ const Rule = z.object({
 const Name = z.string().max(100)
 const Segment = z.object({ name: Name, records: z.array(z.unknown()) })
 const Covered = z.object({ device: z.string().regex(/^[0-9a-f]{32}$/), name: Name, upTo: z.int().min(0) })
-const Part = Segment.extend({ covers: z.array(Covered) })
+const Part = Segment.extend({ from: z.int(), upTo: z.int(), covers: z.array(Covered) })
 
 const Records = z.array(
   z.discriminatedUnion('kind', [
@@ -83,18 +83,28 @@ export function writeSegment({ name, records }: SyncSegment): string {
   return JSON.stringify({ name, records })
 }
 
-export function writePart({ name, records, covers }: SyncPart): string {
-  return JSON.stringify({ name, records, covers })
+export function writePart({ name, from, upTo, records, covers }: SyncPart): string {
+  return JSON.stringify({ name, from, upTo, records, covers })
 }
 
 /** Reads what another device wrote; `undefined` where it is not as a device of this version writes. */
 export async function readSegment(text: string): Promise<Pick<SyncSegment, 'name' | 'records'> | undefined> {
-  return checked(Segment.safeParse(JSON.parse(text)).data)
+  return checked(Segment.safeParse(jsonOf(text)).data)
 }
 
 /** The same of a part of a snapshot. */
-export async function readPart(text: string): Promise<Pick<SyncPart, 'name' | 'records' | 'covers'> | undefined> {
-  return checked(Part.safeParse(JSON.parse(text)).data)
+export async function readPart(
+  text: string
+): Promise<Pick<SyncPart, 'name' | 'from' | 'upTo' | 'records' | 'covers'> | undefined> {
+  return checked(Part.safeParse(jsonOf(text)).data)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function checked<File extends { records: unknown[] }>(

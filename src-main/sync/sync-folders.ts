@@ -42,7 +42,7 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
   if (!sealed) {
     throw new Problem(
       'not-found',
-      `The folder ${folder} holds no bookmarks of Earmark. Was it emptied, or not yet copied?`
+      `Nothing of Earmark is in ${folder}. Is it the folder of your other machines? Was it emptied, or not copied yet?`
     )
   }
   if ((await unseal(sealed, key, KEY_CHECK)) !== CHECK_TEXT) {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { AuthType, createClient, type FileStat, getPatcher } from 'webdav'
 import { Problem } from '../contract/problem.ts'
-import { type FileStore, folderFault, folderFull, MOST_BYTES } from './file-store.ts'
+import { type FileStore, folderFull, MOST_BYTES } from './file-store.ts'
 
 /** A server that takes longer for one file is tried again in the next round, in milliseconds. */
 const PATIENCE_MS = 60_000
@@ -69,7 +69,7 @@ async function assertNear(hostname: string): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const addresses = await lookup(host, { all: true }).catch(() => [])
   if (addresses.every(({ address }) => NEAR.includes(ipaddr.process(address).range()))) return
-  throw new Problem('invalid', 'Give an address that begins with https: otherwise others could read the password.')
+  throw new Problem('invalid', 'Give an address that begins with https://. Over http, others could read the password.')
 }
 
 /** Fetches like `fetch`, but no more than a file of ours, not for longer than our patience, and from nowhere else. */
@@ -77,7 +77,7 @@ async function limitedFetch(url: string, options: RequestInit): Promise<Response
   const answer = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
   if (answer.status >= 300 && answer.status < 400) {
     await answer.body?.cancel()
-    throw folderFault(`the server refers to ${answer.headers.get('location') ?? 'another address'}`)
+    throw serverFault(`It refers to another address: ${answer.headers.get('location') ?? ''}`)
   }
   // The client takes the body of a second refusal for the file. A nonce that is too old it asks for anew.
   const isDigest = new Headers(options.headers).get('authorization')?.startsWith('Digest')
@@ -88,7 +88,7 @@ async function limitedFetch(url: string, options: RequestInit): Promise<Response
   let size = 0
   for await (const part of answer.body ?? []) {
     size += part.length
-    if (size > MOST_BYTES) throw folderFault('the server sent too much')
+    if (size > MOST_BYTES) throw serverFault('It sends too much.')
     parts.push(part)
   }
   const { status, statusText, headers } = answer
@@ -109,7 +109,18 @@ interface Failure extends Error {
 }
 
 function refused(): Problem {
-  return new Problem('invalid', 'The WebDAV server does not accept the user name and password.')
+  return new Problem('invalid', 'The WebDAV server does not accept the user name and password. Check both.')
+}
+
+function serverFault(reason: string): Problem {
+  return new Problem('not-found', `The WebDAV server cannot be used. ${reason}`)
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'Nothing answers at this address. Is the server running?',
+  ENOTFOUND: 'There is no server of this name, or no network.',
+  EAI_AGAIN: 'There is no server of this name, or no network.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'There is no https at this address.'
 }
 
 async function orProblem<T>(work: () => Promise<T>): Promise<T> {
@@ -121,12 +132,15 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
     if (status === 401 || status === 403) throw refused()
     if (status === 507 || status === 413) throw folderFull()
     // RFC 4918, section 9.3.1: the folder around it is missing.
-    if (status === 409) throw new Problem('not-found', 'There is no such folder on the WebDAV server.')
-    if (status !== undefined) throw folderFault(`the server answers ${status}`)
-    if (name === 'TimeoutError') throw folderFault('the server does not answer in time')
+    if (status === 409)
+      throw new Problem('not-found', 'There is no such folder on the WebDAV server. Make it there first.')
+    if (status !== undefined)
+      throw serverFault(`It answers with the status ${status}. Is this the address of a WebDAV folder?`)
+    if (name === 'TimeoutError') throw serverFault('It does not answer in time.')
     const { code = message } = (cause ?? {}) as NodeJS.ErrnoException
-    if (error instanceof TypeError && cause !== undefined) throw folderFault(`the server is not reached: ${code}`)
+    if (error instanceof TypeError && cause !== undefined)
+      throw serverFault(REASONS[code] ?? `It cannot be reached (${code}).`)
     // Its client throws whatever it meets in what is not as WebDAV says, as of a sign-in page of a network.
-    throw folderFault(`the server does not answer as WebDAV says: ${message}`)
+    throw serverFault(`Its answer is none of a WebDAV server (${message}).`)
   }
 }

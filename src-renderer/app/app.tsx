@@ -8,6 +8,9 @@ import { queryClient } from '../shared/query-client.ts'
 import { Dashboard } from './dashboard.tsx'
 import { cssVariables, theme } from './theme.ts'
 
+/** The width of the rail while it is shown. */
+const RAIL = 'var(--app-shell-navbar-offset, 0px)'
+
 /** Everything: what all pages share, and the one the address names. */
 export function App() {
   return (

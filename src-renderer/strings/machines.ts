@@ -13,7 +13,11 @@ export const machines = {
   folderHint: 'Its full path, or its address on a WebDAV server, which begins with https://',
   user: 'User name on the server',
   password: 'Password',
-  passwordHint: 'It is kept in the keychain. On Nextcloud, make an app password for it.',
+  passwordHint:
+    'It is kept in the keychain, or without one in a file only you can read. On Nextcloud, make an app password.',
+  changePassword: 'Change password',
+  newPassword: 'New password on the server',
+  passwordChanged: 'The server accepts the new password.',
   name: 'Name of this machine',
   nameHint: 'Laptop',
   first: 'First machine',
@@ -40,12 +44,15 @@ export const machines = {
   percent: (work: keyof typeof PROGRESS, share: number) => `${PROGRESS[work]}: ${Math.floor(share * 100)} %.`,
   upToDate: 'All changes of this machine are sent.',
   unsent: (count: number) => `${common.number(count)} changes of this machine are not sent yet.`,
-  through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}.`,
+  through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}`,
   others: 'Other machines',
-  none: 'No other machine has sent anything yet.',
+  none: 'Nothing has come from other machines yet.',
   seen: 'last received',
   show: 'Show the code',
-  codeText: 'Whoever has this code and the folder can read and change your bookmarks.',
+  hide: 'Hide the code',
+  codeText:
+    'On the other machine select Join other machines, and enter the same folder and this code. Whoever has both can read and ' +
+    'change your bookmarks.',
   leave: 'Leave',
   leaveTitle: 'Stop synchronizing this machine?',
   leaveText:

@@ -45,6 +45,9 @@ export const settings = {
   import: 'Import a file',
   pastImports: 'Past imports',
   pastImport: (date: string, count: number) => `${date}: ${common.bookmarks(count)}`,
+  pastJoin: (date: string, count: number) => `${date}: ${common.bookmarks(count)} from your other machines`,
+  undoEverywhere:
+    'This happens on your other machines too. To take them back only here, first leave in Several machines.',
   undoImport: (date: string, count: number) => `Undo the import of ${common.bookmarks(count)} of ${date}`,
   undoManyTitle: 'Undo this import?',
   undoManyText: (count: number) =>

@@ -25,7 +25,7 @@ test('two machines are set up in Settings, and each gets what the other has', as
   await user.type(page.getByLabelText(/^Folder/), folder)
   await user.click(page.getByRole('button', { name: 'Begin' }))
   await page.findByText(/This machine is “Laptop”/)
-  await page.findByText('No other machine has sent anything yet.')
+  await page.findByText('Nothing has come from other machines yet.')
   await user.click(page.getByRole('button', { name: 'Show the code' }))
   const code = (await page.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
   await user.click(page.getByRole('button', { name: 'Sync now' }))

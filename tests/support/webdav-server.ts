@@ -8,25 +8,32 @@ export interface DavServer {
   port: number
   files: Map<string, Buffer>
   asked: string[]
+  password: string
+  makeFolder(path: string): void
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
 }
-
-const LOGIN = `Basic ${Buffer.from('ada:secret').toString('base64')}`
 
 /**
  * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run test:webdav` does the
  * same with real ones.
  */
 export async function davServer(): Promise<DavServer> {
-  const dav: DavServer = { port: 0, files: new Map(), asked: [], answer: undefined }
   const folders = new Set(['/dav'])
+  const dav: DavServer = {
+    port: 0,
+    files: new Map(),
+    asked: [],
+    password: 'secret',
+    makeFolder: (path) => void folders.add(path),
+    answer: undefined
+  }
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const path = (request.url ?? '').replace(/\/$/, '')
     dav.asked.push(`${request.method} ${path}`)
     const end = (status: number, content?: string | Buffer) => response.writeHead(status).end(content)
     if (dav.answer) return dav.answer(request, response)
-    if (request.headers.authorization !== LOGIN) return end(401)
+    if (request.headers.authorization !== `Basic ${btoa(`ada:${dav.password}`)}`) return end(401)
     const isThere = folders.has(path) || dav.files.has(path)
     const isHeld = folders.has(path.slice(0, path.lastIndexOf('/')))
     if (request.method === 'MKCOL') return isHeld ? end(201) && folders.add(path) : end(409)

@@ -131,8 +131,11 @@ test('a folder that is not there, is emptied, or is named in part, says so', asy
     code: 'not-found'
   })
   await expect(syncFolders.open({ folder: 'sync' }, code, false)).rejects.toMatchObject({
-    message: 'Give the full path of the folder.'
+    message: expect.stringContaining('Give the full path of the folder')
   })
+  const data = tempFolder()
+  writeFileSync(join(data, 'library.sqlite'), '')
+  await expect(syncFolders.open({ folder: data }, code, true)).rejects.toThrow('Earmark’s own data folder')
   expect(await syncFolders.isInUse({ folder })).toBe(true)
   rmSync(join(folder, 'earmark-sync'), { recursive: true })
   expect(await syncFolders.isInUse({ folder })).toBe(false)
@@ -185,7 +188,7 @@ test('a snapshot is whole with all of its parts; the newest is read, and what wa
   const { opened, folder } = await written()
   const [{ records, name }, covers] = [segment, [{ device: 'b'.repeat(32), name: 'other', upTo: 3 }]]
   const part = (after: number, number: number, isLast: boolean): SyncPart => ({
-    ...{ device: DEVICE, name, after, part: number, isLast, records },
+    ...{ device: DEVICE, name, after, part: number, isLast, from: 0, upTo: 1, records },
     covers: number === 1 ? covers : []
   })
   await opened.writePart(part(0, 1, true))

@@ -12,11 +12,8 @@ const segment = {
 
 async function opened() {
   const server = await davServer()
-  const place = { folder: `http://ada@127.0.0.1:${server.port}/dav/My%20notes%20ä`, password: 'secret' }
-  await fetch(place.folder.replace('ada@', ''), {
-    method: 'MKCOL',
-    headers: { authorization: `Basic ${btoa('ada:secret')}` }
-  })
+  const place = { folder: `http://ada@127.0.0.1:${server.port}/dav/My%20notes%20%C3%A4`, password: 'secret' }
+  server.makeFolder('/dav/My%20notes%20%C3%A4')
   const code = syncFolders.newCode()
   return { server, place, code, folder: await syncFolders.open(place, code, true) }
 }
@@ -25,7 +22,8 @@ test('files on a WebDAV server are written, listed, read, removed, and written a
   const { server, place, code, folder } = await opened()
   expect(await folder.list()).toEqual([])
   expect(await folder.write(segment)).toBe(true)
-  await folder.writePart({ device: DEVICE, name: 'laptop', after: 0, part: 1, isLast: true, records: [], covers: [] })
+  const part = { device: DEVICE, name: 'laptop', after: 0, part: 1, isLast: true, from: 0, upTo: 0 }
+  await folder.writePart({ ...part, records: [], covers: [] })
   const other = await syncFolders.open(place, code, false)
   expect(await other.list()).toEqual([{ device: DEVICE, segments: new Set([1]), snapshot: { after: 0, parts: 1 } }])
   expect(await other.read(DEVICE, 1)).toEqual(segment)
@@ -73,15 +71,15 @@ test('what a server answers else is said; it is followed nowhere, and no more is
     server.answer = (_, response) => void response.writeHead(status, headers).end('<html>')
   }
   answers(302, { location: `http://127.0.0.1:${elsewhere.port}/` })
-  await expect(folder.list()).rejects.toThrow(/the server refers to http:/)
+  await expect(folder.list()).rejects.toThrow(/It refers to another address: http:/)
   expect(elsewhere.asked).toEqual([])
   answers(507)
   await expect(folder.write(segment)).rejects.toMatchObject({ code: 'disk-full' })
   answers(500)
-  await expect(folder.read(DEVICE, 1)).rejects.toThrow('the server answers 500')
+  await expect(folder.read(DEVICE, 1)).rejects.toThrow('answers with the status 500')
   for (const page of ['<html>Sign in</html>', '<d:multistatus xmlns:d="DAV:"><d:response/></d:multistatus>']) {
     server.answer = (_, response) => void response.writeHead(200).end(page)
-    await expect(folder.list()).rejects.toMatchObject({ message: expect.stringContaining('as WebDAV says') })
+    await expect(folder.list()).rejects.toMatchObject({ message: expect.stringContaining('none of a WebDAV server') })
   }
   answers(401, { 'www-authenticate': 'Digest realm="x", nonce="n", qop="auth"' })
   await expect(syncFolders.open(place, code, false)).rejects.toThrow('user name and password')
@@ -91,7 +89,7 @@ test('what a server answers else is said; it is followed nowhere, and no more is
     response.on('drain', more).on('error', () => {})
     more()
   }
-  await expect(folder.read(DEVICE, 1)).rejects.toThrow('sent too much')
+  await expect(folder.read(DEVICE, 1)).rejects.toThrow('sends too much')
   server.answer = (request) => void request.socket.destroy()
-  await expect(folder.list()).rejects.toThrow('the server is not reached')
+  await expect(folder.list()).rejects.toThrow('It cannot be reached')
 })

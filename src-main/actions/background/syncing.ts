@@ -8,7 +8,12 @@ import { type Background, backgroundWorker } from './background-worker.ts'
 /** How often the folder is looked into, and a segment written at most. */
 const EVERY_MS = 5_000
 
+/** A server that refused the password is not asked again for so long: it may lock the account. */
+const REFUSED_MS = 5 * 60_000
+
 export interface Syncing extends Background {
+  /** Looks for something to do, as it does every few seconds. */
+  wake(): void
   /** Sends and receives all there is now. Throws Problems. */
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */
@@ -18,15 +23,21 @@ export interface Syncing extends Background {
 
 /** Synchronizes in the background, if it is set up. */
 export function createSyncing(ports: Ports, changes: Changes, onError: (error: unknown) => void): Syncing {
-  const worker = backgroundWorker({ look, every: EVERY_MS, wakesOn: () => false }, changes, onError)
+  const worker = backgroundWorker(
+    { look, every: EVERY_MS, wakesOn: ({ kind }) => kind === 'settings' },
+    changes,
+    onError
+  )
   let waiting: string[] = []
+  let notBefore = 0
   let progress: SyncProgress | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
   async function look(): Promise<void> {
     const state = await ports.library.readSync()
-    if (!state || state.paused) return
+    if (!state || state.paused || ports.now() < notBefore) return
     await now().catch((error) => {
+      if (error instanceof Problem && error.code === 'invalid') notBefore = ports.now() + REFUSED_MS
       waiting = [error instanceof Problem ? error.message : `Something went wrong: ${error}`]
       if (!(error instanceof Problem)) throw error
     })
@@ -34,6 +45,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
 
   /** One after the other. */
   function now(): Promise<SyncReport> {
+    notBefore = 0
     const round = underWay
       .catch(() => {})
       .then(() => syncOnce(ports, { isOver: worker.isClosed, onProgress: (now) => (progress = now) }))

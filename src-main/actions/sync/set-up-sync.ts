@@ -17,13 +17,13 @@ export async function setUpSync(
   const { library } = ports
   const place = { folder, password }
   if (await library.readSync()) {
-    throw new Problem('taken', 'This library is synchronized already. Leave the folder it uses first.')
+    throw new Problem('taken', 'This machine synchronizes already. Leave first: earmark sync leave')
   }
   const folders = await ports.syncFolders()
   if (code === undefined && (await folders.isInUse(place))) {
     throw new Problem(
       'invalid',
-      'Another machine uses this folder. Give its code, which “sync code” shows on that machine.'
+      'Another machine synchronizes through this folder already. Join it with the sync code, which that machine shows.'
     )
   }
   const own = code ?? folders.newCode()
@@ -76,6 +76,18 @@ export async function syncCode({ library, keychain, keyFiles }: Ports): Promise<
     throw new Problem('not-found', 'The sync code cannot be read from the keychain. Unlock the keychain.')
   }
   return code
+}
+
+/**
+ * Keeps another password for the server, once that accepts it.
+ *
+ * @throws Problem `not-found` when it is not set up, `invalid` when the server refuses the password
+ */
+export async function changeSyncPassword(ports: Ports, password: string): Promise<void> {
+  const state = await ports.library.readSync()
+  if (!state) throw notSetUp()
+  await (await ports.syncFolders()).open({ folder: state.folder, password }, await syncCode(ports), false)
+  await keep(ports, passwordOf(state.account), password)
 }
 
 /** Returns where the files of the others are. */

@@ -44,6 +44,8 @@ interface Round {
    */
   isGoing(): Promise<boolean>
   onProgress: SyncControl['onProgress']
+  /** Whether nothing was received before: what comes is most likely not here, and can be taken back as one. */
+  isJoining: boolean
 }
 
 export interface SyncControl {
@@ -74,7 +76,8 @@ export async function syncOnce(
   }
   const folders = await ports.syncFolders()
   const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
-  const round = { ports, folder, report, isGoing, onProgress }
+  const isJoining = state.devices.length === 0
+  const round = { ports, folder, report, isGoing, onProgress, isJoining }
   const listed = await folder.list()
   const isCopy = state.devices.some(({ device }) => device === state.device)
   if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
@@ -82,14 +85,18 @@ export async function syncOnce(
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
+  // What is wrong with one machine's files keeps back neither those of others nor what is sent.
+  const faults: unknown[] = []
   for (const listing of listed) {
     if (listing.device === own.device || isOver()) continue
     await receive(round, listing).catch((error) => {
-      if (!(error instanceof Problem) || error.code === 'taken') throw error
-      report.waiting.push(error.message)
+      if (error instanceof Problem && error.code === 'taken') throw error
+      if (error instanceof Problem) report.waiting.push(error.message)
+      else faults.push(error)
     })
   }
   await send(round, folders.newDevice)
+  if (faults.length > 0) throw faults[0]
   return report
 }
 
@@ -155,13 +162,13 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
     const segment = next === 'missing' ? undefined : await folder.read(listing.device, next)
     if (!segment) {
       const number = (known?.upTo ?? 0) + 1
-      report.waiting.push(`Part ${number} of “${known?.name}” is not in the folder yet, or not whole.`)
+      report.waiting.push(`Waiting for file ${number} of “${known?.name}”: it is not in the folder yet, or not whole.`)
       return
     }
     if (!(await isReady(segment, round))) return
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      report.received += await merge(round, segment.records)
+      await merge(round, segment.records)
       await library.segmentRead(segment, now())
     })
   }
@@ -179,9 +186,11 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   }
   let next = read(1)
   let first: SyncPart | undefined
+  let upTo = 0
   for (let number = 1; number <= total && (await isGoing()); number += 1) {
     const part = await next
-    if (!part) {
+    // One that was written twice may be there as it was at first, and the ones after it fit the second.
+    if (part?.from !== upTo) {
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
     }
@@ -189,12 +198,10 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
     // The next one is read while this one is written.
     if (number < total) next = read(number + 1)
     first ??= part
+    upTo = part.upTo
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      const rest = await library.insertUnknown(part.records, now())
-      report.received += part.records.length - rest.length
-      const others = rest.flatMap((index) => part.records[index] ?? [])
-      report.received += await merge(round, others)
+      await merge({ ...round, isJoining: true }, part.records)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
     onProgress?.({ work: 'receiving', done: number, total })
@@ -202,12 +209,14 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   return true
 }
 
-async function merge({ ports }: Round, records: SyncRecord[]): Promise<number> {
-  let changed = 0
-  for (let at = 0; at < records.length; at += AT_ONCE) {
-    changed += await ports.library.mergeRecords(records.slice(at, at + AT_ONCE), ports.now())
+async function merge({ ports, report, isJoining }: Round, records: SyncRecord[]): Promise<void> {
+  const { library, now } = ports
+  const rest = isJoining ? await library.insertUnknown(records, now()) : undefined
+  const known = rest ? rest.flatMap((index) => records[index] ?? []) : records
+  report.received += records.length - known.length
+  for (let at = 0; at < known.length; at += AT_ONCE) {
+    report.received += await library.mergeRecords(known.slice(at, at + AT_ONCE), now())
   }
-  return changed
 }
 
 /** Whether what was read can be merged now; if not, says why. */

@@ -27,7 +27,7 @@ export interface LibrarySync {
   beginSnapshot(segments: number): Promise<void>
   /** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
   nextPart(): Promise<NextPart | undefined>
-  partSent(part: Pick<NextPart, 'part' | 'isLast' | 'upTo'>, at: number): Promise<void>
+  partSent(part: Pick<SyncPart, 'part' | 'isLast' | 'upTo'>, at: number): Promise<void>
   /**
    * Inserts bookmarks of which nothing is known here, as quickly as an import does, and returns the indexes of all other
    * records. What it inserts can be taken back as an import.

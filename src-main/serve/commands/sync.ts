@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncPreview, SyncProgress, SyncReport } from '../../contract/sync.ts'
@@ -16,7 +17,7 @@ interface JoinOptions extends CommonOptions {
   yes?: boolean
 }
 
-/** `earmark sync folder | webdav | status | now | code | pause | resume | leave` */
+/** `earmark sync folder | webdav | status | now | code | password | pause | resume | leave` */
 export function syncCommand(host: CommandProcess): Command {
   const sync = new Command('sync').description('keep the same bookmarks on several machines')
 
@@ -62,6 +63,17 @@ export function syncCommand(host: CommandProcess): Command {
       })
   }
 
+  common(sync.command('password'))
+    .description('give a new password for the WebDAV server')
+    .option('--password <password>', 'your password there; - reads it from standard input', '-')
+    .action(async ({ data, password: given, ...options }: CommonOptions & { password: string }) => {
+      const lines = linesOf(host)
+      const password = given === '-' ? await lines.secret('Password') : given
+      lines.close()
+      await withConnection(data, async ({ api }) => read(await api.sync.password.$put({ json: { password } })))
+      print(host, options, { changed: true }, 'The server accepts the password.')
+    })
+
   common(sync.command('leave'))
     .description('stop synchronizing this machine; its bookmarks stay')
     .action(async ({ data, ...options }: CommonOptions) => {
@@ -85,8 +97,8 @@ async function join(
   { data, code: given, password: secret, name = hostname(), yes = false, ...options }: JoinOptions
 ): Promise<void> {
   const lines = linesOf(host)
-  const code = given === '-' ? await lines.next() : given
-  const password = secret === '-' ? await lines.next() : secret
+  const code = given === '-' ? await lines.secret('Sync code') : given
+  const password = secret === '-' ? await lines.secret('Password') : secret
   const place = { folder, ...(password === undefined ? {} : { password }) }
   const json = { ...place, name, ...(code === undefined ? {} : { code }) }
   const made = await withConnection(
@@ -96,7 +108,7 @@ async function join(
         const preview = await read(await api.sync.preview.$post({ json: { ...place, code } }))
         host.stderr.write(previewText(preview))
         if (!/^y(es)?$/i.test(await lines.next())) {
-          throw new Problem('invalid', 'Not joined. Nothing has changed.')
+          throw new Problem('invalid', 'Not joined. Nothing has changed. To join without being asked, add --yes.')
         }
       }
       return read(await api.sync.$post({ json }))
@@ -158,12 +170,31 @@ function previewText({ here, there, same }: SyncPreview): string {
 function linesOf({ stdin, stderr }: CommandProcess) {
   let input: Interface | undefined
   let lines: AsyncIterator<string> | undefined
+  let isHidden = false
+  // Readline writes what is typed here.
+  const echo = new Writable({
+    write(chunk, _, done) {
+      if (!isHidden) stderr.write(chunk)
+      done()
+    }
+  })
+  async function next(): Promise<string> {
+    input ??= createInterface({ input: stdin, output: echo, terminal: stdin.isTTY === true })
+    lines ??= input[Symbol.asyncIterator]()
+    const { value } = await lines.next()
+    return String(value ?? '').trim()
+  }
   return {
-    async next(): Promise<string> {
-      input ??= createInterface({ input: stdin, output: stderr })
-      lines ??= input[Symbol.asyncIterator]()
-      const { value } = await lines.next()
-      return String(value ?? '').trim()
+    next,
+    /** Asks for it where somebody types, and does not show what is typed. */
+    async secret(name: string): Promise<string> {
+      if (!stdin.isTTY) return next()
+      stderr.write(`${name}: `)
+      isHidden = true
+      const typed = await next()
+      isHidden = false
+      stderr.write('\n')
+      return typed
     },
     close: () => input?.close()
   }
@@ -189,7 +220,8 @@ function statusLines(state: State | null, data: string | undefined): string[] {
   return [
     `${state.name}, through ${state.folder}${state.paused ? ', paused' : ''}`,
     ...state.devices.map(({ name, seenAt }) => `  ${name}, last read ${seenAt}`),
-    state.unsent === 0 ? 'All changes are sent.' : `Changes yet to be sent: ${state.unsent}.`,
+    ...(state.unsent > 0 ? [`Changes yet to be sent: ${state.unsent}.`] : []),
+    ...(state.unsent + state.waiting.length === 0 ? ['All changes are sent.'] : []),
     ...(state.progress ? [progressText(state.progress)] : []),
     ...state.waiting
   ]

@@ -46,11 +46,12 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
     .get('/', async (c) => {
       const imports = await ports.library.listImports()
       return c.json(
-        imports.map(({ id, at, imported, undoneAt }) => ({
+        imports.map(({ id, at, imported, undoneAt, joined }) => ({
           id,
           at: isoTime(at),
           imported,
-          undone: undoneAt !== null
+          undone: undoneAt !== null,
+          joined: joined === 1
         }))
       )
     })

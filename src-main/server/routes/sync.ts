@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { previewSync } from '../../actions/sync/preview-sync.ts'
-import { leaveSync, notSetUp, setUpSync, syncCode } from '../../actions/sync/set-up-sync.ts'
-import { SyncJoin, SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
+import { changeSyncPassword, leaveSync, notSetUp, setUpSync, syncCode } from '../../actions/sync/set-up-sync.ts'
+import { SyncJoin, SyncPassword, SyncPause, SyncSetup, type SyncState } from '../../contract/sync.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { body } from '../body.ts'
 import type { ServerContext } from '../context.ts'
@@ -21,6 +21,11 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
     .put('/paused', body(SyncPause), async (c) => {
       if (!(await ports.library.readSync())) throw notSetUp()
       await ports.library.setSyncPaused(c.req.valid('json').paused)
+      return c.body(null, 204)
+    })
+    .put('/password', body(SyncPassword), async (c) => {
+      await changeSyncPassword(ports, c.req.valid('json').password)
+      void syncing.now().catch(() => {}) // told by the next look
       return c.body(null, 204)
     })
     .delete('/', async (c) => {

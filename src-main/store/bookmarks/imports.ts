@@ -44,7 +44,7 @@ export function importBookmarks(db: WriteConnection, id: number, packed: PackedD
  * @throws Problem `taken` where it is what other machines have, with which this one is synchronized
  */
 export function undoImportSome(db: WriteConnection, id: number, at: number): Written<ImportUndo | undefined> {
-  if (exists(db)`SELECT 1 FROM sync_state WHERE import_id = ${id}`) {
+  if (exists(db)`SELECT 1 FROM sync_state, imports WHERE imports.id = ${id} AND joined = 1`) {
     throw new Problem(
       'taken',
       'These bookmarks came from your other machines, where undoing would delete them too. Leave first: earmark sync leave'
@@ -77,6 +77,6 @@ export function previewImport(db: ReadConnection, drafts: ImportDraft[]): SavedB
 /** Returns the last imports that added something, newest first. */
 export function listImports(db: ReadConnection): ImportFacts[] {
   return readRows<ImportFacts>(db)`
-    SELECT id, at, imported, undone_at AS undoneAt FROM imports
+    SELECT id, at, imported, undone_at AS undoneAt, joined FROM imports
       WHERE imported > 0 ORDER BY id DESC LIMIT ${MAX_LISTED}`
 }

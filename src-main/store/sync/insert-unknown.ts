@@ -46,7 +46,7 @@ function knownIds(db: WriteConnection, records: SyncRecord[]): Set<string> {
 function importOf(db: WriteConnection, at: number): number {
   const known = readValue<number | null>(db)`SELECT import_id FROM sync_state`
   if (known != null && exists(db)`SELECT 1 FROM imports WHERE id = ${known} AND undone_at IS NULL`) return known
-  const made = insert(db)`INSERT INTO imports (at) VALUES (${at})`
+  const made = insert(db)`INSERT INTO imports (at, joined) VALUES (${at}, 1)`
   run(db)`UPDATE sync_state SET import_id = ${made}`
   return made
 }

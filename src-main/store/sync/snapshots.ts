@@ -67,11 +67,11 @@ export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
   if (!state) return { answer: undefined, events: [] }
   // A value goes with its clock.
   stampAll(db)
-  const { device, name, after, to } = state
+  const { device, name, after, from, to } = state
   const { records, upTo } = bookmarksOf(db, state)
   const part = state.part + 1
   const covers = part === 1 ? JSON.parse(state.covers) : []
-  const answer = { device, name, after, part, isLast: upTo >= to, records, covers, upTo, total: to }
+  const answer = { device, name, after, part, isLast: upTo >= to, from, upTo, records, covers, total: to }
   return { answer, events: [] }
 }
 
@@ -94,7 +94,7 @@ function bookmarksOf(db: WriteConnection, { from, to }: State): { records: SyncR
 
 export function partSent(
   db: WriteConnection,
-  { part, isLast, upTo }: Pick<NextPart, 'part' | 'isLast' | 'upTo'>,
+  { part, isLast, upTo }: Pick<SyncPart, 'part' | 'isLast' | 'upTo'>,
   at: number
 ): Written<void> {
   run(db)`

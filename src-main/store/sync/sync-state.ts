@@ -6,6 +6,7 @@ import { readRow, readRows, run } from '../statements.ts'
 import { startSnapshot } from './snapshots.ts'
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
+const SET: Written<void> = { answer: undefined, events: [{ kind: 'settings' }] }
 
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<State>(db)`
@@ -33,19 +34,19 @@ export function startSync(
   stopSync(db)
   run(db)`INSERT INTO sync_state (device, name, folder, account) VALUES (${device}, ${name}, ${folder}, ${account})`
   startSnapshot(db)
-  return NOTHING
+  return SET
 }
 
 export function stopSync(db: WriteConnection): Written<void> {
   for (const table of ['state', 'devices', 'log', 'clocks', 'unsent', 'early', 'aliases', 'outbox']) {
     run(db, `DELETE FROM sync_${table}`)
   }
-  return NOTHING
+  return SET
 }
 
 export function setSyncPaused(db: WriteConnection, paused: boolean): Written<void> {
   run(db)`UPDATE sync_state SET paused = ${paused ? 1 : 0}`
-  return NOTHING
+  return SET
 }
 
 /**

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, PasswordInput, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
@@ -12,18 +12,8 @@ import { Ago } from '../../ui/ago.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
-
-/** How often the state is asked for while synchronization is set up, in milliseconds. */
-const ASK_EVERY = 5000
-
-const readSync = () => ask(api.sync.$get())
-
-/** Below `settings`, so that it is fetched again when another tab changes it. */
-const syncOptions = queryOptions({
-  queryKey: ['settings', 'sync'],
-  queryFn: readSync,
-  refetchInterval: ({ state }) => (state.data?.sync ? ASK_EVERY : false)
-})
+import { type Sync, syncOptions } from './sync-data.ts'
+import { SyncSetUp } from './sync-set-up.tsx'
 
 /** Sets synchronization with other machines up, and shows how it is. */
 export function MachinesSection() {
@@ -31,126 +21,16 @@ export function MachinesSection() {
   const sync = reading.data?.sync
   return (
     <Section id="machines" title={strings.title}>
-      <Text size="sm">{strings.text}</Text>
+      {!sync && <Text size="sm">{strings.text}</Text>}
       <NotLoaded query={reading} failed={strings.failed} />
       {sync && <Synchronizing sync={sync} />}
-      {sync === null && <SetUp />}
+      {sync === null && <SyncSetUp />}
     </Section>
   )
 }
 
-type Sync = NonNullable<Awaited<ReturnType<typeof readSync>>['sync']>
-
-function SetUp() {
-  const [joins, setJoins] = useState(false)
-  const [folder, setFolder] = useState('')
-  const [user, setUser] = useState('')
-  const [password, setPassword] = useState('')
-  const [name, setName] = useState('')
-  const [code, setCode] = useState('')
-  const server = URL.parse(folder)
-  const isServer = server !== null && /^https?:$/.test(server.protocol)
-  if (isServer && user !== '') server.username = user
-  const place = isServer ? { folder: server.href, password } : { folder }
-
-  const settingUp = useMutation({
-    mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
-    meta: { quiet: true },
-    async onSuccess() {
-      notify(joins ? strings.joined : strings.begun)
-      await refresh(syncOptions)
-    }
-  })
-
-  const previewing = useMutation({
-    mutationFn: () => ask(api.sync.preview.$post({ json: { ...place, code } })),
-    meta: { quiet: true },
-    async onSuccess(preview) {
-      const text = strings.preview(preview)
-      if (await confirm({ title: strings.joinTitle, text, action: strings.join })) settingUp.mutate()
-    }
-  })
-  const problem = joins && previewing.isError ? previewing.error : settingUp.error
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    settingUp.reset()
-    if (joins) previewing.mutate()
-    else settingUp.mutate()
-  }
-
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={strings.title}
-          data={[
-            { value: 'first', label: strings.first },
-            { value: 'joins', label: strings.joins }
-          ]}
-          value={joins ? 'joins' : 'first'}
-          onChange={(value) => setJoins(value === 'joins')}
-          style={{ alignSelf: 'flex-start' }}
-        />
-        <TextInput
-          label={strings.folder}
-          value={folder}
-          description={strings.folderHint}
-          onChange={(event) => setFolder(event.currentTarget.value)}
-          required
-          spellCheck={false}
-        />
-        {isServer && (
-          <>
-            <TextInput
-              label={strings.user}
-              value={user}
-              onChange={(event) => setUser(event.currentTarget.value)}
-              spellCheck={false}
-              autoComplete="off"
-            />
-            <PasswordInput
-              label={strings.password}
-              description={strings.passwordHint}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              autoComplete="off"
-            />
-          </>
-        )}
-        <TextInput
-          label={strings.name}
-          placeholder={strings.nameHint}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={100}
-        />
-        {joins && (
-          <TextInput
-            label={strings.code}
-            description={strings.codeHint}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            required
-            spellCheck={false}
-            autoComplete="off"
-          />
-        )}
-        {problem && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {problem.message}
-          </Text>
-        )}
-        <Button type="submit" loading={settingUp.isPending || previewing.isPending} style={{ alignSelf: 'flex-start' }}>
-          {joins ? strings.join : strings.begin}
-        </Button>
-      </Stack>
-    </form>
-  )
-}
-
 function Synchronizing({ sync }: { sync: Sync }) {
+  const [changes, setChanges] = useState(false)
   const showing = useMutation({ mutationFn: () => ask(api.sync.code.$get()) })
   const now = useMutation({
     mutationFn: () => ask(api['sync-now'].$post()),
@@ -184,17 +64,16 @@ function Synchronizing({ sync }: { sync: Sync }) {
   return (
     <>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {strings.through(sync.name, sync.folder)}{' '}
-        {sync.progress && strings.percent(sync.progress.work, sync.progress.done / sync.progress.total)}{' '}
-        {sync.paused ? strings.paused : sync.unsent === 0 ? strings.upToDate : strings.unsent(sync.unsent)}
+        {strings.through(sync.name, sync.folder)}
       </Text>
+      {stateOf(sync) && <Text size="sm">{stateOf(sync)}</Text>}
       {sync.progress && (
         <Progress
           value={(sync.progress.done / sync.progress.total) * 100}
           aria-label={strings.progress[sync.progress.work]}
         />
       )}
-      {sync.waiting.length > 0 && (
+      {sync.waiting.length > 0 && !sync.paused && (
         <Alert color="yellow" role="status">
           {sync.waiting.map((text) => (
             <Text key={text} size="sm">
@@ -203,9 +82,9 @@ function Synchronizing({ sync }: { sync: Sync }) {
           ))}
         </Alert>
       )}
-      <Text size="sm" fw={500}>
+      <Title order={3} size="h5">
         {strings.others}
-      </Text>
+      </Title>
       {sync.devices.length === 0 ? (
         <Text size="sm">{strings.none}</Text>
       ) : (
@@ -226,13 +105,21 @@ function Synchronizing({ sync }: { sync: Sync }) {
           <Text size="sm">{strings.codeText}</Text>
         </>
       )}
+      {changes && <ChangePassword onEnd={() => setChanges(false)} />}
       <Group gap="sm">
         <Button variant="default" loading={now.isPending} disabled={sync.paused} onClick={() => now.mutate()}>
           {strings.now}
         </Button>
-        {!showing.data && (
-          <Button variant="default" loading={showing.isPending} onClick={() => showing.mutate()}>
-            {strings.show}
+        <Button
+          variant="default"
+          loading={showing.isPending}
+          onClick={() => (showing.data ? showing.reset() : showing.mutate())}
+        >
+          {showing.data ? strings.hide : strings.show}
+        </Button>
+        {/^https?:/.test(sync.folder) && !changes && (
+          <Button variant="default" onClick={() => setChanges(true)}>
+            {strings.changePassword}
           </Button>
         )}
         <Button variant="default" loading={pausing.isPending} onClick={() => pausing.mutate(!sync.paused)}>
@@ -243,5 +130,48 @@ function Synchronizing({ sync }: { sync: Sync }) {
         </Button>
       </Group>
     </>
+  )
+}
+
+function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefined {
+  if (paused) return strings.paused
+  if (progress) return strings.percent(progress.work, progress.done / progress.total)
+  if (unsent > 0) return strings.unsent(unsent)
+  return waiting.length === 0 ? strings.upToDate : undefined
+}
+
+function ChangePassword({ onEnd }: { onEnd(): void }) {
+  const [password, setPassword] = useState('')
+  const changing = useMutation({
+    mutationFn: () => ask(api.sync.password.$put({ json: { password } })),
+    meta: { quiet: true },
+    async onSuccess() {
+      notify(strings.passwordChanged)
+      onEnd()
+      await refresh(syncOptions)
+    }
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    changing.mutate()
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <PasswordInput
+          label={strings.newPassword}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={changing.error?.message}
+          required
+          autoComplete="off"
+        />
+        <Button type="submit" loading={changing.isPending} style={{ alignSelf: 'flex-start' }}>
+          {strings.changePassword}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -4,12 +4,14 @@ import type { ExportFormatId } from '../../../src-main/contract/library-export.t
 import { confirm } from '../../shared/confirm.tsx'
 import { longDate } from '../../shared/dates.ts'
 import { startImporting } from '../../shared/importing.ts'
+import { queryClient } from '../../shared/query-client.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { common } from '../../strings/common.ts'
 import { exports } from '../../strings/exports.ts'
 import { settings as strings } from '../../strings/settings.ts'
 import classes from './list.module.css'
 import { Section } from './section.tsx'
+import { syncOptions } from './sync-data.ts'
 import { useImports, useUndoImport } from './transfer-data.ts'
 
 /** Bookmarks in and out: files to import, past imports to undo, the whole library as a file. */
@@ -54,15 +56,19 @@ function PastImports() {
   const { data = [] } = useImports()
   const undoing = useUndoImport()
   async function undo(id: number, imported: number) {
-    const question = { title: strings.undoManyTitle, text: strings.undoManyText(imported), action: common.undo }
-    if (imported <= MANY || (await confirm(question))) undoing.mutate(id)
+    const isSynced = (await queryClient.fetchQuery(syncOptions)).sync !== null
+    const text = strings.undoManyText(imported) + (isSynced ? ` ${strings.undoEverywhere}` : '')
+    const question = { title: strings.undoManyTitle, text, action: common.undo }
+    if ((imported <= MANY && !isSynced) || (await confirm(question))) undoing.mutate(id)
   }
   if (data.length === 0) return null
   return (
     <ul className={classes.list} aria-label={strings.pastImports}>
-      {data.map(({ id, at, imported, undone }) => (
+      {data.map(({ id, at, imported, undone, joined }) => (
         <li key={id}>
-          <Text size="sm">{strings.pastImport(longDate(at), imported)}</Text>
+          <Text size="sm">
+            {joined ? strings.pastJoin(longDate(at), imported) : strings.pastImport(longDate(at), imported)}
+          </Text>
           <Group gap="sm">
             {undone ? (
               <Text size="sm" c="dimmed">

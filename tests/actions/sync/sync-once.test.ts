@@ -5,11 +5,12 @@ import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
 import { savePicture } from '../../../src-main/actions/pages/save-picture.ts'
 import { examineSync } from '../../../src-main/actions/sync/examine-sync.ts'
 import { previewSync } from '../../../src-main/actions/sync/preview-sync.ts'
-import { leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
+import { changeSyncPassword, leaveSync, setUpSync, syncCode } from '../../../src-main/actions/sync/set-up-sync.ts'
 import { syncOnce } from '../../../src-main/actions/sync/sync-once.ts'
 import { link, PRIVATE } from '../../store/library.ts'
 import { picture } from '../../support/pictures.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { davServer } from '../../support/webdav-server.ts'
 import { testPorts } from '../ports.ts'
 
 const DAY_MS = 86_400_000
@@ -54,7 +55,9 @@ test('what is saved on one machine is on the other after a round of each, and th
 test('a folder in use wants its code, a wrong one changes nothing, and a library is set up once', async () => {
   const { folder, here } = await machines()
   const other = await testPorts()
-  await expect(setUpSync(other, { folder, name: 'x' })).rejects.toThrow('Another machine uses this folder')
+  await expect(setUpSync(other, { folder, name: 'x' })).rejects.toThrow(
+    'Another machine synchronizes through this folder'
+  )
   const codes = watchCodes(other)
   await expect(setUpSync(other, { folder, name: 'x', code: 'AAAA' })).rejects.toThrow('not copied right')
   expect(await codes()).toEqual([undefined])
@@ -218,7 +221,9 @@ test('a part that is missing, or whose clock is ahead, is waited for by name', a
   writeFileSync(join(files, snapshot), 'half')
   expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('are not whole in the folder yet')])
   cpSync(join(folder, snapshot), join(files, snapshot))
-  expect((await syncOnce(there)).waiting).toEqual(['Part 1 of “here” is not in the folder yet, or not whole.'])
+  expect((await syncOnce(there)).waiting).toEqual([
+    'Waiting for file 1 of “here”: it is not in the folder yet, or not whole.'
+  ])
   cpSync(join(folder, first), join(files, first))
   expect((await syncOnce({ ...there, now: () => Date.now() - 2 * DAY_MS })).waiting).toEqual([
     expect.stringContaining('The clock of “here” is more than a day ahead, or was.')
@@ -318,6 +323,17 @@ test('a picture that is kept itself travels byte for byte, is waited for, and is
   expect(Buffer.from(kept?.bytes ?? []).equals(blue)).toBe(true)
 })
 
+test('parts of a snapshot with a gap between them, of which one was written twice, are waited for', async () => {
+  const { folder, there, code } = await machines()
+  const opened = await (await there.syncFolders()).open({ folder }, code, false)
+  const part = { device: '0'.repeat(32), name: 'x', after: 0, part: 1, isLast: false, from: 0, records: [], covers: [] }
+  await opened.writePart({ ...part, upTo: 5 })
+  await opened.writePart({ ...part, part: 2, isLast: true, from: 7, upTo: 9 })
+  expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('are not whole in the folder yet')])
+  await opened.writePart({ ...part, upTo: 7 })
+  expect((await syncOnce(there)).waiting).toEqual([])
+})
+
 test('another picture under the name of one is refused, and leaves no bookmark without its picture', async () => {
   const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await testPorts({ now: Date.now })]
   const { bookmark } = await savePicture(here, red, {})
@@ -358,4 +374,57 @@ test('where the clock has leapt a year ahead, changes are dated by the newest ti
   const then = Date.now() + 30 * DAY_MS
   await syncOnce({ ...here, now: () => then })
   expect(stamp.mock.lastCall?.[0]).toBeGreaterThan(then)
+})
+
+test('after leaving, all that came at first can be taken back, and not while that would happen on all machines', async () => {
+  const folder = tempFolder()
+  const [here, there] = await Promise.all([testPorts({ now: Date.now }), testPorts({ now: Date.now })])
+  const { code } = await setUpSync(here, { folder, name: 'here' })
+  await syncOnce(here)
+  // It comes in a segment, and not in the snapshot.
+  await save(here, 'https://a.example/')
+  await syncOnce(here)
+  await setUpSync(there, { folder, name: 'there', code })
+  await syncOnce(there)
+  await leaveSync(there)
+  const [joined] = await there.library.listImports()
+  expect(joined).toMatchObject({ imported: 1, joined: 1 })
+  await setUpSync(there, { folder, name: 'there again', code })
+  await syncOnce(there)
+  const undo = () => there.library.undoImportSome(joined?.id ?? 0, Date.now())
+  await expect(undo()).rejects.toMatchObject({ code: 'taken' })
+  await leaveSync(there)
+  expect(await undo()).toMatchObject({ undone: 1 })
+})
+
+test('what is wrong with the files of one machine keeps back neither those of others nor what is sent', async () => {
+  const { here, there } = await machines()
+  await save(here, 'https://a.example/')
+  await syncOnce(here)
+  await save(there, 'https://b.example/')
+  const library = { ...there.library, insertUnknown: () => Promise.reject(new Error('a bug')) }
+  await expect(syncOnce({ ...there, library })).rejects.toThrow('a bug')
+  await syncOnce(here)
+  expect(await urls(here)).toEqual(['https://a.example/', 'https://b.example/'])
+})
+
+test('a server that refuses the password is asked again only after a while, or when somebody asks', async () => {
+  const server = await davServer()
+  await server.makeFolder('/dav/notes')
+  const ports = await testPorts({ now: Date.now })
+  const folder = `http://ada@127.0.0.1:${server.port}/dav/notes`
+  await setUpSync(ports, { folder, name: 'here', password: 'secret' })
+  await expect(changeSyncPassword(ports, 'wrong')).rejects.toMatchObject({ code: 'invalid' })
+  server.password = 'new'
+  const syncing = createSyncing(ports, ports.changes, () => {})
+  syncing.start()
+  await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('user name and password')])
+  const asked = server.asked.length
+  syncing.wake()
+  await changeSyncPassword(ports, 'new')
+  expect(server.asked.slice(asked).every((line) => line.endsWith('key-check'))).toBe(true)
+  expect(await syncing.now()).toMatchObject({ waiting: [] })
+  await syncing.close()
+  await leaveSync(ports)
+  await expect(changeSyncPassword(ports, 'new')).rejects.toThrow('not set up')
 })

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { earmark, expectProblem, json, serving } from '../../support/command-line.ts'
+import { earmark, expectProblem, json, serving, startCommand } from '../../support/command-line.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { davServer } from '../../support/webdav-server.ts'
 
 test('two machines, one of which serves, have the same after each said now', async () => {
   const folder = tempFolder()
@@ -11,7 +12,7 @@ test('two machines, one of which serves, have the same after each said now', asy
   const { code, device } = await json(['sync', 'folder', folder, '--name', 'laptop', '--data', here])
   expect(device).toMatch(/^[0-9a-f]{32}$/)
   expect(await json(['sync', 'code', '--data', here])).toEqual({ code })
-  await expectProblem(['sync', 'folder', folder, '--data', there], 'invalid', /Give its code/)
+  await expectProblem(['sync', 'folder', folder, '--data', there], 'invalid', /Join it with the sync code/)
   await json(['add', 'https://there.example/', '--data', there])
   await json(['sync', 'now', '--data', here])
   const joining = ['sync', 'folder', folder, '--name', 'desk', '--code', code, '--data', there]
@@ -51,4 +52,24 @@ test('without --json it says what to do next, pauses, and leaves', async () => {
   expect(await say('now')).toBe('Changes sent: 1, received: 0.\n')
   expect(await say('leave')).toContain('Its bookmarks stay.')
   expect(await json(['sync', 'status', '--data', data])).toEqual({ sync: null })
+})
+
+test('a WebDAV server, whose password is read without being shown, and can be changed', async () => {
+  const server = await davServer()
+  server.makeFolder('/dav/notes')
+  const data = join(tempFolder(), 'data')
+  const address = `http://127.0.0.1:${server.port}/dav/notes`
+  const begin = ['sync', 'webdav', address, '--user', 'ada', '--password', '-', '--data', data]
+  expect((await earmark(begin, 'wrong\n')).stderr).toContain('does not accept the user name and password')
+  await expectProblem(['sync', 'webdav', '/notes', '--data', data], 'invalid', /which begins with https:/)
+  expect(await earmark([...begin, '--name', 'laptop'], 'secret\n')).toMatchObject({ code: 0 })
+  server.password = 'changed'
+  await expectProblem(['sync', 'now', '--data', data], 'invalid', /Check both/)
+  const changing = startCommand(['sync', 'password', '--data', data])
+  Object.assign(changing.stdin, { isTTY: true, setRawMode: () => {} })
+  changing.stdin.end('changed\r')
+  expect(await changing.ended).toMatchObject({ code: 0, stderr: 'Password: \n' })
+  expect(await json(['sync', 'now', '--data', data])).toMatchObject({ waiting: [] })
+  const { sync } = await json(['sync', 'status', '--data', data])
+  expect(sync).toMatchObject({ name: 'laptop', folder: address.replace('://', '://ada@'), unsent: 0 })
 })

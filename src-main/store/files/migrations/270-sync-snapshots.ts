@@ -14,6 +14,7 @@ export const syncSnapshots: Migration = {
     ALTER TABLE sync_state ADD COLUMN covers TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(covers));
     -- The bookmarks of other machines' snapshots, which can be taken back as one.
     ALTER TABLE sync_state ADD COLUMN import_id INTEGER;
+    ALTER TABLE imports ADD COLUMN joined INTEGER NOT NULL DEFAULT 0 CHECK (joined IN (0, 1));
     -- No change is later than this, in milliseconds since 1970: the clock may have leapt ahead.
     ALTER TABLE sync_state ADD COLUMN latest INTEGER;
 
