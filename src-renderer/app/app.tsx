@@ -28,7 +28,7 @@ export function App() {
             position="bottom-center"
             zIndex={99}
             pauseResetOnHover="notification"
-            style={{ left: `calc((100% + ${RAIL}) / 2)`, maxWidth: `calc(100% - ${RAIL} - 2rem)` }}
+            style={{ left: `calc((100% + ${RAIL}) / 2)`, width: `calc(100% - ${RAIL} - 2rem)` }}
           />
         </QueryClientProvider>
       </MantineProvider>
