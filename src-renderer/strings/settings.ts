@@ -25,7 +25,8 @@ export const settings = {
   publicText: 'Keys of your organizations see them too.',
   details: 'Fetch page details',
   detailsText:
-    'Titles, descriptions, pictures and texts come from the pages you save. Apart from these requests nothing leaves this machine.',
+    'Titles, descriptions, pictures and texts come from the pages you save. Apart from these requests, and from what you ' +
+    'synchronize, nothing leaves this machine.',
   detailsOff:
     'Earmark was started with --no-fetch, so it fetches nothing. Start it without that option to choose here.',
   service: 'Service',
