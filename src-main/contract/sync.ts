@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { WorkProgress } from './long-work.ts'
+import type { SyncPlace } from './sync-place.ts'
 
 /**
  * Several machines with the same bookmarks. Each is a device; it writes what it changed into segments, files in a folder
@@ -19,8 +20,8 @@ export type SyncField = [value: FieldValue, clock: string]
  * Some or all fields of a record.
  *
  * - `bookmark`: `type`, `url`, `title`, `description`, `content`, `createdAt`, `updatedAt`; `picture`, the hash of one that
- *   is kept itself; `place`, a list of visibility, organization's id and name; `life`, which is null while it lives, the time at which it went to the trash, or
- *   `purged`; and `#folded` for each tag, its name, or null where it was taken away.
+ *   is kept itself; `place`, a list of visibility, organization's id and name; `life`, which is null while it lives, the
+ *   time at which it went to the trash, or `purged`; and `#folded` for each tag, its name, or null where it was taken away.
  * - `organization`: `name`, `createdAt`, `life`.
  * - `search`, a saved one: `name`, `address`; `gone`, which is null while it is there.
  * - `rule`: `query`, `tags`; `place`, a list of visibility, organization's id and name, or nulls; `deleted`, as `gone`.
@@ -135,14 +136,6 @@ export interface SyncFolder {
   writePicture(hash: string, bytes: Uint8Array): Promise<void>
   /** Removes what a device wrote before its snapshot after this segment. */
   removeBefore(device: string, after: number): Promise<void>
-}
-
-/** Where the files are. */
-export interface SyncPlace {
-  /** The full path of a folder, or the http or https address of one on a WebDAV server, with the user name in it. */
-  folder: string
-  /** Of the user of the server. */
-  password?: string | undefined
 }
 
 /** Opens folders for synchronization. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Problem } from '../contract/problem.ts'
-import type { SyncFolder, SyncFolders, SyncListing, SyncPlace } from '../contract/sync.ts'
+import type { SyncFolder, SyncFolders, SyncListing } from '../contract/sync.ts'
+import { isOnServer, type SyncPlace } from '../contract/sync-place.ts'
 import { newCode, readCode } from './code.ts'
 import type { FileStore } from './file-store.ts'
 import { localFolder } from './local-folder.ts'
@@ -32,7 +33,7 @@ export const syncFolders: SyncFolders = {
 }
 
 async function storeOf({ folder, password }: SyncPlace): Promise<FileStore> {
-  if (!/^https?:/i.test(folder)) return localFolder(folder, OURS)
+  if (!isOnServer(folder)) return localFolder(folder, OURS)
   return (await import('./webdav-folder.ts')).webdavFolder(folder, password, OURS)
 }
 

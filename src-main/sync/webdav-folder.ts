@@ -7,6 +7,9 @@ import { type FileStore, folderFull, MOST_BYTES } from './file-store.ts'
 /** A server that takes longer for one file is tried again in the next round, in milliseconds. */
 const PATIENCE_MS = 60_000
 
+// All clients fetch through this.
+getPatcher().patch('fetch', (...args) => limitedFetch(...(args as Parameters<typeof limitedFetch>)))
+
 /**
  * A folder on a WebDAV server (RFC 4918): Nextcloud, Apache, rclone. The owner gave its address, so it may be on the
  * owner's own network; where it redirects to is not followed.
@@ -27,7 +30,6 @@ export async function webdavFolder(address: string, password = '', root: string)
     password
   })
   const made = new Set<string>()
-  getPatcher().patch('fetch', (...args) => limitedFetch(...(args as Parameters<typeof limitedFetch>)))
 
   async function makeFolder(path: string): Promise<void> {
     if (made.has(path)) return

@@ -12,8 +12,6 @@ const EVERY_MS = 5_000
 const REFUSED_MS = 5 * 60_000
 
 export interface Syncing extends Background {
-  /** Looks for something to do, as it does every few seconds. */
-  wake(): void
   /** Sends and receives all there is now. Throws Problems. */
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */

@@ -1,6 +1,7 @@
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { SyncPlace, SyncSetup, SyncState } from '../../contract/sync.ts'
+import type { SyncSetup, SyncState } from '../../contract/sync.ts'
+import { isOnServer, type SyncPlace } from '../../contract/sync-place.ts'
 import { backUpNow } from '../library/back-up-library.ts'
 
 /**
@@ -29,10 +30,10 @@ export async function setUpSync(
   const own = code ?? folders.newCode()
   const device = folders.newDevice()
   const account = `sync-${device}`
-  // Before anything is written into the folder, which nobody could open without it.
-  await keep(ports, account, own)
-  if (password !== undefined) await keep(ports, passwordOf(account), password)
   try {
+    // Before anything is written into the folder, which nobody could open without it.
+    await keep(ports, account, own)
+    if (password !== undefined) await keep(ports, passwordOf(account), password)
     await folders.open(place, own, code === undefined)
     const backup = code === undefined ? null : (await backUpNow(ports)).path
     await library.startSync({ device, name, folder, account })
@@ -92,6 +93,7 @@ export async function changeSyncPassword(ports: Ports, password: string): Promis
 
 /** Returns where the files of the others are. */
 export async function syncPlace({ keychain, keyFiles }: Ports, { folder, account }: SyncState): Promise<SyncPlace> {
+  if (!isOnServer(folder)) return { folder }
   const password = (await keychain.read(passwordOf(account))) ?? (await keyFiles.read(passwordOf(account)))
   return { folder, password }
 }

@@ -31,7 +31,7 @@ const SLACK_MS = 60 * 60 * 1000
 /** After so many segments a device writes a snapshot. */
 const SEGMENTS = 1000
 
-/** What is before a snapshot is kept for devices that have read most of it and would have to read all of it otherwise. */
+/** Segments are kept so long after a snapshot: who has read most of them need not read all bookmarks again. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** One round of sending and receiving. */
@@ -112,7 +112,8 @@ async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<nu
 
 /** Whether another copy of this library, or what a backup of it is from, wrote under this device's name. */
 async function wroteMore(folder: SyncFolder, listed: SyncListing[], { device, segment }: SyncState): Promise<boolean> {
-  const last = Math.max(0, ...(listed.find((one) => one.device === device)?.segments ?? []))
+  const own = listed.find((one) => one.device === device)
+  const last = [...(own?.segments ?? [])].reduce((one, other) => Math.max(one, other), 0)
   return last > segment && (await folder.read(device, last)) !== undefined
 }
 
@@ -160,8 +161,13 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
       continue
     }
     const segment = next === 'missing' ? undefined : await folder.read(listing.device, next)
+    const number = (known?.upTo ?? 0) + 1
+    if (!segment && listing.snapshot && listing.snapshot.after >= number) {
+      // It is damaged, and all it said is in the snapshot.
+      if (!(await receiveSnapshot(round, listing))) return
+      continue
+    }
     if (!segment) {
-      const number = (known?.upTo ?? 0) + 1
       report.waiting.push(`Waiting for file ${number} of “${known?.name}”: it is not in the folder yet, or not whole.`)
       return
     }

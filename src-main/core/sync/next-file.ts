@@ -14,5 +14,5 @@ export function nextFile(
   if (segments.has(upTo + 1)) return upTo + 1
   const isBehindSnapshot = snapshot !== undefined && snapshot.after > upTo
   if (isBehindSnapshot) return 'snapshot'
-  return Math.max(0, ...segments) > upTo ? 'missing' : undefined
+  return [...segments].some((number) => number > upTo) ? 'missing' : undefined
 }

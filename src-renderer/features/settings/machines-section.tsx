@@ -1,6 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { isOnServer } from '../../../src-main/contract/sync-place.ts'
 import { api } from '../../shared/api.ts'
 import { Command } from '../../shared/command.tsx'
 import { confirm } from '../../shared/confirm.tsx'
@@ -117,7 +118,7 @@ function Synchronizing({ sync }: { sync: Sync }) {
         >
           {showing.data ? strings.hide : strings.show}
         </Button>
-        {/^https?:/.test(sync.folder) && !changes && (
+        {isOnServer(sync.folder) && !changes && (
           <Button variant="default" onClick={() => setChanges(true)}>
             {strings.changePassword}
           </Button>

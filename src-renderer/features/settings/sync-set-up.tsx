@@ -1,6 +1,7 @@
 import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { isOnServer } from '../../../src-main/contract/sync-place.ts'
 import { api } from '../../shared/api.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { notify } from '../../shared/notify.tsx'
@@ -18,7 +19,7 @@ export function SyncSetUp() {
   const [name, setName] = useState('')
   const [code, setCode] = useState('')
   const server = URL.parse(folder)
-  const isServer = server !== null && /^https?:$/.test(server.protocol)
+  const isServer = server !== null && isOnServer(folder)
   if (isServer && user !== '') server.username = user
   const place = isServer ? { folder: server.href, password } : { folder }
 

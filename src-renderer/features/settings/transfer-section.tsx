@@ -1,10 +1,10 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { confirm } from '../../shared/confirm.tsx'
 import { longDate } from '../../shared/dates.ts'
 import { startImporting } from '../../shared/importing.ts'
-import { queryClient } from '../../shared/query-client.ts'
 import { useSaveExport } from '../../shared/save-export.ts'
 import { common } from '../../strings/common.ts'
 import { exports } from '../../strings/exports.ts'
@@ -55,8 +55,9 @@ const MANY = 100
 function PastImports() {
   const { data = [] } = useImports()
   const undoing = useUndoImport()
+  const sync = useQuery({ ...syncOptions, refetchInterval: false }).data?.sync
+  const isSynced = sync !== undefined && sync !== null
   async function undo(id: number, imported: number) {
-    const isSynced = (await queryClient.fetchQuery(syncOptions)).sync !== null
     const text = strings.undoManyText(imported) + (isSynced ? ` ${strings.undoEverywhere}` : '')
     const question = { title: strings.undoManyTitle, text, action: common.undo }
     if ((imported <= MANY && !isSynced) || (await confirm(question))) undoing.mutate(id)

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createSyncing } from '../../../src-main/actions/background/syncing.ts'
 import { savePicture } from '../../../src-main/actions/pages/save-picture.ts'
@@ -420,11 +421,29 @@ test('a server that refuses the password is asked again only after a while, or w
   syncing.start()
   await expect.poll(() => syncing.waiting()).toEqual([expect.stringContaining('user name and password')])
   const asked = server.asked.length
-  syncing.wake()
+  // It wakes it.
+  await ports.library.setSyncPaused(false)
+  await setTimeout(50)
+  expect(server.asked).toHaveLength(asked)
   await changeSyncPassword(ports, 'new')
-  expect(server.asked.slice(asked).every((line) => line.endsWith('key-check'))).toBe(true)
   expect(await syncing.now()).toMatchObject({ waiting: [] })
   await syncing.close()
   await leaveSync(ports)
   await expect(changeSyncPassword(ports, 'new')).rejects.toThrow('not set up')
+})
+
+test('a damaged file that a later snapshot stands for is not waited for', async () => {
+  const { folder, here, there } = await machines()
+  await syncOnce(there)
+  for (const url of ['https://a.example/', 'https://b.example/']) {
+    await save(here, url)
+    await syncOnce(here)
+  }
+  const { device = '' } = (await here.library.readSync()) ?? {}
+  writeFileSync(join(folder, 'earmark-sync', device, '00000001.seg'), 'damaged')
+  expect(await syncOnce(there)).toMatchObject({ received: 0, waiting: [expect.stringContaining('Waiting for file 1')] })
+  await here.library.beginSnapshot(0)
+  await syncOnce(here)
+  expect(await syncOnce(there)).toMatchObject({ received: 2, waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
 })
