@@ -28,7 +28,7 @@ export default defineConfig({
           earmark: resolve(root, 'src-main/serve/earmark.ts'),
           // Started by name, each beside the program that starts it.
           'library-thread': resolve(root, 'src-main/store/worker/library-thread.ts'),
-          'page-thread': resolve(root, 'src-main/web/page-thread.ts'),
+          'decoder-child': resolve(root, 'src-main/web/decoder-child.ts'),
           'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
         },
         output: {

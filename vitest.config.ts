@@ -29,6 +29,7 @@ const thorough = [
   'tests/store/search/searches.test.ts',
   'tests/store/worker/pool.test.ts',
   'tests/store/worker/reader.test.ts',
+  'tests/web/decoder.test.ts',
   'tests/web/fetch-guarded.test.ts',
   'tests/web/open-web.test.ts'
 ]

@@ -45,8 +45,8 @@ export function fewChunks(root: string): Group[] {
 }
 
 const ROOTS = {
-  /** What the thread that reads pages needs. */
-  pages: ['src-main/web/page-thread.ts'],
+  /** What the process that decodes pages needs. */
+  pages: ['src-main/web/read-page.ts'],
   /** What the library's threads need. */
   store: ['src-main/store/library.ts', 'src-main/store/files/open-library-file.ts'],
   /** What they load late, and others need too. */

@@ -33,10 +33,10 @@ export function readPackedApps(dist: string): PackedApp[] {
 
 const NEEDED = [
   'package.json',
+  'out/main/decoder-child.js',
   'out/main/desktop.js',
   'out/main/keychain-child.js',
   'out/main/library-thread.js',
-  'out/main/page-thread.js',
   'out/preload/capture.cjs',
   'out/preload/dashboard.cjs',
   'out/renderer/capture/index.html',

@@ -18,8 +18,8 @@ import { createTextPictures } from './actions/pages/text-pictures.ts'
 import { createRunningImports, createRunningWork } from './actions/running-work.ts'
 import { openBrowsers } from './browsers/browser-hosts.ts'
 import type { Recovery, RestoreReport } from './contract/backup.ts'
+import type { StartProcess } from './contract/child-process.ts'
 import { DEFAULT_PORT, ENDPOINT_PATH, originOf, programOrigin } from './contract/endpoint.ts'
-import type { KeychainProcess } from './contract/keychain-process.ts'
 import type { OwnProgram } from './contract/own-program.ts'
 import type { BookmarkFiles, Keychain, Ports, Web } from './contract/ports.ts'
 import { type ChangeEmitter, createChangeEmitter } from './core/change-emitter.ts'
@@ -37,8 +37,9 @@ import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
 import { lockLibrary } from './store/files/lock.ts'
 import { openLibrary, readPlaces } from './store/open-library.ts'
+import { createDecoder, type Decoder } from './web/decoder.ts'
+import type { TestWire } from './web/guarded-agent.ts'
 import { internet } from './web/internet.ts'
-import { pictures } from './web/pictures.ts'
 
 /** From listening until all else that a service does begins, in milliseconds. */
 const SETTLE_MS = 100
@@ -61,6 +62,7 @@ export interface ServiceOptions {
   site?: string
   /** The folder of the built dashboard. */
   dashboard: string
+  startProcess: StartProcess
   /** How this host's commands are started, for what tells others to. */
   program?: OwnProgram
   /** The data folder, where programs that are started by others must be told of it. */
@@ -75,10 +77,10 @@ export interface ServiceOptions {
   /** The bookmark files that can be watched; absent: none. */
   files?: BookmarkFiles | undefined
   keychain?: Keychain
-  /** Starts the keychain's child process where Node's own way does not work. */
-  startKeychain?: (() => KeychainProcess) | undefined
   /** Where the pages of bookmarks are read from while it serves; absent: nothing is ever fetched. */
   web?: Web | 'internet' | undefined
+  /** For tests: where the internet is. */
+  wire?: TestWire | undefined
   /** Works in this thread alone: for a command that nobody else waits for. */
   inPlace?: boolean
   /** Offered instead of Earmark's own; for tests of the endpoint itself. */
@@ -129,7 +131,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const unlock = lockLibrary(data)
   options.onLocked?.()
   const changes = createChangeEmitter()
-  const ports = await openPorts(options, changes).catch((error) => {
+  const decoder = createDecoder(options.startProcess, join(data, 'decoding'))
+  const ports = await openPorts(options, decoder, changes).catch((error) => {
     unlock()
     throw error
   })
@@ -233,7 +236,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     close() {
       clearTimeout(settling)
       for (const work of closeHooks.splice(0)) work()
-      const parts = [listening, ...whileServing, textPictures, web, use, ports.keychain, library]
+      const parts = [listening, ...whileServing, textPictures, web, decoder, use, ports.keychain, library]
       closing ??= closeAll(parts).finally(unlock)
       return closing
     }
@@ -257,20 +260,20 @@ function dispatchLate(create: () => Promise<Dispatch>): { answer: Dispatch; load
   }
 }
 
-async function openPorts(options: ServiceOptions, changes: ChangeEmitter): Promise<Ports> {
-  const { data, version, slow, inPlace = false } = options
+async function openPorts(options: ServiceOptions, decoder: Decoder, changes: ChangeEmitter): Promise<Ports> {
+  const { data, version, slow, startProcess, inPlace = false } = options
   const opened = await openLibrary(data, { inPlace, emit: changes.emit })
   return {
     library: slow ? timeLibrary(opened, slow.most, slow.onSlow) : opened,
-    keychain: options.keychain ?? openKeychain(options.startKeychain),
+    keychain: options.keychain ?? openKeychain(startProcess),
     keyFiles: openKeyFiles(data),
     editors: async () => (await import('./editors/editor-files.ts')).openEditors(data),
     browsers: openBrowsers(data),
     formats: () => import('./formats/all.ts'),
     syncFolders: async () => (await import('./sync/sync-folders.ts')).syncFolders,
     loopback: loopbackClient,
-    pictures,
-    web: options.web === 'internet' ? internet({ version }) : options.web,
+    pictures: decoder,
+    web: options.web === 'internet' ? internet({ version, decoder, wire: options.wire }) : options.web,
     now: options.now ?? Date.now
   }
 }
@@ -333,7 +336,7 @@ export function readFirefoxPlaces(file: string, inPlace: boolean): Promise<strin
 }
 
 /** Why the keychain keeps no secret; `undefined` where it does. */
-export async function keychainFault(start?: () => KeychainProcess): Promise<string | undefined> {
+export async function keychainFault(start: StartProcess): Promise<string | undefined> {
   const keychain = openKeychain(start)
   return keychain.fault().finally(keychain.close)
 }

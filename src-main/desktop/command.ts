@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { app } from 'electron'
-import { startKeychainWith } from '../host/open-or-find.ts'
-import { startUtilityProcess } from './keychain-process.ts'
+import { startProcessesWith } from '../host/open-or-find.ts'
+import { startUtilityProcess } from './child-process.ts'
 import { OZONE } from './launch.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function answerCommand(command: string[], args: string[], run: RunC
     keepNoProfile()
     await app.whenReady()
     startAppWhenAsked()
-    startKeychainWith(startUtilityProcess)
+    startProcessesWith(startUtilityProcess)
     await end(await run(command))
   } catch (error) {
     await fail(error)

@@ -5,11 +5,11 @@ import { LaunchRequest } from '../contract/desktop.ts'
 import { originOf, programOrigin } from '../contract/endpoint.ts'
 import { prepareDataFolder } from '../host/data-folder.ts'
 import { logBug } from '../host/log.ts'
-import { startKeychainWith } from '../host/open-or-find.ts'
+import { startProcessesWith } from '../host/open-or-find.ts'
 import { leaveServiceFile, removeServiceFile } from '../host/service-file.ts'
+import { startUtilityProcess } from './child-process.ts'
 import { captureRequest } from './deep-link.ts'
 import { askAboutStart, tellBug } from './dialogs.ts'
-import { startUtilityProcess } from './keychain-process.ts'
 import type { AppLaunch } from './launch.ts'
 import { type Serving, serveLibrary } from './serve-library.ts'
 import { openShell } from './shell.ts'
@@ -55,7 +55,7 @@ export async function runApp({ data: chosen, port, fetches, request }: AppLaunch
   })
 
   await app.whenReady()
-  startKeychainWith(startUtilityProcess)
+  startProcessesWith(startUtilityProcess)
   serving = await serveLibrary(data, port, fetches)
   if (!serving) return app.exit(TOLD_IN_DIALOG)
   if (quitting) return end(serving, data)

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { KeychainProcess } from '../contract/keychain-process.ts'
+import type { StartProcess } from '../contract/child-process.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
+import { startNodeProcess } from './child-process.ts'
 import { usualFolder } from './data-folder.ts'
 import { lookAtFolder, syncsFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
@@ -13,16 +14,16 @@ import { readServiceFile, removeServiceFile, type ServiceFacts } from './service
 /** Another command holds a library for well under this; a service holds it for good. */
 const TIMEOUT_MS = 3000
 
-let startKeychain: (() => KeychainProcess) | undefined
+let startProcess: StartProcess = startNodeProcess
 
 /** For a host that cannot start Node's child processes. Called once, before anything is opened. */
-export function startKeychainWith(start: () => KeychainProcess): void {
-  startKeychain = start
+export function startProcessesWith(start: StartProcess): void {
+  startProcess = start
 }
 
 /** Why this computer's keychain keeps no secret; `undefined` where it does. */
 export async function keychainFault(): Promise<string | undefined> {
-  return (await import('../service.ts')).keychainFault(startKeychain)
+  return (await import('../service.ts')).keychainFault(startProcess)
 }
 
 /**
@@ -54,7 +55,7 @@ export async function openOrFind(
       const own = { version, site: homepage, dashboard: dashboardFolder, program, ownFolder, surroundings }
       const files = bookmarkFiles(options.inPlace ?? false)
       const slow = logSlow(folder)
-      const facts = { ...own, data: folder, onBug, slow, onLocked, startKeychain, web, files } as const
+      const facts = { ...own, data: folder, onBug, slow, onLocked, startProcess, web, files } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)

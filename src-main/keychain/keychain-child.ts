@@ -2,7 +2,16 @@
  * One keychain operation, in a process of its own: on Linux a locked keychain answers never and blocks what waits for
  * it, and only killing the process ends that. The request comes over IPC, so no secret is ever an argument.
  */
-import type { KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
+
+/** A request to this process. */
+export type KeychainRequest = { service: string; account: string } & (
+  | { operation: 'store'; secret: string }
+  | { operation: 'read' }
+  | { operation: 'remove' }
+)
+
+/** Its answer; before that, `started` once the keychain's library is loaded. */
+export type KeychainReply = { value: string | boolean | null } | { error: string } | 'started'
 
 // Under Electron it is a utility process, which has a port in place of Node's IPC.
 if (process.parentPort) process.parentPort.once('message', ({ data }) => answer(data as KeychainRequest))

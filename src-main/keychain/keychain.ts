@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import type { KeychainProcess, KeychainReply, KeychainRequest } from '../contract/keychain-process.ts'
+import type { ChildProcess, StartProcess } from '../contract/child-process.ts'
 import type { Keychain } from '../contract/ports.ts'
+import type { KeychainReply, KeychainRequest } from './keychain-child.ts'
 
 /**
  * An unlocked keychain answers in about 40 ms; one that shows a prompt nobody sees never does. macOS asks each time a build
@@ -21,9 +20,9 @@ type Answer = Exclude<KeychainReply, 'started'>
  * The operating system's keychain. One operation at a time, each in a child process that is killed when it takes
  * longer than 1.5 seconds from when that runs, on macOS 2 minutes.
  */
-export function openKeychain(start: () => KeychainProcess = startNodeProcess, patience = TIMEOUT_MS): Keychain {
+export function openKeychain(start: StartProcess, patience = TIMEOUT_MS): Keychain {
   let queue: Promise<unknown> = Promise.resolve()
-  const running = new Set<KeychainProcess>()
+  const running = new Set<ChildProcess<KeychainRequest, KeychainReply>>()
   let closed = false
 
   function perform(request: KeychainRequest): Promise<Answer> {
@@ -35,7 +34,7 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
   function once(request: KeychainRequest): Promise<Answer> {
     if (closed) return Promise.resolve({ error: 'The keychain is closed.' })
     return new Promise((resolve) => {
-      const child = start()
+      const child = start<KeychainRequest, KeychainReply>('keychain-child')
       running.add(child)
       let limit = setTimeout(() => finish({ error: 'The keychain’s process did not start.' }), START_MS)
       const finish = (reply: Answer) => {
@@ -82,19 +81,5 @@ export function openKeychain(start: () => KeychainProcess = startNodeProcess, pa
       for (const child of running) child.kill()
       await queue
     }
-  }
-}
-
-function startNodeProcess(): KeychainProcess {
-  const program = new URL('./keychain-child.js', import.meta.url) // built beside what starts it
-  const child = fork(fileURLToPath(program), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
-  return {
-    send: (request) => child.send(request, () => {}),
-    onReply(listener) {
-      child.on('message', (reply) => listener(reply as KeychainReply))
-      child.once('exit', () => listener(undefined))
-      child.once('error', () => listener(undefined))
-    },
-    kill: () => child.kill('SIGKILL')
   }
 }

@@ -1,5 +1,5 @@
+import type { Decoder } from './decoder.ts'
 import type { Answer } from './fetch-guarded.ts'
-import { shrinkPicture } from './shrink-picture.ts'
 import { WebFault } from './web-fault.ts'
 
 /** Icons remembered: a site's pages share theirs. */
@@ -11,7 +11,7 @@ const ROOM = { width: 64, height: 64 }
  * Fetches sites' icons, each once as long as it is remembered, and only for pages of the site that had it fetched: a page
  * that names another site's icon could otherwise tell, by whether it was fetched, which sites somebody saved.
  */
-export function createIcons(get: (url: string, signal: AbortSignal) => Promise<Answer>) {
+export function createIcons(get: (url: string, signal: AbortSignal) => Promise<Answer>, decoder: Decoder) {
   const kept = new Map<string, Uint8Array | null>()
 
   async function one(site: string, url: string, signal: AbortSignal): Promise<Uint8Array | null> {
@@ -19,7 +19,7 @@ export function createIcons(get: (url: string, signal: AbortSignal) => Promise<A
     const known = kept.get(key)
     if (known !== undefined) return known
     const icon = await get(url, signal).then(
-      ({ bytes, truncated }) => (truncated ? null : shrinkPicture(bytes, ROOM)),
+      ({ bytes, truncated }) => (truncated ? null : decoder.shrinkPicture(bytes, ROOM, false)),
       (error) => {
         // Most sites that have none at its usual place say so at every page.
         if (error instanceof WebFault && !error.again) return null

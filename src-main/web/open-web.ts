@@ -4,14 +4,11 @@ import type { Web } from '../contract/ports.ts'
 import { fileName } from '../core/address-words.ts'
 import { cleanText } from '../core/clean-text.ts'
 import { checkLink } from './check-link.ts'
+import { type Decoder, PREVIEW_ROOM, type Room } from './decoder.ts'
 import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
-import { createPageReader } from './page-reader.ts'
-import { isPdf, MOST_PDF_BYTES } from './read-body.ts'
-import { PDF } from './read-pdf.ts'
-import { isText } from './read-text.ts'
-import { IN_TEXT, PREVIEW, shrinkPicture } from './shrink-picture.ts'
+import { isPdf, isText, MOST_PDF_BYTES, PDF } from './read-body.ts'
 import { embedAddress, readEmbed } from './sites.ts'
 import { createTurns } from './turns.ts'
 import { WebFault } from './web-fault.ts'
@@ -22,17 +19,20 @@ const TIMEOUT_MS = 10_000
 /** How long a picture of a text may take: other pages of its host wait for it. */
 const PICTURE_MS = 5000
 
+/** As wide as a text's column on a high-density screen. */
+const TEXT_ROOM: Room = { width: 1280, height: 4000 }
+
 export interface WebOptions {
   version: string
+  decoder: Decoder
   /** For tests: where the web is, if not on the internet. */
-  wire?: TestWire
+  wire?: TestWire | undefined
   patience?: number
 }
 
 /** The web as Earmark reaches it: pages of public hosts, read and let go. */
-export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): Omit<Web, 'isConnected'> {
+export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOptions): Omit<Web, 'isConnected'> {
   const agent = guardedAgent(wire)
-  const reader = createPageReader()
   const options: FetchOptions = {
     agent,
     turns: createTurns(),
@@ -43,7 +43,7 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
   const getPage = (url: string, signal: AbortSignal) =>
     fetchGuarded(url, { ...options, mostPdf: MOST_PDF_BYTES }, signal)
   const ofText = { ...options, patience: Math.min(patience, PICTURE_MS) }
-  const means: Means = { get, getPage, reader, icons: createIcons(get) }
+  const means: Means = { get, getPage, decoder, icons: createIcons(get, decoder) }
 
   return {
     async readPage(address, signal) {
@@ -58,16 +58,14 @@ export function openWeb({ version, wire, patience = TIMEOUT_MS }: WebOptions): O
     async readPicture(address, signal) {
       try {
         const { bytes, truncated } = await fetchGuarded(address, ofText, signal)
-        return truncated ? null : await shrinkPicture(bytes, IN_TEXT)
+        return truncated ? null : await decoder.shrinkPicture(bytes, TEXT_ROOM, true)
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
         return null
       }
     },
     checkLink: (address, signal) => checkLink(address, options, signal),
-    async close() {
-      await Promise.all([reader.close(), agent.destroy()])
-    }
+    close: () => agent.destroy()
   }
 }
 
@@ -76,15 +74,15 @@ interface Means {
   get(url: string, signal: AbortSignal): Promise<Answer>
   /** As `get`, and PDFs that are larger. */
   getPage(url: string, signal: AbortSignal): Promise<Answer>
-  reader: ReturnType<typeof createPageReader>
+  decoder: Decoder
   icons: ReturnType<typeof createIcons>
 }
 
-async function picture({ get }: Means, url: string | null, signal: AbortSignal): Promise<Uint8Array | null> {
+async function picture({ get, decoder }: Means, url: string | null, signal: AbortSignal): Promise<Uint8Array | null> {
   if (url === null) return null
   try {
     const { bytes, truncated } = await get(url, signal)
-    return truncated ? null : await shrinkPicture(bytes, PREVIEW)
+    return truncated ? null : await decoder.shrinkPicture(bytes, PREVIEW_ROOM, false)
   } catch (error) {
     if (error instanceof WebFault) return null
     throw error
@@ -132,7 +130,7 @@ async function picturesOf(
 
 /** A file that is too much to read has its name, and so has a PDF that is cut off. */
 async function fileDetails(
-  { reader }: Means,
+  { decoder }: Means,
   asked: string,
   answer: Answer,
   contentType: string
@@ -140,7 +138,7 @@ async function fileDetails(
   const { bytes, truncated, charset, url } = answer
   const name = named(answer)
   if (truncated && contentType === PDF) return { ...NOTHING, kind: 'file', title: name }
-  const read = await reader.read({ bytes, charset, contentType, asked, url }).catch((error) => {
+  const read = await decoder.readPage({ bytes, charset, contentType, asked, url }).catch((error) => {
     if (error instanceof WebFault) return undefined
     throw error
   })
@@ -153,14 +151,15 @@ async function readPage(means: Means, address: string, signal: AbortSignal): Pro
   if (video) return { details: video }
   const answer = await means.getPage(address, signal)
   if (answer.contentType.startsWith('image/')) {
-    const preview = answer.truncated ? null : await shrinkPicture(answer.bytes, PREVIEW)
+    // The address itself is what the owner saved, so an SVG is drawn here.
+    const preview = answer.truncated ? null : await means.decoder.shrinkPicture(answer.bytes, PREVIEW_ROOM, true)
     return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
   }
   const { bytes, charset, contentType, url } = answer
   if (contentType === PDF || isPdf(bytes)) return { details: await fileDetails(means, address, answer, PDF) }
   if (isText(contentType)) return { details: await fileDetails(means, address, answer, contentType) }
   if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer) } }
-  const read = await means.reader.read({ bytes, charset, contentType, asked: address, url })
+  const read = await means.decoder.readPage({ bytes, charset, contentType, asked: address, url })
   if ('fault' in read) return { fault: read.fault, again: false }
   return { details: { ...read.details, ...(await picturesOf(means, url, read, signal)) } }
 }

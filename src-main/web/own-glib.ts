@@ -33,7 +33,7 @@ export function bindToOwnGLib(): void {
 }
 
 /** Finds what sharp finds. */
-export function requireBesideSharp(): NodeJS.Require {
+function requireBesideSharp(): NodeJS.Require {
   return createRequire(createRequire(import.meta.url).resolve('sharp'))
 }
 

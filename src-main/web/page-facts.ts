@@ -11,7 +11,7 @@ export interface PageFacts {
   /** Of `<base href>`. */
   base: string
   canonical: string
-  icons: { href: string; sizes: string; touch: boolean }[]
+  icons: { href: string; sizes: string; type: string; touch: boolean }[]
   /** Each `<script type="application/ld+json">`, as it stands there. */
   data: string[]
   /** The `datetime` of the first `<time>` that is the publication's. */
@@ -96,12 +96,12 @@ const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void
     const content = attributes.content?.trim() ?? ''
     if (name !== '' && content !== '' && !meta.has(name) && meta.size < MOST_META) meta.set(name, content)
   },
-  link(facts, { rel = '', href = '', sizes = '' }) {
+  link(facts, { rel = '', href = '', sizes = '', type = '' }) {
     const kinds = rel.toLowerCase().split(/\s+/)
     if (kinds.includes('canonical')) facts.canonical ||= href.trim()
     const touch = kinds.some((kind) => kind.startsWith('apple-touch-icon'))
     if ((kinds.includes('icon') || touch) && href.trim() !== '' && facts.icons.length < MOST_ICONS) {
-      facts.icons.push({ href: href.trim(), sizes, touch })
+      facts.icons.push({ href: href.trim(), sizes, type, touch })
     }
   },
   input(facts, { type = '' }) {

@@ -1,47 +1,84 @@
-import type { Metadata } from 'sharp'
-import type { PictureLook, PictureType } from '../contract/picture.ts'
-import type { Pictures } from '../contract/ports.ts'
+/** Decodes pictures. Runs in the decoder's process only: what strangers' bytes do to libvips ends no other process. */
+import type { Metadata, Sharp, SharpConstructor } from 'sharp'
+import type { DominantColor, PictureFault, PictureLook, PictureType } from '../contract/picture.ts'
 import { dominantColors } from '../core/dominant-colors.ts'
-import { loadSharp, MOST_PIXELS, PATIENCE_S, READING } from './load-sharp.ts'
-import { PREVIEW, shrinkPicture } from './shrink-picture.ts'
+import { PREVIEW_ROOM, type Room } from './decoder.ts'
+import { bindToOwnGLib } from './own-glib.ts'
 
-/** A picture this small has all its colors, in pixels. */
-const SAMPLE = { width: 48, height: 48, fit: 'inside', kernel: 'nearest' } as const
+/** Larger pictures are not unpacked. */
+const MAX_PIXELS = 40_000_000
 
-/** Says what pictures are. What they are called does not count, only what they begin with. */
-export const pictures: Pictures = {
-  async inspect(bytes) {
-    const facts = await read(bytes)
-    const type = facts && typeOf(facts)
-    if (!facts || !type) return { fault: 'format' }
-    const { width, height } = facts.autoOrient
-    if (width * height > MOST_PIXELS) return { fault: 'pixels' }
-    const preview = await shrinkPicture(bytes, PREVIEW)
-    return preview ? ({ type, width, height, preview } satisfies PictureLook) : { fault: 'damaged' }
-  },
+const READING = { limitInputPixels: MAX_PIXELS, sequentialRead: true, animated: false }
 
-  async colorsOf(picture) {
-    try {
-      const sharp = await loadSharp()
-      const sample = sharp(picture, READING).resize(SAMPLE).toColourspace('srgb').ensureAlpha().raw()
-      return dominantColors(new Uint8Array(await sample.timeout({ seconds: PATIENCE_S }).toBuffer()))
-    } catch {
-      return []
-    }
+/** Formats of pictures on pages. libvips reads many more, which are blocked: each is a risk that nobody needs. */
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+const SVG_LOADER = 'VipsForeignLoadSvgBuffer'
+
+let loading: Promise<SharpConstructor> | undefined
+
+function loadSharp() {
+  loading ??= load()
+  return loading
+}
+
+async function load() {
+  bindToOwnGLib()
+  const { default: sharp } = await import('sharp')
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: LOADERS })
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+/**
+ * A copy of a picture that fits into the room, as WebP; `null` if the bytes are no picture, or too large a one.
+ *
+ * @param drawing whether it may be an SVG, which is a program that libvips has to run
+ */
+export async function shrinkPicture(
+  bytes: Uint8Array,
+  { width, height }: Room,
+  drawing: boolean
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const sharp = await loadSharp()
+  try {
+    if (drawing) sharp.unblock({ operation: [SVG_LOADER] })
+    else sharp.block({ operation: [SVG_LOADER] })
+    const picture = isIcon(bytes) ? await readIcon(bytes) : sharp(bytes, READING)
+    const shrunk = await picture
+      .rotate()
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 78 })
+      .toBuffer()
+    return new Uint8Array(shrunk)
+  } catch {
+    return null
   }
 }
 
-/** Reads the picture's header; nothing is unpacked. */
-async function read(bytes: Uint8Array): Promise<Metadata | undefined> {
+/** A picture's type and size, read from its bytes alone, and a small copy. SVG is not among the types: it is a program. */
+export async function inspectPicture(bytes: Uint8Array): Promise<PictureLook | { fault: PictureFault }> {
+  const sharp = await loadSharp()
+  sharp.block({ operation: [SVG_LOADER] })
+  const facts = await readHeader(sharp, bytes)
+  const type = facts && typeOf(facts)
+  if (!facts || !type) return { fault: 'format' }
+  const { width, height } = facts.autoOrient
+  if (width * height > MAX_PIXELS) return { fault: 'pixels' }
+  const preview = await shrinkPicture(bytes, PREVIEW_ROOM, false)
+  return preview ? { type, width, height, preview } : { fault: 'damaged' }
+}
+
+async function readHeader(sharp: SharpConstructor, bytes: Uint8Array): Promise<Metadata | undefined> {
   try {
-    const sharp = await loadSharp()
     return await sharp(bytes, { ...READING, limitInputPixels: false }).metadata()
   } catch {
     return undefined
   }
 }
 
-/** SVG is not among them: it is a program rather than a picture. */
 function typeOf({ format, compression }: Metadata): PictureType | undefined {
   if (format === 'heif') return compression === 'av1' ? 'image/avif' : undefined
   return TYPES[format]
@@ -52,4 +89,80 @@ const TYPES: Partial<Record<string, PictureType>> = {
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   gif: 'image/gif'
+}
+
+/** A picture of this size, in pixels, has all colors of a larger one. */
+const SAMPLE = { width: 48, height: 48, fit: 'inside', kernel: 'nearest' } as const
+
+/** The colors that make up most of a picture; none if it cannot be read. */
+export async function colorsOfPicture(bytes: Uint8Array): Promise<DominantColor[]> {
+  const sharp = await loadSharp()
+  try {
+    sharp.block({ operation: [SVG_LOADER] })
+    const sample = sharp(bytes, READING).resize(SAMPLE).toColourspace('srgb').ensureAlpha().raw()
+    return dominantColors(new Uint8Array(await sample.toBuffer()))
+  } catch {
+    return []
+  }
+}
+
+/** Reads a Windows icon, as `/favicon.ico` often is: several pictures, of which only the best is unpacked. */
+async function readIcon(bytes: Uint8Array): Promise<Sharp> {
+  const { default: decodeIcon } = await import('decode-ico')
+  const sharp = await loadSharp()
+  const [picture] = decodeIcon(bestOfIcon(bytes))
+  if (!picture) throw new Error('an icon without pictures')
+  if (picture.type === 'png') return sharp(picture.data, READING)
+  const { width, height, data } = picture
+  return sharp(new Uint8Array(data), { raw: { width, height, channels: 4 } })
+}
+
+/** Icons have a handful of pictures; of more, only the first are read. */
+const MAX_ICON_PICTURES = 64
+
+/** Width of an icon's picture, in pixels, that is enough wherever icons are shown. */
+const ICON_WIDTH = 64
+
+/**
+ * An icon with one of its pictures: the smallest that is wide enough, else the largest.
+ *
+ * @throws Error if there is none that an icon can hold; a bitmap's own header may claim a size of gigabytes
+ */
+function bestOfIcon(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries = Array.from({ length: Math.min(view.getUint16(4, true), MAX_ICON_PICTURES) }, (_, index) => {
+    const offset = 6 + 16 * index
+    return {
+      offset,
+      width: view.getUint8(offset) || 256,
+      size: view.getUint32(offset + 8, true),
+      start: view.getUint32(offset + 12, true)
+    }
+  })
+  const [best] = entries.sort((a, b) => rankWidth(a.width) - rankWidth(b.width))
+  if (!best) throw new Error('an icon without pictures')
+  const isBitmap = view.getUint32(best.start, true) === BITMAP_HEADER
+  // A bitmap is followed by its mask, which has the same height.
+  if (isBitmap && (view.getInt32(best.start + 4, true) > 256 || view.getInt32(best.start + 8, true) > 512)) {
+    throw new Error('an icon larger than icons are')
+  }
+  const picture = bytes.subarray(best.start, best.start + best.size)
+  const icon = new Uint8Array(22 + picture.length)
+  icon.set([0, 0, 1, 0, 1, 0])
+  icon.set(bytes.subarray(best.offset, best.offset + 12), 6)
+  new DataView(icon.buffer).setUint32(18, 22, true)
+  icon.set(picture, 22)
+  return icon
+}
+
+/** Length of a bitmap's header, in bytes; the bitmap begins with this number. */
+const BITMAP_HEADER = 40
+
+function rankWidth(width: number): number {
+  return width >= ICON_WIDTH ? width : 1000 - width
+}
+
+/** An icon file begins with 0, 1 and the number of its pictures, two bytes each. */
+function isIcon([a, b, c, d]: Uint8Array): boolean {
+  return a === 0 && b === 0 && c === 1 && d === 0
 }

@@ -8,6 +8,9 @@ export const MOST_BYTES = 2 * 1024 * 1024
 /** Largest PDF: its pictures, which are not looked at, make up most of it. */
 export const MOST_PDF_BYTES = 20 * 1024 * 1024
 
+/** The content type of PDFs. */
+export const PDF = 'application/pdf'
+
 /** A body, unpacked, as far as it was read. */
 export interface Body {
   bytes: Uint8Array<ArrayBuffer>
@@ -44,7 +47,6 @@ function beginOf(chunks: Uint8Array[]): Uint8Array {
 /** Bytes in which a PDF says that it is one, behind white space. */
 const BEGINNING = 32
 
-/** An array that nothing else shares, so that it can be given away to a thread. */
 function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -58,6 +60,11 @@ function joined(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
 /** Many servers send it as bytes of any kind. */
 export function isPdf(bytes: Uint8Array): boolean {
   return /^\s*%PDF-/.test(new TextDecoder('latin1').decode(bytes.subarray(0, BEGINNING)))
+}
+
+/** Whether a file of this content type is text for people. */
+export function isText(contentType: string): boolean {
+  return contentType === 'text/plain' || contentType === 'text/markdown'
 }
 
 function unpacked(body: Readable, encoding: string): Readable {

@@ -78,13 +78,13 @@ function resolved(href: string, base: string): string | null {
   return /^https?:$/.test(url.protocol) && url.href.length <= LIMITS.url ? url.href : null
 }
 
-/** The one nearest to what is shown first: large enough, and not much larger. */
+/** Best size first: large enough, and not much larger. Icons that are SVGs are left out, because they are not drawn. */
 function iconsOf({ icons }: PageFacts, base: string): string[] {
   const wanted = 64
-  const sized = icons.map(({ href, sizes, touch }) => {
-    const size = /\bany\b/i.test(sizes) || /\.svg([?#]|$)/i.test(href) ? wanted : Number(/\d+/.exec(sizes)?.[0] ?? 0)
-    const known = size || (touch ? 180 : 16)
-    return { href, distance: known >= wanted ? known - wanted : (wanted - known) * 10 }
+  const pictures = icons.filter(({ href, type }) => !/\bsvg\b/i.test(type) && !/\.svgz?([?#]|$)/i.test(href))
+  const sized = pictures.map(({ href, sizes, touch }) => {
+    const size = Number(/\d+/.exec(sizes)?.[0] ?? 0) || (touch ? 180 : 16)
+    return { href, distance: size >= wanted ? size - wanted : (wanted - size) * 10 }
   })
   const addresses = sized.sort((a, b) => a.distance - b.distance).map(({ href }) => resolved(href, base))
   return addresses.filter((address) => address !== null).slice(0, 2)

@@ -2,23 +2,21 @@ import { LIMITS } from '../contract/bookmark.ts'
 import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
 
-/** How servers name what it is. */
-export const PDF = 'application/pdf'
+/** Pages of a PDF that are read; a page takes some ten milliseconds. */
+const MAX_PAGES = 1000
 
-/** Most pages that are read of a PDF; a page takes some ten milliseconds. */
-const MOST_PAGES = 1000
+/** No page is begun after this time, in milliseconds, so that the text read by then is stored. */
+const MAX_READING_MS = 3000
 
-/** No further page is begun after so many milliseconds, so that what was read by then counts. */
-const LONGEST_MS = 6000
-
-/** The title of a PDF, if it has one, and its text; of several pages, where each after the first begins. */
-interface PdfText {
+export interface PdfText {
+  /** Empty if it has none. */
   title: string
   text: string
+  /** The offsets in the text at which pages begin, from the second page on; absent for a single page. */
   pages: number[] | undefined
 }
 
-/** Reads a PDF; `undefined` where it is none, is damaged, or asks for a password. Its scripts are not run. */
+/** Reads a PDF; `undefined` if it is none, is damaged, or asks for a password. Its scripts are not run. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   // Some megabyte that most libraries never need.
   const { getDocumentProxy, getMeta } = await import('unpdf')
@@ -27,8 +25,8 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText | undefined> {
   if (!pdf) return undefined
   try {
     const { info } = await getMeta(pdf).catch(() => ({ info: {} as Record<string, unknown> }))
-    const last = Math.min(pdf.numPages, MOST_PAGES)
-    const end = performance.now() + LONGEST_MS
+    const last = Math.min(pdf.numPages, MAX_PAGES)
+    const end = performance.now() + MAX_READING_MS
     const pages: number[] = []
     let text = ''
     for (let number = 1; number <= last && text.length < MOST_PAGE_TEXT && performance.now() < end; number++) {

@@ -15,7 +15,7 @@ import { openKeyFiles } from '../../src-main/keychain/key-files.ts'
 import { loopbackClient } from '../../src-main/server/loopback-client.ts'
 import { openLibrary } from '../../src-main/store/open-library.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
-import { pictures } from '../../src-main/web/pictures.ts'
+import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { emptyLibrary } from '../store/library.ts'
 import { putEmptyLibrary } from '../support/empty-library.ts'
 import { noKeychain } from '../support/no-keychain.ts'
@@ -89,7 +89,8 @@ function portsOn(data: string, library: Ports['library']): Omit<Ports, 'now'> {
     formats: async () => allFormats,
     syncFolders: async () => syncFolders,
     loopback: loopbackClient,
-    pictures
+    // In this process, which the service leaves to its decoder.
+    pictures: { inspect: inspectPicture, colorsOf: colorsOfPicture }
   }
 }
 

@@ -53,6 +53,7 @@ test('the one for real Electron runs on a change of what it tries, which is all 
     'src-main/desktop/main.ts',
     'src-main/host/own-program.ts',
     'src-main/keychain/keychain-child.ts',
+    'src-main/web/decoder-child.ts',
     'src-main/serve/runtime.js',
     'tests/e2e/capture.spec.ts',
     'tests/e2e/desktop.spec.ts',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
 import { constantTool } from '../support/fixture-tools.ts'
 import { noKeychain } from '../support/no-keychain.ts'
@@ -42,6 +43,7 @@ async function ours(): Promise<{ port: number; key: string }> {
     data: mkdtempSync(join(tmpdir(), 'earmark-bench-')),
     version: '0.0.0',
     dashboard: '.',
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     tools: [constantTool],
     onBug: (error) => console.error(error)

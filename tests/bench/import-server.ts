@@ -10,6 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Sqlite from 'better-sqlite3'
 import type { ImportedRecord } from '../../src-main/contract/import-format.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
 import { noKeychain } from '../support/no-keychain.ts'
 import { makeKey } from '../support/service.ts'
@@ -33,6 +34,7 @@ async function service(data: string): Promise<{ port: number; key: string; token
     data,
     version: '0.0.0',
     dashboard: '.',
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => console.error(error)
   })

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { noKeychain } from '../support/no-keychain.ts'
@@ -51,6 +52,7 @@ async function ours(): Promise<{ port: number; key: string }> {
     data: folder,
     version: '0.0.0',
     dashboard: '.',
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => console.error(error)
   })

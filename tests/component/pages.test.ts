@@ -1,6 +1,5 @@
 import { waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import { internet } from '../../src-main/web/internet.ts'
 import { renderApp } from '../support/render-app.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
 import { type Answering, page as answer, startTestWeb } from '../support/test-web.ts'
@@ -21,7 +20,7 @@ const ORCHARDS = `<html lang="en"><title>Orchards</title><meta property="og:site
 /** The dashboard of a service whose whole web are these pages, by host and path, all of them saved. */
 async function openPages(pages: Record<string, Answering>) {
   const { wire } = await startTestWeb((target) => pages[target])
-  const service = await testService({ web: internet({ version: 'test', wire }) })
+  const service = await testService({ web: 'internet', wire })
   // Then it fetches.
   await service.listen(0)
   const app = await renderApp(service)

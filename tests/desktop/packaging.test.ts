@@ -56,8 +56,8 @@ describe('a packaged app', () => {
   ]
   const own = [
     'package.json',
-    ...['desktop', 'keychain-child'].map((name) => `out/main/${name}.js`),
-    ...['library', 'page'].map((name) => `out/main/${name}-thread.js`),
+    ...['desktop', 'keychain-child', 'decoder-child'].map((name) => `out/main/${name}.js`),
+    'out/main/library-thread.js',
     'out/preload/capture.cjs',
     'out/preload/dashboard.cjs',
     'out/renderer/capture/index.html',
@@ -83,7 +83,7 @@ describe('a packaged app', () => {
     ['a source', { files: [...whole.files, file('src-main/service.ts')] }, 'does not belong'],
     ['a map', { files: [...whole.files, file('out/main/desktop.js.map')] }, 'does not belong'],
     ['C', { files: [...whole.files, file('node_modules/better-sqlite3/deps/sqlite3.c')] }, 'does not belong'],
-    ['a thread missing', { files: whole.files.filter(({ path }) => !path.includes('page-thread')) }, 'is missing'],
+    ['a process missing', { files: whole.files.filter(({ path }) => !path.includes('decoder-child')) }, 'is missing'],
     ['natives packed', { files: whole.files.map(({ path }) => file(path)) }, 'cannot be loaded'],
     ['natives lost', { unpacked: [] }, 'not beside the archive'],
     ['no keyring', { files: whole.files.filter(({ path }) => !path.includes('keyring')) }, 'no native part'],

@@ -1,14 +1,14 @@
 /** The built program's own way to the web, as far as it goes without one. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RawPage, ReadPage } from '../../src-main/web/read-html.ts'
+import type { DecoderReply, DecoderRequest } from '../../src-main/web/decoder.ts'
 import { pdfFile } from '../support/pdf-file.ts'
+import { picture } from '../support/pictures.ts'
 import { launchProgram, withoutKeychain } from '../support/program.ts'
 import { prepareLibrary } from '../support/sleeping-library.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-
-const thread = join(import.meta.dirname, '../../out/main/page-thread.js')
 
 async function search(address: string, key: string, words: string): Promise<(string | undefined)[]> {
   const response = await fetch(address, {
@@ -44,19 +44,30 @@ test('a page of this machine is not asked: its bookmark has the words of its add
   await expect.poll(() => search(mcp, key, 'secret'), { timeout: 20_000 }).toEqual(['A secret page'])
 })
 
-test('the built thread reads a page and a PDF', async () => {
-  const worker = new Worker(thread)
-  onTestFinished(async () => void (await worker.terminate()))
+test('the built decoder reads a page and a PDF, and draws a picture', async () => {
+  // Run from where the built program starts it.
+  const child = fork(join(import.meta.dirname, '../../out/main/decoder-child.js'), { serialization: 'advanced' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const answer = async () => (await once(child, 'message'))[0] as DecoderReply
+  const ask = (request: DecoderRequest) => {
+    child.send(request)
+    return answer()
+  }
+  expect(await answer()).toBe('started')
   const words = 'A gardener counts every apple in the walled orchard behind the old stone house. '.repeat(3)
   const url = 'https://a.example/'
   const bytes = new TextEncoder().encode(`<title>Orchards</title><nav>Menu</nav><article><p>${words}</p></article>`)
   const page = { bytes, charset: undefined, contentType: 'text/html', asked: url, url }
-  const answered = new Promise<ReadPage>((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  worker.postMessage(page satisfies RawPage)
-  expect(await answered).toMatchObject({ details: { title: 'Orchards', text: words.trim() } })
-
+  expect(await ask({ kind: 'read-page', page })).toMatchObject({
+    value: { details: { title: 'Orchards', text: words.trim() } }
+  })
   const pdf = pdfFile([['A heron stood by the water.']], 'Herons')
-  const alsoAnswered = new Promise<ReadPage>((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  worker.postMessage({ ...page, bytes: pdf, contentType: 'application/pdf' } satisfies RawPage)
-  expect(await alsoAnswered).toMatchObject({ details: { title: 'Herons', text: 'A heron stood by the water.' } })
+  expect(await ask({ kind: 'read-page', page: { ...page, bytes: pdf, contentType: 'application/pdf' } })).toMatchObject(
+    {
+      value: { details: { title: 'Herons', text: 'A heron stood by the water.' } }
+    }
+  )
+  expect(await ask({ kind: 'inspect-picture', bytes: await picture('red') })).toMatchObject({
+    value: { type: 'image/png', width: 24, height: 24 }
+  })
 })

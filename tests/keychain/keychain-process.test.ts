@@ -1,7 +1,8 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { KeychainProcess, KeychainReply, KeychainRequest } from '../../src-main/contract/keychain-process.ts'
+import type { ChildProcess, StartProcess } from '../../src-main/contract/child-process.ts'
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
+import type { KeychainReply, KeychainRequest } from '../../src-main/keychain/keychain-child.ts'
 
 test('an operation that is never answered ends after the patience, and its process is killed', async () => {
   const { start, processes } = standIns('started')
@@ -83,11 +84,12 @@ test('a process that ends without an answer is no keychain', async () => {
 test('a process that cannot be started is no keychain, and the next operation is tried again', async () => {
   const { start, processes } = standIns()
   let starts = 0
-  const keychain = openKeychain(() => {
+  const startSecond: StartProcess = (program) => {
     starts += 1
     if (starts === 1) throw new Error('spawn ENOMEM')
-    return start()
-  }, 60_000)
+    return start(program)
+  }
+  const keychain = openKeychain(startSecond, 60_000)
   expect(await keychain.store('account', 'secret')).toBe(false)
   const read = keychain.read('account')
   await vi.waitFor(() => expect(processes).toHaveLength(1))
@@ -124,7 +126,7 @@ test('closing kills the operation under way and starts none of those that wait',
   expect(startedLater).toBe(0)
 })
 
-interface StandIn extends KeychainProcess {
+interface StandIn extends ChildProcess<KeychainRequest, KeychainReply> {
   request: KeychainRequest | undefined
   killed: boolean
   answer(reply: KeychainReply | undefined): void
@@ -133,7 +135,7 @@ interface StandIn extends KeychainProcess {
 /** Child processes that do only what the test says. @param first what each says by itself */
 function standIns(first?: 'started') {
   const processes: StandIn[] = []
-  function start(): KeychainProcess {
+  function startOne(): StandIn {
     let listener: (reply: KeychainReply | undefined) => void = () => {}
     const process: StandIn = {
       request: undefined,
@@ -153,5 +155,5 @@ function standIns(first?: 'started') {
     processes.push(process)
     return process
   }
-  return { start, processes }
+  return { start: startOne as unknown as StartProcess, processes }
 }

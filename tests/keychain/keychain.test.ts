@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Keychain } from '../../src-main/contract/ports.ts'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openKeychain } from '../../src-main/keychain/keychain.ts'
 import { leaveDesktop, openKeyring } from '../support/keyring.ts'
 import { callApi, callTool, testService } from '../support/service.ts'
@@ -45,7 +46,7 @@ describe.runIf(hasKeyring())('the keychain', () => {
 
   test('holds the secret of a new key, and loses it when the key is revoked', async () => {
     await openKeyring()
-    const keychain = openKeychain()
+    const keychain = openKeychain(startNodeProcess)
     const service = await testService({ keychain })
     const made = await createKey(service)
     expect(made.keychain).toBe('stored')
@@ -56,7 +57,7 @@ describe.runIf(hasKeyring())('the keychain', () => {
 
   test('of a key that was stored says so in the list of keys', async () => {
     await openKeyring()
-    const service = await testService({ keychain: openKeychain() })
+    const service = await testService({ keychain: openKeychain(startNodeProcess) })
     await createKey(service)
     expect(await (await callApi(service, 'GET', '/keys')).json()).toMatchObject([{ keychain: 'stored' }])
   })
@@ -87,7 +88,7 @@ describe.runIf(process.platform === 'linux')('without a keychain a key is made a
 
   test('revoking such a key works too', async () => {
     leaveDesktop()
-    const service = await testService({ keychain: openKeychain() })
+    const service = await testService({ keychain: openKeychain(startNodeProcess) })
     const made = await createKey(service)
     expect((await callApi(service, 'DELETE', `/keys/${made.id}`)).status).toBe(204)
     expect(await works(service, made.key)).toBe(false)
@@ -108,7 +109,7 @@ describe.runIf(process.platform === 'linux')('without a keychain a key is made a
     test('a keyring daemon that answers nobody', async () => {
       const keyring = await openKeyring()
       keyring.freeze()
-      const service = await testService({ keychain: openKeychain() })
+      const service = await testService({ keychain: openKeychain(startNodeProcess) })
       const made = await createKey(service)
       expect(made.keychain).toBe('shown-once')
       expect(await works(service, made.key)).toBe(true)
@@ -144,7 +145,7 @@ describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
   test('leaves no child behind when the keychain is closed meanwhile', async () => {
     const keyring = await openKeyring()
     keyring.freeze()
-    const keychain = openKeychain(undefined, 60_000)
+    const keychain = openKeychain(startNodeProcess, 60_000)
     const stored = keychain.store('api-key:one', 'secret')
     await vi.waitFor(childrenRunning)
     await keychain.close()
@@ -155,7 +156,7 @@ describe.runIf(hasKeyring())('a daemon that answers nobody', () => {
 
 /** The real keychain, closed after the test. */
 function testKeychain(patience?: number): Keychain {
-  const keychain = openKeychain(undefined, patience)
+  const keychain = openKeychain(startNodeProcess, patience)
   onTestFinished(() => keychain.close())
   return keychain
 }
@@ -174,7 +175,7 @@ async function works(service: Awaited<ReturnType<typeof testService>>, key: stri
 
 /** Makes a key and expects an honest answer well before the patience runs out. */
 async function expectShownOnce(): Promise<void> {
-  const service = await testService({ keychain: openKeychain(undefined, 30_000) })
+  const service = await testService({ keychain: openKeychain(startNodeProcess, 30_000) })
   const begun = performance.now()
   const made = await createKey(service)
   expect(made.keychain).toBe('shown-once')

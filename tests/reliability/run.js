@@ -22,7 +22,7 @@ const ALL = [
   'sync',
   'syncthing',
   'webdav',
-  'threads'
+  'hostile'
 ]
 /** What is behind it is written anew by each run. */
 const MARK = '<!-- written by npm run test:reliability -->'
@@ -31,7 +31,7 @@ const [name = '', ...args] = process.argv.slice(2)
 
 ensureBuilt()
 // One of them is a program of the tests' own.
-if (name === 'all' || name === 'threads') await buildPrograms()
+if (name === 'all' || name === 'hostile') await buildPrograms()
 if (name === 'all') runAll()
 else process.exit(run(name))
 

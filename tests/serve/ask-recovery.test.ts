@@ -3,13 +3,20 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { LibraryLost, withRecovery } from '../../src-main/host/library-lost.ts'
 import { askRecovery } from '../../src-main/serve/ask-recovery.ts'
 import { openService } from '../../src-main/service.ts'
 import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const OPTIONS = { version: '0.0.0', dashboard: 'out/renderer', inPlace: true, onBug: () => {} }
+const OPTIONS = {
+  version: '0.0.0',
+  dashboard: 'out/renderer',
+  startProcess: startNodeProcess,
+  inPlace: true,
+  onBug: () => {}
+}
 
 /** A data folder whose library became something else, with a backup of one bookmark or without. */
 async function lost(withBackup: boolean): Promise<{ data: string; error: LibraryLost }> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
 import { noKeychain } from '../support/no-keychain.ts'
 import { callApi, testService } from '../support/service.ts'
@@ -12,7 +13,14 @@ test('a service that cannot end all it does says so, and still lets go of its li
       throw new Error('the keychain hangs')
     }
   }
-  const service = await openService({ data, version: '0.0.0', dashboard: 'out/renderer', keychain, onBug: () => {} })
+  const service = await openService({
+    data,
+    version: '0.0.0',
+    dashboard: 'out/renderer',
+    startProcess: startNodeProcess,
+    keychain,
+    onBug: () => {}
+  })
   await expect(service.close()).rejects.toThrow('the keychain hangs')
   expect((await callApi(await testService({ data }), 'GET', '/status')).status).toBe(200)
 })

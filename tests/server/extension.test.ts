@@ -4,7 +4,6 @@ import { EXTENSION_TOKEN } from '../../src-main/contract/extension-id.ts'
 import { apiRoutes } from '../../src-main/server/app.ts'
 import type { ServerContext } from '../../src-main/server/context.ts'
 import type { Service } from '../../src-main/service.ts'
-import { internet } from '../../src-main/web/internet.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 
@@ -145,7 +144,7 @@ describe('a page', () => {
     const web = await startTestWeb(() =>
       page('<title>Sign in</title><meta property="og:site_name" content="Site"><p>Please type your password here.</p>')
     )
-    const service = await testService({ web: internet({ version: 'test', wire: web.wire }) })
+    const service = await testService({ web: 'internet', wire: web.wire })
     await service.listen(0)
     const url = 'http://a.example/account'
     await ask(service, 'save', {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { internet } from '../../src-main/web/internet.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { type Answering, page, redirect, startTestWeb } from '../support/test-web.ts'
 
@@ -11,7 +10,7 @@ async function checking() {
     'b.example/new': page('<title>New</title>')
   }
   const web = await startTestWeb((target) => pages[target])
-  const service = await testService({ web: internet({ version: 'test', wire: web.wire }) })
+  const service = await testService({ web: 'internet', wire: web.wire })
   const key = await makeKey(service)
   const { payload } = await callTool(service, key, 'bookmarks.insert', {
     urls: ['http://a.example/', 'http://b.example/old', 'http://gone.example/x']

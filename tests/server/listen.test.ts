@@ -5,6 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../src-main/service.ts'
 import { noKeychain } from '../support/no-keychain.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
@@ -90,7 +91,14 @@ beforeAll(async () => {
   mkdirSync(data)
   const dashboard = makeDashboard()
   const onBug = (error: unknown) => bugs.push(error)
-  const service = await openService({ data, version: '0.0.0-test', dashboard, keychain: noKeychain, onBug })
+  const service = await openService({
+    data,
+    version: '0.0.0-test',
+    dashboard,
+    keychain: noKeychain,
+    startProcess: startNodeProcess,
+    onBug
+  })
   const { port } = await service.listen(0)
   shared = { service, url: `http://127.0.0.1:${port}`, port, key: await makeKey(service) }
 })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TextLayout } from '../../src-main/contract/page-details.ts'
-import { internet } from '../../src-main/web/internet.ts'
+import { picture } from '../support/pictures.ts'
 import { callApi, callTool, makeKey, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { page, silence, startTestWeb } from '../support/test-web.ts'
@@ -12,16 +12,18 @@ const PICTURE =
 
 /** A service that serves, on a web of a few pages. */
 async function serving(options: { data?: string } = {}) {
-  const picture = page(PICTURE, { 'content-type': 'image/svg+xml' })
+  const drawing = page(PICTURE, { 'content-type': 'image/svg+xml' })
+  const icon = page(await picture('red'), { 'content-type': 'image/png' })
   const pages: Record<string, ReturnType<typeof page>> = {
-    'a.example/': page(`<title>First</title><meta property="og:site_name" content="A"><link rel=icon href=/i.svg>
+    'a.example/': page(`<title>First</title><meta property="og:site_name" content="A"><link rel=icon href=/i.png>
       <p>A text about the narwhal, which stands in the page alone.</p><ul><li><a href=/more>More</a></ul>`),
-    'a.example/i.svg': picture,
+    'a.example/i.png': icon,
+    'a.example/i.svg': drawing,
     'gone.example/old-page': page('', {}, 404),
     'slow.example/': silence
   }
   const web = await startTestWeb((target) => pages[target])
-  const service = await testService({ ...options, web: internet({ version: 'test', wire: web.wire }) })
+  const service = await testService({ ...options, web: 'internet', wire: web.wire })
   await service.listen(0)
   const key = await makeKey(service)
   return {

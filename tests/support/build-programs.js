@@ -10,13 +10,12 @@ const root = join(import.meta.dirname, '../..')
 /** Where each lies from the project's folder. They end up in one folder, where they find each other by name. */
 const PROGRAMS = [
   'src-main/store/worker/library-thread.ts',
-  'src-main/web/page-thread.ts',
+  'src-main/web/decoder-child.ts',
   'src-main/keychain/keychain-child.ts',
   'tests/support/web-service.ts',
   'tests/support/service-host.ts',
   'tests/support/lock-holder.ts',
   'tests/support/shrink-many.ts',
-  'tests/support/stress-threads.ts',
   'tests/support/electron/stand-in.ts'
 ]
 

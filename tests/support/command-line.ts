@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { endpointOf } from '../../src-main/contract/endpoint.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
-import { startKeychainWith } from '../../src-main/host/open-or-find.ts'
+import { startProcessesWith } from '../../src-main/host/open-or-find.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
 import { runCommandLine } from '../../src-main/serve/program.ts'
 import type { Service } from '../../src-main/service.ts'
@@ -36,7 +36,7 @@ export interface RunningCommand {
 }
 
 // A machine whose keychain does not answer.
-startKeychainWith(() => ({
+startProcessesWith(() => ({
   send: () => {},
   onReply: (listener) => queueMicrotask(() => listener(undefined)),
   kill: () => {}

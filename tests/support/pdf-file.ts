@@ -26,6 +26,11 @@ export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<A
     }),
     `<< /Title (${title}) >>`
   ]
+  return pdfOfObjects(objects, objects.length)
+}
+
+/** A PDF of these objects, of which the first is its catalog. @param info the number of the one with its title */
+export function pdfOfObjects(objects: string[], info = 1): Uint8Array<ArrayBuffer> {
   let file = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length
@@ -33,7 +38,7 @@ export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<A
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const size = objects.length + 1
-  const trailer = `trailer << /Size ${size} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${file.length}\n%%EOF`
+  const trailer = `trailer << /Size ${size} /Root 1 0 R /Info ${info} 0 R >>\nstartxref\n${file.length}\n%%EOF`
   return new Uint8Array(
     Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}${trailer}`, 'latin1')
   )

@@ -9,8 +9,7 @@ const root = join(import.meta.dirname, '../..')
 export const program = join(root, 'out/main/earmark.js')
 
 /** Another program, built for this run of the tests. */
-export const builtForTests = (name: 'web-service' | 'lock-holder' | 'page-thread'): string =>
-  join(root, 'out/tests', `${name}.js`)
+export const builtForTests = (name: 'web-service' | 'lock-holder'): string => join(root, 'out/tests', `${name}.js`)
 
 /** A machine whose keychain does not answer: the one of whoever runs the tests is none of their business. */
 export const withoutKeychain: NodeJS.ProcessEnv = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../src-main/service.ts'
 import { noKeychain } from './no-keychain.ts'
 
@@ -43,6 +44,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
     data,
     version,
     dashboard: join(import.meta.dirname, '../renderer'),
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     inPlace: true,
     files: bookmarkFiles(true),

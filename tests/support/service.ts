@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service, type ServiceOptions } from '../../src-main/service.ts'
 import { putEmptyLibrary } from './empty-library.ts'
 import { noKeychain } from './no-keychain.ts'
@@ -17,6 +18,7 @@ export async function testService(
     version: '0.0.0-test',
     // A folder there always is: what is built lies elsewhere, or is being built just now.
     dashboard: 'src-renderer',
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     onBug: (error) => bugs.push(error),
     // In place it opens at once; the built program, which other tests start, always has its threads.

@@ -1,8 +1,9 @@
 // node shrink-many.js COUNT: shrinks pictures of every format Earmark reads, and prints by how much the process grew, in MB.
-import { loadSharp } from '../../src-main/web/load-sharp.ts'
-import { shrinkPicture } from '../../src-main/web/shrink-picture.ts'
+import { shrinkPicture } from '../../src-main/web/pictures.ts'
 
-const sharp = await loadSharp()
+// Loads sharp as the decoder does.
+await shrinkPicture(new Uint8Array(), { width: 1, height: 1 }, false)
+const { default: sharp } = await import('sharp')
 const plain = sharp({ create: { width: 800, height: 600, channels: 3, background: '#336699' } })
 const pictures = [
   await plain.clone().png().toBuffer(),
@@ -21,7 +22,7 @@ console.log(Math.round((process.memoryUsage().rss - before) / 2 ** 20))
 async function shrink(times: number): Promise<void> {
   for (let index = 0; index < times; index += 1) {
     const picture = pictures[index % pictures.length]
-    const shrunk = picture && (await shrinkPicture(picture, { width: 300, height: 200 }))
+    const shrunk = picture && (await shrinkPicture(picture, { width: 300, height: 200 }, true))
     if ((shrunk === null) !== (index % pictures.length === 4)) throw new Error(`picture ${index} was not shrunk`)
   }
 }

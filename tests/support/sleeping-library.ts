@@ -1,3 +1,4 @@
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
 import { putEmptyLibrary } from './empty-library.ts'
 import { freePort } from './free-port.ts'
@@ -11,6 +12,7 @@ export async function prepareLibrary(data: string): Promise<{ id: string; key: s
     data,
     version: '0.0.0-test',
     dashboard: 'out/renderer',
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     inPlace: true,
     onBug: (error) => {

@@ -3,8 +3,8 @@
  * it is, a key and a login link as one line of JSON. Without a port nothing is fetched.
  */
 import { join } from 'node:path'
+import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
-import { internet } from '../../src-main/web/internet.ts'
 import { noKeychain } from './no-keychain.ts'
 import { makeKey } from './service.ts'
 
@@ -14,9 +14,10 @@ const service = await openService({
   data,
   version: '0.0.0-test',
   dashboard: join(import.meta.dirname, '../../out/renderer'),
+  startProcess: startNodeProcess,
   keychain: noKeychain,
   onBug: (error) => console.error(error),
-  ...(port !== undefined && { web: internet({ version: 'test', wire }) })
+  ...(port !== undefined && { web: 'internet' as const, wire })
 })
 process.once('SIGTERM', () => void service.close())
 const listening = await service.listen(0)

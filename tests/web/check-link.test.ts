@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LinkReading } from '../../src-main/contract/link-check.ts'
 import { internet } from '../../src-main/web/internet.ts'
+import { testDecoder } from '../support/decoder.ts'
 import { type Answering, PUBLIC_ADDRESS, page, redirect, silence, startTestWeb } from '../support/test-web.ts'
 
 /** Checks links over a test web of these addresses, and notes how each was asked for. */
@@ -15,7 +16,7 @@ async function checker(pages: Record<string, Answering>, patience = 10_000) {
     },
     (host) => (host === 'nobody.example' ? [] : host === 'inside.example' ? ['10.0.0.1'] : [PUBLIC_ADDRESS])
   )
-  const reach = internet({ version: 'test', wire: web.wire, patience })
+  const reach = internet({ version: 'test', decoder: testDecoder(), wire: web.wire, patience })
   onTestFinished(() => reach.close())
   return {
     methods,
@@ -142,7 +143,11 @@ test('no host, nobody there, no certificate, no answer in time: each is told apa
   const { check } = await checker({ 'slow.example/': silence }, 300)
   expect(await check('http://nobody.example/')).toEqual({ fault: 'no-host' })
   expect(await check('http://slow.example/')).toEqual({ fault: 'slow' })
-  const closed = internet({ version: 'test', wire: { port: await unusedPort(), resolve: () => [PUBLIC_ADDRESS] } })
+  const closed = internet({
+    version: 'test',
+    decoder: testDecoder(),
+    wire: { port: await unusedPort(), resolve: () => [PUBLIC_ADDRESS] }
+  })
   onTestFinished(() => closed.close())
   expect(await closed.checkLink('http://a.example/', new AbortController().signal)).toEqual({ fault: 'no-answer' })
 })

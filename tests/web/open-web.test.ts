@@ -5,6 +5,7 @@ import { MOST_PAGE_TEXT, type PageDetails } from '../../src-main/contract/page-d
 import type { Web } from '../../src-main/contract/ports.ts'
 import { internet } from '../../src-main/web/internet.ts'
 import { MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
+import { testDecoder } from '../support/decoder.ts'
 import { pdfFile } from '../support/pdf-file.ts'
 import { type Answering, page, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
 import { PAGES, pageAt } from './pages.ts'
@@ -12,7 +13,7 @@ import { PAGES, pageAt } from './pages.ts'
 const never = new AbortController().signal
 
 function webOn(wire: TestWeb['wire'], patience = 10_000): Web {
-  const web = internet({ version: 'test', wire, patience })
+  const web = internet({ version: 'test', decoder: testDecoder(), wire, patience })
   onTestFinished(() => web.close())
   return web
 }
@@ -28,7 +29,7 @@ describe('pages', () => {
   beforeAll(async () => {
     const closing: (() => Promise<void>)[] = []
     const { wire } = await startTestWeb(pageAt, undefined, (close) => closing.push(close))
-    web = internet({ version: 'test', wire })
+    web = internet({ version: 'test', decoder: testDecoder({}, (close) => closing.push(async () => close())), wire })
     return async () => {
       await web.close()
       for (const close of closing) await close()
@@ -86,7 +87,7 @@ function bitmapIcon(): Buffer {
   return icon
 }
 
-test('icon and picture are kept as small copies, whatever they were', async () => {
+test('a page’s icon and picture are stored as small copies; an SVG is left out for the next icon', async () => {
   const files: Record<string, Answering> = {
     'big.example/p.jpg': sent(await picture(3000, 1500, 'jpeg'), 'image/jpeg'),
     'big.example/i.png': sent(await picture(180, 180, 'png'), 'image/png'),
@@ -94,6 +95,7 @@ test('icon and picture are kept as small copies, whatever they were', async () =
       '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>',
       'image/svg+xml'
     ),
+    'svg.example/favicon.ico': sent(bitmapIcon(), 'image/x-icon'),
     'svg.example/p.webp': sent(await picture(320, 200, 'webp'), 'image/webp'),
     'ico.example/favicon.ico': sent(bitmapIcon(), 'image/x-icon'),
     'ico.example/p.gif': sent(await picture(40, 30, 'gif'), 'image/gif')
@@ -112,7 +114,7 @@ test('icon and picture are kept as small copies, whatever they were', async () =
   }
   expect(sizes).toEqual({
     big: ['webp 64x64', 'webp 640x320'],
-    svg: ['webp 10x10', 'webp 320x200'],
+    svg: ['webp 16x16', 'webp 320x200'],
     ico: ['webp 16x16', 'webp 40x30']
   })
 })
@@ -227,7 +229,7 @@ test('a page’s picture is asked for without waiting for its icon', async () =>
   expect([await sizeOf(icon), await sizeOf(preview)]).toEqual(['webp 32x32', 'webp 32x32'])
 })
 
-test('a text file is read on the thread of pages, and only as much of it as may be kept', async () => {
+test('a text file is read in the decoder’s process, and only as much of it as may be kept', async () => {
   const lines = gzipSync(`Notes${'\r'.repeat(2_000_000)}`)
   const { wire } = await startTestWeb(() => page(lines, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }))
   const web = webOn(wire)
@@ -249,7 +251,7 @@ test('reading is given up when it is no longer wanted', async () => {
 
 test('a web that is closed ends the pages under way, and reads no more', async () => {
   const { wire, asked } = await startTestWeb(() => silence)
-  const web = internet({ version: 'test', wire })
+  const web = internet({ version: 'test', decoder: testDecoder(), wire })
   const reading = web.readPage('http://a.example/', never)
   await expect.poll(() => asked).toHaveLength(1)
   await web.close()

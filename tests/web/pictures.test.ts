@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { hexOfLab } from '../../src-main/core/color.ts'
-import { pictures } from '../../src-main/web/pictures.ts'
+import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { picture } from '../support/pictures.ts'
 
 describe('what a picture is', () => {
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('%s is known by its bytes', async (format) => {
-    const look = await pictures.inspect(await picture('tomato', format))
+    const look = await inspectPicture(await picture('tomato', format))
     expect(look).toMatchObject({ type: `image/${format}`, width: 24, height: 24 })
     const { preview } = look as { preview: Uint8Array }
     expect((await sharp(preview).metadata()).format).toBe('webp')
@@ -19,7 +19,7 @@ describe('what a picture is', () => {
       .gif()
       .toBuffer()
     expect((await sharp(moving).metadata()).pages).toBe(2)
-    expect(await pictures.inspect(moving)).toMatchObject({ type: 'image/gif', width: 9, height: 7 })
+    expect(await inspectPicture(moving)).toMatchObject({ type: 'image/gif', width: 9, height: 7 })
   })
 
   test('one that was turned is as wide as it is shown', async () => {
@@ -27,7 +27,7 @@ describe('what a picture is', () => {
       .jpeg()
       .withMetadata({ orientation: 6 })
       .toBuffer()
-    expect(await pictures.inspect(turned)).toMatchObject({ width: 10, height: 30 })
+    expect(await inspectPicture(turned)).toMatchObject({ width: 10, height: 30 })
   })
 
   test('a bomb is not unpacked', async () => {
@@ -35,7 +35,7 @@ describe('what a picture is', () => {
     bomb.writeUInt32BE(60_000, 16) // the width in its header, then the height and, behind them, their sum
     bomb.writeUInt32BE(60_000, 20)
     bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29)
-    expect(await pictures.inspect(bomb)).toEqual({ fault: 'pixels' })
+    expect(await inspectPicture(bomb)).toEqual({ fault: 'pixels' })
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('what a picture is', () => {
     ['a drawing', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['an archive', new Uint8Array([80, 75, 3, 4, 20, 0, 0, 0])]
   ])('%s is none', async (_, bytes) => {
-    expect(await pictures.inspect(bytes)).toEqual({ fault: 'format' })
+    expect(await inspectPicture(bytes)).toEqual({ fault: 'format' })
   })
 
   test('one that is cut off is damaged', async () => {
@@ -53,7 +53,7 @@ describe('what a picture is', () => {
     })
       .png()
       .toBuffer()
-    expect(await pictures.inspect(noise.subarray(0, noise.length / 2))).toEqual({ fault: 'damaged' })
+    expect(await inspectPicture(noise.subarray(0, noise.length / 2))).toEqual({ fault: 'damaged' })
   })
 })
 
@@ -64,7 +64,7 @@ describe('the colors of a picture', () => {
       .composite([{ input: half, left: 0, top: 0 }])
       .webp({ lossless: true })
       .toBuffer()
-    const colors = await pictures.colorsOf(both)
+    const colors = await colorsOfPicture(both)
     expect(colors.map(({ share, ...place }) => [hexOfLab(place), Math.round(share * 4)])).toEqual([
       ['#f0e060', 3],
       ['#2878dc', 1]
@@ -72,6 +72,6 @@ describe('the colors of a picture', () => {
   })
 
   test('of what is no picture are none', async () => {
-    expect(await pictures.colorsOf(new TextEncoder().encode('words'))).toEqual([])
+    expect(await colorsOfPicture(new TextEncoder().encode('words'))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { shrinkPicture } from '../../src-main/web/shrink-picture.ts'
+import { shrinkPicture } from '../../src-main/web/pictures.ts'
 
 const ROOM = { width: 64, height: 64 }
 
@@ -38,7 +38,7 @@ function icon(pictures: { side: number; bytes: Buffer; times?: number }[]): Buff
 }
 
 async function shrunk(bytes: Buffer): Promise<{ width: number; color: number[] } | null> {
-  const picture = await shrinkPicture(bytes, ROOM)
+  const picture = await shrinkPicture(bytes, ROOM, false)
   if (!picture) return null
   const { width } = await sharp(picture).metadata()
   const { channels } = await sharp(picture).stats()
@@ -69,5 +69,5 @@ test('an icon that claims more than it holds is none', async () => {
     cut,
     icon([{ side: 16, bytes: bitmap(16, [255, 0, 0]) }]).subarray(0, 12)
   ]
-  for (const bytes of claims) expect(await shrinkPicture(bytes, ROOM)).toBeNull()
+  for (const bytes of claims) expect(await shrinkPicture(bytes, ROOM, false)).toBeNull()
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Bookmark, Placement } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { Settings } from '../../../src-main/contract/settings.ts'
+import { startNodeProcess } from '../../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../../src-main/service.ts'
 import { openReadConnection } from '../../../src-main/store/connection.ts'
 import { openLibrary } from '../../../src-main/store/open-library.ts'
@@ -335,6 +336,7 @@ async function openAt(data: string, now: () => number = Date.now): Promise<Servi
     data,
     version: '0.0.0-test',
     dashboard: data,
+    startProcess: startNodeProcess,
     keychain: noKeychain,
     inPlace: true,
     onBug,

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findNewestVersion } from '../../../src-main/actions/library/newest-version.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { internet } from '../../../src-main/web/internet.ts'
+import { testDecoder } from '../../support/decoder.ts'
 import { page, startTestWeb } from '../../support/test-web.ts'
 
 const SITE = 'http://earmark.example/'
@@ -11,7 +12,7 @@ const HELP = `You find the newest version at ${SITE}.`
 async function ask(version: string, text: string, type = 'text/plain') {
   const answer = page(text, { 'content-type': type })
   const { wire, asked } = await startTestWeb((target) => (target === 'earmark.example/latest.txt' ? answer : undefined))
-  const web = internet({ version, wire })
+  const web = internet({ version, wire, decoder: testDecoder() })
   onTestFinished(() => web.close())
   const answered = await findNewestVersion({ web } as Ports, version, SITE).catch((error) => error)
   // Of a page, which it should not be, the icon is fetched too.

@@ -159,6 +159,8 @@ class UtilityProcess extends EventEmitter {
     this.child = fork(path, {
       env,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Messages are structured clones, as Electron's are.
+      serialization: 'advanced',
       execArgv: ['--import', port]
     })
     this.child.on('message', (message) => this.emit('message', message))

@@ -1,0 +1,94 @@
+/** Files that crash, hang or exhaust what decodes them. */
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { pdfOfObjects } from './pdf-file.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const svg = (content: string, size = 64) =>
+  encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}">${content}</svg>`
+  )
+
+/** Each of `depth` elements refers to the next one. */
+const chain = (depth: number, link: (index: number) => string) =>
+  Array.from({ length: depth }, (_, index) => link(index)).join('')
+
+/** SVGs by what they do to librsvg. */
+export const SVGS: Record<string, Uint8Array<ArrayBuffer>> = {
+  'nested selectors': svg(
+    `<style>${':not('.repeat(30_000)}a${')'.repeat(30_000)}{fill:red}</style><rect width="9" height="9"/>`
+  ),
+  'chained clip paths': svg(
+    `<defs>${chain(60_000, (index) => `<clipPath id="c${index}" clip-path="url(#c${index + 1})"><path d="M0 0h9v9z"/></clipPath>`)}</defs><rect width="9" height="9" clip-path="url(#c0)"/>`
+  ),
+  'chained filters of images': svg(
+    `<defs>${chain(20_000, (index) => `<filter id="f${index}"><feImage xlink:href="#r${index + 1}"/></filter><rect id="r${index}" width="9" height="9" filter="url(#f${index})"/>`)}</defs><use xlink:href="#r0"/>`
+  ),
+  'a filter that takes minutes': svg(
+    `<filter id="f" x="0" y="0" width="1" height="1">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/><feMorphology operator="dilate" radius="200"/>'.repeat(100)}</filter><rect width="4000" height="4000" filter="url(#f)"/>`,
+    4000
+  )
+}
+
+/** Fonts by what they do to pdf.js, as objects of a PDF; object 6 is empty for them to use. */
+const FONTS: Record<string, [font: string, more: string]> = {
+  'widths of billions of characters': [
+    '/Subtype /Type0 /BaseFont /A /Encoding /Identity-H /DescendantFonts [6 0 R]',
+    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /A /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 /W [60000000 2000000000 500 0 50000000 400] >>'
+  ],
+  'a width list that ends far away': [
+    '/Subtype /Type1 /BaseFont /A /FirstChar 0 /LastChar 2000000000 /Widths 6 0 R',
+    '[500]'
+  ],
+  'far differences': [
+    '/Subtype /Type1 /BaseFont /A /Encoding 6 0 R',
+    '<< /Type /Encoding /Differences [2000000000 /a 4000000000 /b] >>'
+  ],
+  'a character map of billions': [
+    '/Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R',
+    stream(
+      '/CMapName /A def 1 begincodespacerange <00000000> <FFFFFFFF> endcodespacerange 1 beginbfrange <00000000> <7FFFFFFF> <0041> endbfrange'
+    )
+  ]
+}
+
+function stream(content: string, more = ''): string {
+  return `<< /Length ${content.length} ${more} >>\nstream\n${content}\nendstream`
+}
+
+function pdf(font: string, more: string, content = 'BT /F1 12 Tf 72 720 Td (Words) Tj ET'): Uint8Array<ArrayBuffer> {
+  return pdfOfObjects([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
+    `<< /Type /Font ${font} >>`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>',
+    stream(content),
+    more
+  ])
+}
+
+const HELVETICA = '/Subtype /Type1 /BaseFont /Helvetica'
+
+/** PDFs by what is wrong with them. */
+export const PDFS: Record<string, Uint8Array<ArrayBuffer>> = {
+  ...Object.fromEntries(Object.entries(FONTS).map(([name, [font, more]]) => [name, pdf(font, more)])),
+  'a string of 19 MB': pdf(HELVETICA, '[]', `BT /F1 12 Tf (${'words '.repeat(3_200_000)}) Tj ET`),
+  'a dictionary of 1,500,000 entries': pdf(
+    HELVETICA,
+    `<< ${Array.from({ length: 1_500_000 }, (_, index) => `/A${index} 1`).join(' ')} >>`
+  ),
+  'a million nested arrays': pdf(`${HELVETICA} /Encoding 6 0 R`, '['.repeat(1_000_000)),
+  'nested operators': pdf(HELVETICA, '[]', `BT /F1 12 Tf ${'q '.repeat(2_000_000)} (Words) Tj ET`),
+  'a stream unpacked to gigabytes': pdf(
+    HELVETICA,
+    '[]',
+    deflateSync(deflateSync(Buffer.alloc(400 * 2 ** 20, ' '))).toString('latin1')
+  )
+}
+
+/** Interlaced, so that it has to be unpacked whole: 40 million pixels in some 200 kB. */
+export async function interlacedPng(): Promise<Uint8Array<ArrayBuffer>> {
+  const image = sharp({ create: { width: 8000, height: 5000, channels: 4, background: '#336699' } })
+  return new Uint8Array(await image.png({ progressive: true }).toBuffer())
+}
