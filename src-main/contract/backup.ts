@@ -13,8 +13,10 @@ export interface RestoreReport {
   /** When the backup was last written, in milliseconds since 1970: what was saved since is only in what is kept. */
   from: number
   bookmarks: number
-  /** The folder with the files that were in its place; `null` where there were none. */
+  /** Where the old library is: a backup, or if that could not be made, a folder; `null` if there was no library. */
   kept: string | null
+  /** Whether the old library is among the backups. */
+  keptAsBackup: boolean
   /** Set where the keys that were revoked since the backup could not be read: those work again. */
   keysUnknown?: true | undefined
 }

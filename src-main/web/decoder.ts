@@ -119,10 +119,10 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
   async function decodeNow<Kind extends DecoderRequest['kind']>(
     request: Extract<DecoderRequest, { kind: Kind }>
   ): Promise<Decoded[Kind] | undefined> {
-    clearTimeout(idle)
     if (closed) return undefined
     const attempts = await openAttempts(folder, request)
     if (attempts.made >= MAX_ATTEMPTS) return undefined
+    clearTimeout(idle)
     const running = await startChild()
     if (!running || closed) return undefined
     // Without room on the disk it is decoded all the same: the process is the first defence, the note the second.

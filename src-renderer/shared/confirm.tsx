@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { common } from '../strings/common.ts'
 
 interface Question {
@@ -11,8 +11,6 @@ interface Question {
   action: string
   /** Something is lost for good. */
   danger?: boolean
-  /** A name that must be typed first. */
-  name?: string
 }
 
 /** Asks before something that cannot be taken back. Escape, the close button and Cancel answer false. */
@@ -31,13 +29,11 @@ export function confirm(question: Question): Promise<boolean> {
 }
 
 function Confirmation({ question, onAnswer }: { question: Question; onAnswer: (agreed: boolean) => void }) {
-  const { text, action, danger = false, name } = question
-  const [typed, setTyped] = useState('')
-  const ready = name === undefined || typed.trim() === name
+  const { text, action, danger = false } = question
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (ready) onAnswer(true)
+    onAnswer(true)
   }
   return (
     <form onSubmit={submit}>
@@ -45,25 +41,11 @@ function Confirmation({ question, onAnswer }: { question: Question; onAnswer: (a
         <Text size="sm" component="div">
           {text}
         </Text>
-        {name !== undefined && (
-          <TextInput
-            label={common.typeToConfirm(name)}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => onAnswer(false)}>
             {common.cancel}
           </Button>
-          <Button
-            type="submit"
-            disabled={!ready}
-            data-autofocus={name === undefined}
-            color={danger ? 'red.9' : undefined}
-          >
+          <Button type="submit" data-autofocus color={danger ? 'red.9' : undefined}>
             {action}
           </Button>
         </Group>

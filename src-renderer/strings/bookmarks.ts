@@ -219,6 +219,7 @@ export const bookmarks = {
   removePicture: 'Remove the picture',
   draftKept: 'Not saved yet. What you typed is kept.',
   draftContinue: 'Continue',
+  draftDiscarded: 'Discarded.',
   startOver: 'Start over',
   savedNew: 'Saved.',
   savedOpen: 'Open',
@@ -248,6 +249,9 @@ export const bookmarks = {
   searchTrash: 'Search the trash',
   emptyTrash: 'Empty trash',
   emptyTitle: 'Empty the trash?',
+  deleteManyTitle: (count: number) => `Move ${common.bookmarks(count)} to the trash?`,
+  deleteManyText: 'You can undo this, or restore them from the trash within 30 days.',
+  moveToTrash: 'Move to trash',
   purgeTitle: 'Delete permanently?',
   purgeText: (count: number) => `${common.bookmarks(count)} will be deleted permanently. This cannot be undone.`,
 

@@ -30,7 +30,6 @@ export const machines = {
   preview: ({ here, there, same }: { here: number; there: number; same: number }) =>
     `${common.bookmarks(there - same)} will be new here, ${common.bookmarks(here - same)} new on the others, and ` +
     `${common.bookmarks(same)} are on both sides. Yours are backed up first.`,
-  begun: 'Synchronization has begun. Copy the sync code for your other machines.',
   joined: 'This machine has joined. Bookmarks come in while Earmark runs.',
   now: 'Sync now',
   done: (sent: number, received: number) =>
@@ -50,6 +49,9 @@ export const machines = {
   seen: 'last received',
   show: 'Show the code',
   hide: 'Hide the code',
+  copyCode: 'Copy the sync code now',
+  copyCodeText:
+    'Keep it in a safe place, such as a password manager. If this machine is lost, nobody can read the folder without it.',
   codeText:
     'On the other machine select Join other machines, and enter the same folder and this code. Whoever has both can read and ' +
     'change your bookmarks.',

@@ -73,7 +73,8 @@ export const settings = {
     daily: 'Daily',
     weekly: 'Weekly',
     manual: 'Made by you',
-    'before-migration': 'Before an update of Earmark'
+    'before-migration': 'Before an update of Earmark',
+    'before-restore': 'Before the restore'
   },
   backupFacts: (kind: string, size: string) => `${kind}, ${size}`,
   restoreShort: 'Restore',
@@ -82,12 +83,15 @@ export const settings = {
   restoreTitle: (date: string) => `Restore the backup of ${date}?`,
   restoreLoss: (date: string) =>
     `The library returns to its state at that time. Changes made after ${date} will not be in it.`,
-  restoreKept: 'The library as it is now is kept in a folder of its own inside the data folder.',
+  restoreKept: 'The library as it is now is added to this list as “Before the restore”, so you can go back to it.',
   restoreKeys:
     'Editors with a key made since then need a new one; keys revoked since then stay revoked. Other places where you ' +
     'are logged in are logged out.',
-  restored: (count: number, kept: string | null) =>
-    `Restored: ${common.bookmarks(count)}.${kept === null ? '' : ` What was there before is in ${kept}.`}`,
+  restored: (count: number, old: { kept: string | null; keptAsBackup: boolean }) => {
+    const said = `Restored: ${common.bookmarks(count)}.`
+    if (old.keptAsBackup) return `${said} The old library is in the list of backups as “Before the restore”.`
+    return old.kept === null ? said : `${said} The old library could not be added to the backups. It is in ${old.kept}.`
+  },
   copies: 'Copy each backup to',
   copiesText: 'A folder on another disk, or one that is synced: it gets the same backups, in a folder of their own.',
   copiesHint: '/media/disk/backups',

@@ -85,6 +85,37 @@ test('what was typed and not saved is there again, after a reload too, until it 
   expect(field).toHaveValue('')
 })
 
+test('Cancel discards what was typed, and Undo brings it back', async () => {
+  const { app } = await openPages()
+  const dialog = await openDialog(app, 'A thought')
+  await dialog.tag('later')
+  await app.user.click(within(dialog.element).getByRole('button', { name: 'Cancel' }))
+  await app.user.click(await app.page.findByRole('button', { name: 'Undo' }))
+  const back = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  expect(back.getByRole('textbox', { name: 'What to save' })).toHaveValue('A thought')
+  back.getByText('later')
+  await app.user.click(back.getByRole('button', { name: 'Cancel' }))
+  await app.load()
+  await expectRows(app, 3)
+  await app.user.keyboard('n')
+  const next = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  expect(next.getByRole('textbox', { name: 'What to save' })).toHaveValue('')
+  expect(next.queryByText('later')).toBeNull()
+})
+
+test('tags alone are no draft for the next bookmark', async () => {
+  const { app } = await openPages()
+  await app.user.keyboard('n')
+  const dialog = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  await app.user.type(dialog.getByRole('combobox', { name: 'Tags' }), 'later,')
+  await app.user.keyboard('{Escape}{Escape}')
+  await app.load()
+  await expectRows(app, 3)
+  await app.user.keyboard('n')
+  const next = within(await app.page.findByRole('dialog', { name: 'Add a bookmark' }))
+  expect(next.queryByText('later')).toBeNull()
+})
+
 test('a double click on Save saves a text once, and Ctrl-Z takes it to the trash, after a reload too', async () => {
   const { app } = await openPages()
   const dialog = await openDialog(app, 'Said once')

@@ -114,17 +114,12 @@ test('what a key did is listed call by call, and what it saved is put into the t
   expect(payload.total).toBe(0)
 })
 
-test('a key is revoked once its name was typed, and is listed with those that ended', async () => {
+test('a key is revoked after a question, and is listed with those that ended', async () => {
   const { app, service } = await openKeys()
   const key = await makeKey(service, { name: 'My editor' })
   await press(app, 'Revoke: My editor')
   const dialog = within(await app.page.findByRole('dialog', { name: 'Revoke “My editor”?' }))
-  const revoke = dialog.getByRole('button', { name: 'Revoke' })
-  expect(revoke).toBeDisabled()
-  await app.user.type(dialog.getByRole('textbox'), 'My edito')
-  expect(revoke).toBeDisabled()
-  await app.user.type(dialog.getByRole('textbox'), 'r')
-  await app.user.click(revoke)
+  await app.user.click(dialog.getByRole('button', { name: 'Revoke' }))
   await waitFor(() => expect(app.page.queryByRole('article', { name: 'My editor' })).toBeNull())
   await press(app, '1 ended key')
   expect(await card(app, 'My editor')).toHaveTextContent('Revoked')

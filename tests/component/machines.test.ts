@@ -26,8 +26,10 @@ test('two machines are set up in Settings, and each gets what the other has', as
   await user.click(page.getByRole('button', { name: 'Begin' }))
   await page.findByText(/This machine is “Laptop”/)
   await page.findByText('Nothing has come from other machines yet.')
-  await user.click(page.getByRole('button', { name: 'Show the code' }))
-  const code = (await page.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
+  const asked = within(await page.findByRole('alert', { name: 'Copy the sync code now' }))
+  const code = (await asked.findByText(/^(\w{4}-){13}\w{4}$/)).textContent ?? ''
+  await user.click(page.getByRole('button', { name: 'Hide the code' }))
+  expect(page.queryByText(code)).toBeNull()
   await user.click(page.getByRole('button', { name: 'Sync now' }))
   await page.findByText(/All changes of this machine are sent/)
 

@@ -13,6 +13,11 @@ test('with the system’s own colors, what is chosen is seen', async ({ page, se
   await expect(first).toHaveAttribute('aria-selected', 'true')
   await expect.poll(() => styleOf(first, 'outline-style')).toBe('solid')
   expect(await styleOf(second, 'outline-style')).toBe('none')
+  const tick = (cell: Locator) =>
+    cell
+      .getByRole('checkbox')
+      .evaluate((box) => getComputedStyle(box, '::before').getPropertyValue('forced-color-adjust'))
+  expect([await tick(first), await tick(second)]).toEqual(['none', 'auto'])
   await page.keyboard.press('Control+k')
   const options = page.getByRole('dialog').getByRole('option')
   const [chosen, other] = [options.first(), options.nth(1)]

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exportLibrary } from '../../src-main/actions/imports/export-library.ts'
@@ -26,15 +26,33 @@ async function total(service: Service): Promise<number> {
 }
 
 describe('restoring through the running service', () => {
-  test('puts the backup in the place of the library, which is kept, and goes on serving', async () => {
+  test('the backup replaces the library, which is listed as a backup, and the service goes on', async () => {
     const { data, service, at, restore } = await backedUp()
     expect(await total(service)).toBe(2)
-    const report = await json<{ kept: string }>(restore())
-    expect(report).toEqual({ bookmarks: 1, from: at, kept: expect.stringContaining(join(data, 'replaced-')) })
+    const report = await json(restore())
+    const kept = expect.stringContaining(join(data, 'backups', 'before-restore-'))
+    expect(report).toEqual({ bookmarks: 1, from: at, kept, keptAsBackup: true })
+    expect(readdirSync(data).filter((file) => file.startsWith('replaced'))).toEqual([])
     expect(await total(service)).toBe(1)
-    expect(existsSync(join(report.kept, 'library.sqlite'))).toBe(true)
     await callApi(service, 'POST', '/bookmarks', { type: 'link', url: 'https://c.example/' })
     expect(await total(service)).toBe(2)
+  })
+
+  test('a restore is undone by restoring the backup from before it; the newest two of these stay', async () => {
+    const { service, restore } = await backedUp()
+    const beforeRestore = async () => {
+      const all = await json<{ name: string }[]>(callApi(service, 'GET', '/backups'))
+      return all.map(({ name }) => name).filter((name) => name.startsWith('before-restore-'))
+    }
+    await restore()
+    const [first] = await beforeRestore()
+    await callApi(service, 'POST', `/backups/${first}/restore`)
+    expect(await total(service)).toBe(2)
+    await restore()
+    expect(await total(service)).toBe(1)
+    const left = await beforeRestore()
+    expect(left).toHaveLength(2)
+    expect(left).not.toContain(first)
   })
 
   test('calls made meanwhile wait and are answered by what is there then', async () => {

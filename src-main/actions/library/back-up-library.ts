@@ -5,9 +5,9 @@ import { isoDay, isoTime } from '../../core/iso-time.ts'
 const DAY_MS = 86_400_000
 
 /** How many of each kind are kept. Those from before a migration all stay. */
-const KEPT = { daily: 7, weekly: 4, manual: 3 }
+const KEPT = { daily: 7, weekly: 4, manual: 3, 'before-restore': 2 }
 
-type Kind = keyof typeof KEPT
+type Kind = Exclude<keyof typeof KEPT, 'before-restore'>
 
 /** Backs the library up because the owner asked for it. */
 export async function backUpNow(ports: Ports): Promise<Backup> {

@@ -14,7 +14,7 @@ import { syncLargeFile, syncSlowFolder } from './file-sync.ts'
 import { withinTime } from './within-time.ts'
 
 /** The names of our backups; nothing else is ever removed from a folder of the owner's. */
-const OURS = /^(?:daily|weekly|manual|before-migration|replaced)-[\dTZ-]+\.sqlite$/
+const OURS = /^(?:daily|weekly|manual|before-migration|before-restore|replaced)-[\dTZ-]+\.sqlite$/
 
 /** The end of the name of an unfinished copy. */
 const DRAFT = /\.[0-9a-f]{16}\.tmp$/

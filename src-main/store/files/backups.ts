@@ -8,6 +8,12 @@ import { syncFolder, syncLargeFile } from './file-sync.ts'
 /** The folder of backups beside the library. */
 const FOLDER = 'backups'
 
+/** How the names begin of backups that hold the library from before a restore. */
+export const BEFORE_RESTORE = 'before-restore-'
+
+/** How many of those are kept. */
+const MAX_BEFORE_RESTORE = 2
+
 /** Returns the backups of an open library, newest first. */
 export function listBackups(db: ReadConnection): Backup[] {
   return backupsIn(folderOf(db))
@@ -15,6 +21,12 @@ export function listBackups(db: ReadConnection): Backup[] {
 
 export function removeBackup(db: ReadConnection, name: string): void {
   rmSync(join(folderOf(db), FOLDER, name), { force: true })
+}
+
+/** Removes all but the newest backups that were made before a restore. */
+export function pruneBeforeRestore(data: string): void {
+  const made = backupsIn(data).filter(({ name }) => name.startsWith(BEFORE_RESTORE))
+  for (const { path } of made.slice(MAX_BEFORE_RESTORE)) rmSync(path, { force: true })
 }
 
 /** Returns the backups in a data folder, newest first. */

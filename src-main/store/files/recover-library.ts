@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import type { Recovery } from '../../contract/backup.ts'
 import { Problem } from '../../contract/problem.ts'
-import { backupsIn } from './backups.ts'
+import { BEFORE_RESTORE, backupsIn } from './backups.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { lastSeen } from './last-seen.ts'
 import { openLibraryFile } from './open-library-file.ts'
 import { setAside } from './restore-library-file.ts'
 
-/** The newest backup in a data folder that is whole; each is looked through until one is. */
+/**
+ * The newest intact backup in a data folder. A library from before a restore comes last: its owner chose to replace it.
+ */
 export function findRecovery(folder: string): Recovery {
-  for (const { name, path, at } of backupsIn(folder)) {
+  const [replaced = [], others = []] = [true, false].map((before) =>
+    backupsIn(folder).filter(({ name }) => name.startsWith(BEFORE_RESTORE) === before)
+  )
+  for (const { name, path, at } of [...others, ...replaced]) {
     try {
       return { backup: { name, path, at, bookmarks: checkLibraryFile(path) } }
     } catch (error) {

@@ -6,13 +6,15 @@ import { Problem } from '../../contract/problem.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { asProblem } from '../connection.ts'
 import { markAsCopy } from '../sync/copied-library.ts'
+import { BEFORE_RESTORE, makeBackup, pruneBeforeRestore } from './backups.ts'
 import { checkLibraryFile } from './check-library-file.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
 import { lastSeen } from './last-seen.ts'
 
 /**
- * Puts a backup in the place of the library, which nobody has open. What was there is kept, its write-ahead log too:
- * SQLite would replay that into the backup, and rows would be gone without a word.
+ * Puts a backup in the place of the library, which nobody has open. The old library becomes a backup itself, so that a
+ * restore can be undone; if it is damaged, its files are kept in a folder. Its write-ahead log goes with it: SQLite would
+ * replay that into the restored library, and rows would be lost without notice.
  *
  * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark; the library is untouched then
  */
@@ -27,9 +29,40 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   keepShutOut(draft, revoked ?? [])
   numberAnew(draft, now)
   syncFile(draft)
-  const kept = setAside(file, now, draft)
+  const aside = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
-  return { from: Math.round(from.mtimeMs), bookmarks, kept, keysUnknown: revoked ? undefined : true }
+  const listed = aside === null ? undefined : await backUpOld(aside, dirname(file), now)
+  return {
+    from: Math.round(from.mtimeMs),
+    bookmarks,
+    kept: listed ?? aside,
+    keptAsBackup: listed !== undefined,
+    keysUnknown: revoked ? undefined : true
+  }
+}
+
+/**
+ * Makes a backup of the old library, and removes the folder it was set aside in.
+ *
+ * @returns the backup's file; `undefined` if the library is damaged or no file, or the disk is full
+ */
+async function backUpOld(aside: string, data: string, now: number): Promise<string | undefined> {
+  const old = join(aside, 'library.sqlite')
+  const name = `${BEFORE_RESTORE}${isoTime(now).replace(/[:.]/g, '-')}.sqlite`
+  try {
+    if (!statSync(old).isFile()) return undefined // opening a pipe waits forever
+    const { path } = await makeBackup(
+      data,
+      name,
+      (file) => copy(old, file),
+      async (file) => checkLibraryFile(file)
+    )
+    rmSync(aside, { recursive: true, force: true })
+    pruneBeforeRestore(data)
+    return path
+  } catch {
+    return undefined
+  }
 }
 
 /** Through SQLite, because a copy that was made by hand may have a log of its own. */

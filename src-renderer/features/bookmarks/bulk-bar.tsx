@@ -27,7 +27,7 @@ export function BulkBar({ list, changes, moved }: BulkBarProps & { moved: boolea
   const { selected, deselect } = list
   const { chosen } = selected
   useEffect(() => () => askedBulk.set(undefined), [])
-  const remove = async () => (await changes.remove(chosen)) && deselect(chosen)
+  const remove = async () => (await changes.remove(chosen, selected.size)) && deselect(chosen)
   useCommands(selected.size, chosen, changes, remove)
   return (
     <Bar list={list}>

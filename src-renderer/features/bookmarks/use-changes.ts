@@ -51,6 +51,9 @@ interface Named {
 
 const DOING: Record<Change['kind'], string> = strings.doing
 
+/** More bookmarks are moved to the trash only after a question: one key selects them all, another deletes them. */
+const MAX_TRASHED_UNASKED = 1000
+
 /** After these a bookmark is in another list, if in any. */
 const GOES: Change['kind'][] = ['delete', 'restore', 'purge']
 
@@ -98,8 +101,16 @@ export function useChanges(leave: (chosen: Chosen) => Leaving, list?: ShownList)
       ),
     /** Gives those whose page moved its new address. */
     follow: (chosen: Chosen) => change(chosen, { kind: 'follow' }),
-    /** @param name of the only one, to be named when it is told */
-    remove: (chosen: Chosen, name?: string) => change(chosen, { kind: 'delete' }, { name }),
+    /** Moves bookmarks to the trash; asks first if there are many. @param name the title, if there is only one */
+    remove: async (chosen: Chosen, count: number, name?: string) => {
+      const question = {
+        title: strings.deleteManyTitle(count),
+        text: strings.deleteManyText,
+        action: strings.moveToTrash
+      }
+      const sure = count <= MAX_TRASHED_UNASKED || (await confirm(question))
+      return sure && change(chosen, { kind: 'delete' }, { name })
+    },
     restore: (chosen: Chosen, name?: string) => change(chosen, { kind: 'restore' }, { name }),
     purge: async (chosen: Chosen, count: number) => {
       const sure = await confirm({

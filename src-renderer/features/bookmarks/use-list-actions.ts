@@ -25,8 +25,8 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
   const opened = useOpened()
   const lend = useLentSelection(list)
   const { selected } = list
-  const removeAll = (chosen: Chosen, name?: string) =>
-    changes.remove(chosen, name).then((done) => done && list.deselect(chosen))
+  const removeAll = (chosen: Chosen, count: number, name?: string) =>
+    changes.remove(chosen, count, name).then((done) => done && list.deselect(chosen))
 
   return {
     onKey(key: ListKey, index: number, there: ShownBookmark | undefined) {
@@ -35,7 +35,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       if (list.onKey(key, index, bookmark) || !('act' in key)) return
       const { act } = key
       if (act === 'leave') openBookmark(undefined)
-      else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen)
+      else if (act === 'delete' && selected.size > 0) void removeAll(selected.chosen, selected.size)
       else if (act === 'copy' && selected.size > 0) void copyAddresses(selected.chosen)
       else if (isState(act) && selected.size > 0) void changes.turn(selected.chosen, act)
       else if (!bookmark && selected.size === 0) notify(strings.movedOn)
@@ -46,7 +46,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
         setTimeout(() => askedBulk.set(act))
       } else if (!bookmark) notify(strings.movedOn)
       else if (isState(act)) void changes.turn({ ids: [bookmark.id] }, act)
-      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
+      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
       else if (act === 'edit') {
         // What is typed at once goes into the panel's first field.
         holdTyping({ onlyField: true })
@@ -60,7 +60,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
       else if (act === 'domain') show({ ...view, domain: value })
       else if (act === 'copy') void copyText(value)
       else if (act === 'edit') openBookmark(bookmark.id)
-      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, titleOf(bookmark))
+      else if (act === 'delete') void removeAll({ ids: [bookmark.id] }, 1, titleOf(bookmark))
     },
     onDouble: (bookmark: ShownBookmark) => selected.size === 0 && actOn('open', bookmark),
     onDrag(bookmark: ShownBookmark): string {
@@ -72,7 +72,7 @@ export function useListActions(list: List, changes: Changes, view: View, show: (
           dragging.set(undefined)
           if ('tag' in place) void changes.setTags(chosen, { add: [place.tag], remove: [] })
           else if ('organization' in place) void changes.move(chosen, place)
-          else void removeAll(chosen, only)
+          else void removeAll(chosen, only === undefined ? selected.size : 1, only)
         }
       })
       return only ?? common.bookmarks(selected.size)

@@ -33,7 +33,7 @@ export function KeyList({ keys, onRotated }: { keys: ApiKey[]; onRotated: (made:
   async function revoke(key: ApiKey) {
     const { title: question, text, done } = strings.revoke
     const { name } = key
-    if (!(await confirm({ title: question(name), text, action: strings.list.revoke, danger: true, name }))) return
+    if (!(await confirm({ title: question(name), text, action: strings.list.revoke, danger: true }))) return
     revoking.mutate(key, {
       onSuccess() {
         notify(done(name))

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isOnServer } from '../../../src-main/contract/sync-place.ts'
 import { api } from '../../shared/api.ts'
@@ -20,19 +20,22 @@ import { SyncSetUp } from './sync-set-up.tsx'
 export function MachinesSection() {
   const reading = useQuery(syncOptions)
   const sync = reading.data?.sync
+  const [begun, setBegun] = useState(false)
   return (
     <Section id="machines" title={strings.title}>
       {!sync && <Text size="sm">{strings.text}</Text>}
       <NotLoaded query={reading} failed={strings.failed} />
-      {sync && <Synchronizing sync={sync} />}
-      {sync === null && <SyncSetUp />}
+      {sync && <Synchronizing sync={sync} begun={begun} />}
+      {sync === null && <SyncSetUp onBegun={() => setBegun(true)} />}
     </Section>
   )
 }
 
-function Synchronizing({ sync }: { sync: Sync }) {
+/** @param begun whether synchronization was set up just now: then the code is shown, and has to be copied */
+function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
   const [changes, setChanges] = useState(false)
-  const showing = useMutation({ mutationFn: () => ask(api.sync.code.$get()) })
+  const [showsCode, setShowsCode] = useState(begun)
+  const code = useQuery({ ...codeOptions, enabled: showsCode })
   const now = useMutation({
     mutationFn: () => ask(api['sync-now'].$post()),
     onSuccess: ({ sent, received, waiting }) => {
@@ -67,6 +70,15 @@ function Synchronizing({ sync }: { sync: Sync }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {strings.through(sync.name, sync.folder)}
       </Text>
+      {showsCode && code.data && (
+        <Alert color="indigo" title={begun ? strings.copyCode : strings.code}>
+          <Stack gap="xs">
+            {begun && <Text size="sm">{strings.copyCodeText}</Text>}
+            <Command text={code.data.code} label={strings.code} />
+            <Text size="sm">{strings.codeText}</Text>
+          </Stack>
+        </Alert>
+      )}
       {stateOf(sync) && <Text size="sm">{stateOf(sync)}</Text>}
       {sync.progress && (
         <Progress
@@ -100,23 +112,13 @@ function Synchronizing({ sync }: { sync: Sync }) {
           ))}
         </ul>
       )}
-      {showing.data && (
-        <>
-          <Command text={showing.data.code} label={strings.code} />
-          <Text size="sm">{strings.codeText}</Text>
-        </>
-      )}
       {changes && <ChangePassword onEnd={() => setChanges(false)} />}
       <Group gap="sm">
         <Button variant="default" loading={now.isPending} disabled={sync.paused} onClick={() => now.mutate()}>
           {strings.now}
         </Button>
-        <Button
-          variant="default"
-          loading={showing.isPending}
-          onClick={() => (showing.data ? showing.reset() : showing.mutate())}
-        >
-          {showing.data ? strings.hide : strings.show}
+        <Button variant="default" loading={code.isFetching} onClick={() => setShowsCode(!showsCode)}>
+          {showsCode ? strings.hide : strings.show}
         </Button>
         {isOnServer(sync.folder) && !changes && (
           <Button variant="default" onClick={() => setChanges(true)}>
@@ -133,6 +135,13 @@ function Synchronizing({ sync }: { sync: Sync }) {
     </>
   )
 }
+
+/** The sync code, forgotten as soon as it is hidden. */
+const codeOptions = queryOptions({
+  queryKey: ['settings', 'sync-code'],
+  queryFn: () => ask(api.sync.code.$get()),
+  gcTime: 0
+})
 
 function stateOf({ progress, paused, unsent, waiting }: Sync): string | undefined {
   if (paused) return strings.paused

@@ -10,8 +10,8 @@ import { ask } from '../../shared/request.ts'
 import { machines as strings } from '../../strings/machines.ts'
 import { syncOptions } from './sync-data.ts'
 
-/** Begins to synchronize, or joins other machines. */
-export function SyncSetUp() {
+/** Begins to synchronize, or joins other machines. @param onBegun called if this is the first machine */
+export function SyncSetUp({ onBegun }: { onBegun(): void }) {
   const [joins, setJoins] = useState(false)
   const [folder, setFolder] = useState('')
   const [user, setUser] = useState('')
@@ -27,7 +27,8 @@ export function SyncSetUp() {
     mutationFn: () => ask(api.sync.$post({ json: joins ? { ...place, name, code } : { ...place, name } })),
     meta: { quiet: true },
     async onSuccess() {
-      notify(joins ? strings.joined : strings.begun)
+      if (joins) notify(strings.joined)
+      else onBegun()
       await refresh(syncOptions)
     }
   })

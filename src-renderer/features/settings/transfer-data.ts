@@ -65,8 +65,8 @@ export function useBackUp() {
 export function useRestore() {
   return useMutation({
     mutationFn: (name: string) => ask(api.backups[':name'].restore.$post({ param: { name } })),
-    async onSuccess({ bookmarks, kept }) {
-      notify(strings.restored(bookmarks, kept))
+    async onSuccess({ bookmarks, ...old }) {
+      notify(strings.restored(bookmarks, old))
       await fetchAgain()
     }
   })

@@ -51,21 +51,31 @@ test('restoring gives the backup row for row, though the library’s log still h
   expect(report).toEqual({
     from: expect.any(Number),
     bookmarks: 2,
-    kept: join(dirname(copy), 'replaced-2026-01-02T00-00-00-000Z')
+    kept: join(dirname(copy), 'backups', 'before-restore-2026-01-02T00-00-00-000Z.sqlite'),
+    keptAsBackup: true
   })
   expect(rowsOf(copy)).toBe(expected)
 })
 
-test('what was in its place is kept whole, with what only its log holds', async () => {
+test('the old library becomes a backup, with the rows that only its log held', async () => {
   const { file, backup, library } = await openWithLog()
   const copy = abandoned(file)
   const before = library.countBookmarks({ owner: null, readOnly: false })
   const { kept } = await restoreLibraryFile(copy, backup, NOW)
-  const db = openLibraryFile(join(kept ?? '', 'library.sqlite'))
+  const db = openLibraryFile(kept ?? '')
   onTestFinished(() => {
     db.close()
   })
   expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(before)
+})
+
+test('the files of a damaged old library are kept in a folder', async () => {
+  const { backup } = await openWithLog()
+  const file = join(tempFolder(), 'library.sqlite')
+  writeFileSync(file, 'Dear diary')
+  const { kept, keptAsBackup } = await restoreLibraryFile(file, backup, NOW)
+  expect(keptAsBackup).toBe(false)
+  expect(readFileSync(join(kept ?? '', 'library.sqlite'), 'utf8')).toBe('Dear diary')
 })
 
 test('replacing a library that has a log, cut short, leaves none rather than one without its log', async () => {

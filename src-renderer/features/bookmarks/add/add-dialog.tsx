@@ -25,7 +25,7 @@ import { Thumb } from '../../../ui/thumb.tsx'
 import { OfferedTags } from '../offered-tags.tsx'
 import { PlaceSelect } from '../place-select.tsx'
 import { TagsField } from '../tags-field.tsx'
-import { forgetDraft, keptDraft } from './kept-draft.ts'
+import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 import { pastedPicture, titleOfFile } from './picture-file.ts'
 import { isNothing, useNewBookmark } from './use-new-bookmark.ts'
 
@@ -39,10 +39,22 @@ export function AddDialog({ onOpen }: { onOpen: (id: string) => void }) {
   )
 }
 
-/** Closes the dialog, and says that what was typed will be there the next time. */
+/** Closes the dialog, which Escape does by accident too: the next one begins with what was typed. */
 function closeUnsaved(): void {
   stopAdding()
   if (keptDraft()) withAction(strings.draftKept, strings.draftContinue, () => startAdding())
+}
+
+/** Closes the dialog and discards what was typed, unless the notification's button takes it back. */
+function cancel(): void {
+  const draft = keptDraft()
+  forgetDraft()
+  stopAdding()
+  if (!draft) return
+  withAction(strings.draftDiscarded, common.undo, () => {
+    keepDraft(draft)
+    startAdding()
+  })
 }
 
 /** Typing goes on behind what is there. */
@@ -149,7 +161,7 @@ function Buttons({ adding: { draft, several, lacks, isPending, restored, startOv
           {strings.startOver}
         </Button>
       )}
-      <Button variant="default" onClick={closeUnsaved}>
+      <Button variant="default" onClick={cancel}>
         {common.cancel}
       </Button>
       <Button type="submit" disabled={!draft.picture && draft.text.trim() === ''} loading={isPending}>

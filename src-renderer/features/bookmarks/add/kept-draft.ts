@@ -5,10 +5,10 @@ const KEY = 'earmark-draft'
 
 let picture: File | undefined
 
-/** Keeps what was typed until it is saved. Nothing typed is nothing kept. */
+/** Stores the fields until they are saved. Tags alone are no draft: they would go to the next bookmark by mistake. */
 export function keepDraft(draft: NewBookmark): void {
   const { picture: chosen, ...fields } = draft
-  const isEmpty = fields.text.trim() === '' && fields.title.trim() === '' && fields.tags.length === 0 && !chosen
+  const isEmpty = fields.text.trim() === '' && fields.title.trim() === '' && !chosen
   picture = chosen
   if (isEmpty) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, JSON.stringify(fields))

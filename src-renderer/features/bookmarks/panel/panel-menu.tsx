@@ -30,7 +30,7 @@ const ICON = { size: 16, stroke: 1.6 }
 export function PanelMenu({ bookmark, changes, onRemoved }: PanelMenuProps) {
   const { id, deletedAt } = bookmark
   async function remove() {
-    if (await changes.remove({ ids: [id] }, titleOf(bookmark))) onRemoved()
+    if (await changes.remove({ ids: [id] }, 1, titleOf(bookmark))) onRemoved()
   }
   return (
     <Menu position="bottom-end" shadow="md" width={230}>
