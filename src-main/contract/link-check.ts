@@ -5,10 +5,10 @@ export const LINK_MARKS = ['broken', 'moved'] as const
 export type LinkMark = (typeof LINK_MARKS)[number]
 
 /**
- * Why a link leads to no page: as with reading pages, and: nobody knows its host; its host lets nobody in; it cannot
- * prove who it is; it leads to its site's front page instead.
+ * Why a link leads to no page: as with reading pages, and: nobody knows its host; its host lets nobody in; it leads to
+ * its site's front page instead.
  */
-export type LinkFault = PageFault | 'no-host' | 'no-answer' | 'certificate' | 'front-page'
+export type LinkFault = PageFault | 'no-host' | 'no-answer' | 'front-page'
 
 /** Result of asking for a link. */
 export type LinkReading =

@@ -7,7 +7,8 @@ export const MOST_PAGE_TEXT = 60_000
 /**
  * Why a page could not be read: its address may not be fetched; it redirects too often; nobody was reached; it took too
  * long; it wants a login or a proof of being human; the site refuses; it is no longer there; the site has troubles of
- * its own; what came could not be read.
+ * its own; what came could not be read; the site's certificate is not valid, or Earmark cannot verify who issued it; the
+ * two agree on no secure connection.
  */
 export type PageFault =
   | 'address'
@@ -20,6 +21,9 @@ export type PageFault =
   | 'gone'
   | 'busy'
   | 'unreadable'
+  | 'certificate'
+  | 'certificate-incomplete'
+  | 'handshake'
 
 /** How a text was set out: which blocks are more than a paragraph, and where its links lead, each in its order. */
 export interface TextLayout {

@@ -10,8 +10,11 @@ export const AGAIN_MS = 12 * HOUR_MS
 /** Two failures closer together than this are one. */
 const APART_MS = 6 * HOUR_MS
 
-/** Faults that count once they happen again some time later. All others but `gone` say nothing about the page. */
-const COUNTS_WHEN_REPEATED: LinkFault[] = ['no-host', 'no-answer', 'certificate', 'redirects']
+/**
+ * Faults that count once they happen again some time later. All others but `gone` say nothing about the page: a browser
+ * may well get it where Earmark gave up.
+ */
+const COUNTS_WHEN_REPEATED: LinkFault[] = ['no-host', 'no-answer', 'certificate']
 
 /**
  * What a check makes of a link. One that is clearly gone is broken at once, one whose site is out of reach once it is
@@ -28,12 +31,17 @@ export function judgeLink(url: string, before: LinkVerdict | null, reading: Link
   const { fault } = reading
   if (fault === 'gone') return { ...NOTHING, state: 'broken', fault, failingSince: before?.failingSince ?? at }
   if (!COUNTS_WHEN_REPEATED.includes(fault)) {
-    const stands = before?.state === 'broken' || before?.state === 'moved'
-    return stands ? before : { ...NOTHING, state: 'unclear', fault }
+    return before && isClear(before) ? before : { ...NOTHING, state: 'unclear', fault }
   }
   const failingSince = before?.failingSince ?? at
   const broken = before?.state === 'broken' || at - failingSince >= APART_MS
   return { ...NOTHING, state: broken ? 'broken' : 'failing', fault, failingSince }
+}
+
+/** Whether a verdict says something about the page, and not only about Earmark's way to it. */
+function isClear({ state, fault }: LinkVerdict): boolean {
+  if (state === 'moved') return true
+  return state === 'broken' && fault !== null && (fault === 'gone' || COUNTS_WHEN_REPEATED.includes(fault))
 }
 
 const NOTHING: Omit<LinkVerdict, 'state'> = { fault: null, movedTo: null, failingSince: null }

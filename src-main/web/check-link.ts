@@ -25,8 +25,8 @@ export async function checkLink(address: string, options: FetchOptions, signal: 
 }
 
 /** The site answered, or broke off; but too many visitors are too many by any method. */
-function mayBeTheMethod({ fault, link, status }: WebFault): boolean {
-  return status === undefined ? fault === 'unreadable' && link === fault : status !== 429
+function mayBeTheMethod({ fault, status }: WebFault): boolean {
+  return status === undefined ? fault === 'unreadable' : status !== 429
 }
 
 /** As far as the redirects, one after the other, say that they are for good. */

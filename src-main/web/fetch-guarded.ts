@@ -1,19 +1,23 @@
-import { type Agent, type Dispatcher, request } from 'undici'
-import type { LinkFault } from '../contract/link-check.ts'
+import { type Agent, type Dispatcher, parseCookie, request } from 'undici'
 import { type Body, readBody } from './read-body.ts'
 import type { Turns } from './turns.ts'
-import { WebFault } from './web-fault.ts'
+import { asFault, WebFault } from './web-fault.ts'
 
 /** A site's answer, after redirects. */
 export interface Answer extends Body {
   /** The redirects on the way, with the status of each. */
-  redirects: { status: number; to: string }[]
+  redirects: Redirect[]
   /** Where it came from in the end. */
   url: string
   /** Lower case, without parameters. */
   contentType: string
   /** The encoding named by the header Content-Type. */
   charset: string | undefined
+}
+
+interface Redirect {
+  status: number
+  to: string
 }
 
 export interface FetchOptions {
@@ -29,8 +33,19 @@ export interface FetchOptions {
   unread?: 'HEAD' | 'GET'
 }
 
-/** A redirect to a redirect is usual; more than this is a game. */
-const MOST_REDIRECTS = 5
+/** As many as browsers follow: fetch.spec.whatwg.org, "HTTP-redirect fetch", step 8. */
+const MAX_REDIRECTS = 20
+
+/** What one fetch has used up so far, and the cookies it was given. They end with it. */
+interface FetchState {
+  redirects: Redirect[]
+  cookies: Cookies
+  remainingMs: number
+}
+
+function startFetch({ patience }: FetchOptions): FetchState {
+  return { redirects: [], cookies: createCookies(), remainingMs: patience }
+}
 
 /**
  * Fetches what lies at an address of the public web: http and https on their own ports, every redirect checked like the
@@ -39,36 +54,39 @@ const MOST_REDIRECTS = 5
  * @throws WebFault saying why there is nothing; what the signal says when it is aborted
  */
 export async function fetchGuarded(address: string, options: FetchOptions, signal: AbortSignal): Promise<Answer> {
+  const state = startFetch(options)
   let url = checked(address)
-  let left = options.patience
-  for (const redirects: Answer['redirects'] = []; ; ) {
+  for (;;) {
     const endTurn = await options.turns.take(url.host)
     const begin = performance.now()
     try {
       signal.throwIfAborted()
-      const answer = await once(
-        url,
-        options,
-        AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.round(left)))])
-      )
-      if ('bytes' in answer) return { ...answer, redirects }
-      if (redirects.length === MOST_REDIRECTS) throw new WebFault('redirects')
+      const timeout = AbortSignal.timeout(Math.max(1, Math.round(state.remainingMs)))
+      const answer = await once(url, options, state.cookies, AbortSignal.any([signal, timeout]))
+      if ('bytes' in answer) return { ...answer, redirects: state.redirects }
       const next = checked(answer.location, url)
-      redirects.push({ status: answer.status, to: next.href + new URL(answer.location, url).hash })
+      addRedirect(state, { status: answer.status, to: next.href + new URL(answer.location, url).hash })
       url = next
     } catch (error) {
       signal.throwIfAborted()
       throw asFault(error)
     } finally {
       endTurn()
+      state.remainingMs -= performance.now() - begin
     }
-    left -= performance.now() - begin
   }
+}
+
+/** @throws WebFault `redirects` when it is one too many */
+function addRedirect({ redirects }: FetchState, redirect: Redirect): void {
+  if (redirects.length === MAX_REDIRECTS) throw new WebFault('redirects')
+  redirects.push(redirect)
 }
 
 async function once(
   url: URL,
   { agent, userAgent, unread, mostPdf }: FetchOptions,
+  cookies: Cookies,
   signal: AbortSignal
 ): Promise<Omit<Answer, 'redirects'> | { status: number; location: string }> {
   const { statusCode, headers, body } = await request(url, {
@@ -81,13 +99,17 @@ async function once(
       'user-agent': userAgent,
       accept: 'text/html,application/xhtml+xml,image/*;q=0.9,*/*;q=0.8',
       'accept-encoding': 'gzip, br',
-      'accept-language': 'en;q=0.8, *;q=0.5'
+      'accept-language': 'en;q=0.8, *;q=0.5',
+      ...cookies.headerFor(url)
     }
   })
-  const one = (name: string) => String(headers[name] ?? '')
+  // Of a header that is sent twice, the last counts, as for Content-Type in browsers (fetch.spec.whatwg.org, "extract a
+  // MIME type").
+  const one = (name: string) => String([headers[name] ?? ''].flat().at(-1))
+  cookies.keep(url, [headers['set-cookie'] ?? []].flat())
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     await leave(body, signal)
-    return { status: statusCode, location: one('location') }
+    return { status: statusCode, location: escapeBytes(one('location')) }
   }
   if (statusCode < 200 || statusCode > 299) {
     await leave(body, signal)
@@ -111,6 +133,14 @@ async function leave(body: Dispatcher.ResponseData['body'], signal: AbortSignal)
   await body.dump({ limit: 65_536, signal }).catch(() => {})
 }
 
+/**
+ * undici gives each byte of a header as one character. An address keeps its bytes, UTF-8 or not, as in Chromium
+ * (`HttpResponseHeaders::IsRedirect`) and as browsers do in general (github.com/whatwg/fetch/issues/883).
+ */
+function escapeBytes(header: string): string {
+  return header.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
 /** @throws WebFault `address` */
 function checked(address: string, base?: URL): URL {
   if (!URL.canParse(address, base?.href)) throw new WebFault('address')
@@ -127,7 +157,9 @@ function checked(address: string, base?: URL): URL {
 function refusal(status: number, challenged: boolean, retryAfter: string): WebFault {
   if (challenged) return new WebFault('wall', false, { status })
   if (status === 404 || status === 410) return new WebFault('gone', false, { status })
-  if (status === 429 || status >= 500) return new WebFault('busy', true, { wait: waitOf(retryAfter), status })
+  if (status === 429 || (status >= 500 && status < 600)) {
+    return new WebFault('busy', true, { wait: waitOf(retryAfter), status })
+  }
   if (status === 401 || status === 407) return new WebFault('login', false, { status })
   return new WebFault('refused', false, { status })
 }
@@ -138,37 +170,50 @@ function waitOf(retryAfter: string): number | undefined {
   return wait > 0 ? wait : undefined
 }
 
-/** Turns an error of the network or the site into a fault; anything else is a bug and stays one. */
-function asFault(error: unknown): unknown {
-  if (error instanceof WebFault) return error
-  if (error instanceof Error && error.cause instanceof WebFault) return error.cause
-  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return error
-  const { name, code = '' } = error as NodeJS.ErrnoException
-  if (name === 'TimeoutError') return new WebFault('slow', true)
-  const link = linkFaultOf(code)
-  return new WebFault(UNREACHED.has(code) ? 'unreachable' : 'unreadable', true, link && { link })
+/** Cookies kept for one fetch: RFC 6265 asks for room for 50 a host. */
+const MAX_COOKIES = 50
+
+interface Cookie {
+  host: string
+  path: string
+  name: string
+  value: string
+  secure: boolean
 }
 
-/** Returns what a failed connection says of the site, if the site caused the failure. */
-function linkFaultOf(code: string): LinkFault | undefined {
-  if (code === 'ENOTFOUND') return 'no-host'
-  if (code === 'ECONNREFUSED') return 'no-answer'
-  return CERTIFICATE.test(code) ? 'certificate' : undefined
+type Cookies = ReturnType<typeof createCookies>
+
+/**
+ * The cookies of one fetch, as in RFC 6265, but each is sent only to the host that set it, whatever its `Domain` says:
+ * which domains strangers share cannot be known without a list of them.
+ */
+function createCookies() {
+  const cookies = new Map<string, Cookie>()
+
+  function keepOne({ protocol, hostname, pathname }: URL, header: string): void {
+    const { name = '', value = '', path, secure = false, maxAge, expires } = parseCookie(header) ?? {}
+    if (name === '' || (secure && protocol !== 'https:')) return
+    const folder = pathname.slice(0, pathname.lastIndexOf('/')) || '/'
+    const cookie = { host: hostname, path: path ?? folder, name, value, secure }
+    const key = JSON.stringify([cookie.host, cookie.path, name])
+    const endsAt = maxAge === undefined ? Number(expires ?? Number.NaN) : Date.now() + maxAge * 1000
+    if (endsAt <= Date.now()) cookies.delete(key)
+    else cookies.set(key, cookie)
+    const [oldest] = cookies.keys()
+    if (cookies.size > MAX_COOKIES && oldest !== undefined) cookies.delete(oldest)
+  }
+
+  return {
+    keep(url: URL, headers: string[]): void {
+      for (const header of headers) keepOne(url, header)
+    },
+    /** The header Cookie for a request; nothing if no cookie goes there. */
+    headerFor({ protocol, hostname, pathname }: URL): { cookie?: string } {
+      const fitting = [...cookies.values()].filter(({ host, path, secure }) => {
+        const isBelow = pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
+        return host === hostname && isBelow && (!secure || protocol === 'https:')
+      })
+      return fitting.length === 0 ? {} : { cookie: fitting.map(({ name, value }) => `${name}=${value}`).join('; ') }
+    }
+  }
 }
-
-// As OpenSSL and Node name what is wrong with a certificate or a handshake.
-const CERTIFICATE = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$)/
-
-const UNREACHED = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'EADDRNOTAVAIL',
-  'ECONNREFUSED',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT'
-])

@@ -7,10 +7,11 @@ import { WebFault } from './web-fault.ts'
 
 /**
  * Stands for the whole web in tests: names are resolved here, checked like any other, and what passes is connected to
- * this port of 127.0.0.1, without TLS.
+ * this port of 127.0.0.1, without TLS unless it is asked for.
  */
 export interface TestWire {
   port: number
+  tls?: boolean
   resolve(host: string): string[]
   /** The networks this machine is in, as `address/bits`, if not those it really is in. */
   networks?(): string[]
@@ -19,7 +20,7 @@ export interface TestWire {
 /**
  * Connects to hosts of the public internet only. Whatever leads to a connection comes through here: an address in
  * figures is checked itself (it is never looked up), a name's addresses as the connection gets them, so that no second
- * answer of its name server can differ from the one that was checked. Knows neither cookies nor proxies.
+ * answer of its name server can differ from the one that was checked. Knows no proxies.
  */
 export function guardedAgent(wire?: TestWire): Agent {
   const connector = buildConnector({ timeout: CONNECT_MS, lookup: guardedLookup(wire), maxCachedSessions: 0 })
@@ -29,7 +30,7 @@ export function guardedAgent(wire?: TestWire): Agent {
       const host = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) !== 0 && !isPublicAddress(host, networksOf(wire))) return callback(new WebFault('address'), null)
       if (!wire) return connector(options, callback)
-      const onWire = { ...options, port: String(wire.port), protocol: 'http:' }
+      const onWire = { ...options, port: String(wire.port), protocol: wire.tls ? options.protocol : 'http:' }
       return connector(isIP(host) === 0 ? onWire : { ...onWire, hostname: '127.0.0.1' }, callback)
     }
   })

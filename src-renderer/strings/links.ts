@@ -5,7 +5,7 @@ const links = (count: number) => counted(count, { one: 'link', other: 'links' })
 
 const FAULTS = {
   address: 'its address is not public',
-  redirects: 'it redirects endlessly',
+  redirects: 'it redirects too often',
   unreachable: 'its site could not be reached',
   slow: 'its site took too long',
   login: 'its site requires a login',
@@ -17,6 +17,8 @@ const FAULTS = {
   'no-host': 'the site no longer exists',
   'no-answer': 'its site does not answer',
   certificate: 'its site’s certificate is not valid',
+  'certificate-incomplete': 'its site’s certificate is incomplete, or Earmark does not know its issuer',
+  handshake: 'Earmark could not set up a secure connection to its site',
   'front-page': 'it leads to its site’s front page'
 } satisfies Record<LinkFault, string>
 

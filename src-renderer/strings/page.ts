@@ -11,7 +11,10 @@ const FAULTS = {
   refused: 'its site refuses to show it',
   gone: 'it is no longer there',
   busy: 'its site has problems or is too busy',
-  unreadable: 'its content could not be read'
+  unreadable: 'its content could not be read',
+  certificate: 'its site’s certificate is not valid',
+  'certificate-incomplete': 'its site’s certificate is incomplete, or Earmark does not know its issuer',
+  handshake: 'Earmark could not set up a secure connection to its site'
 } satisfies Record<PageFault, string>
 
 /** Texts about a bookmark's page. */

@@ -30,7 +30,7 @@ test('a page that its site says is gone is broken at once', () => {
   expect(judged([0, failed('gone')])).toMatchObject({ state: 'broken', fault: 'gone' })
 })
 
-test.for(['no-host', 'no-answer', 'certificate', 'redirects'] as const)('%s breaks a link the second time', (fault) => {
+test.for(['no-host', 'no-answer', 'certificate'] as const)('%s breaks a link the second time', (fault) => {
   expect(judged([0, failed(fault)])).toMatchObject({ state: 'failing', fault, failingSince: 0 })
   expect(judged([0, failed(fault)], [AGAIN_MS / HOUR, failed(fault)])).toMatchObject({ state: 'broken', fault })
 })
@@ -47,17 +47,34 @@ test('a failure after the page was there begins anew', () => {
   })
 })
 
-test.for(['address', 'unreachable', 'slow', 'login', 'wall', 'refused', 'busy', 'unreadable'] as const)(
-  '%s says nothing about the page',
-  (fault) => {
-    expect(judged([0, failed(fault)], [100, failed(fault)])).toMatchObject({ state: 'unclear', fault })
-    expect(judged([0, failed('gone')], [100, failed(fault)])).toMatchObject({ state: 'broken', fault: 'gone' })
-    expect(judged([0, moved('https://b.example/x')], [100, failed(fault)])).toMatchObject({
-      state: 'moved',
-      movedTo: 'https://b.example/x'
-    })
-  }
-)
+test.for([
+  'address',
+  'unreachable',
+  'slow',
+  'login',
+  'wall',
+  'refused',
+  'busy',
+  'unreadable',
+  'redirects',
+  'certificate-incomplete',
+  'handshake'
+] as const)('%s says nothing about the page', (fault) => {
+  expect(judged([0, failed(fault)], [100, failed(fault)])).toMatchObject({ state: 'unclear', fault })
+  expect(judged([0, failed('gone')], [100, failed(fault)])).toMatchObject({ state: 'broken', fault: 'gone' })
+  expect(judged([0, moved('https://b.example/x')], [100, failed(fault)])).toMatchObject({
+    state: 'moved',
+    movedTo: 'https://b.example/x'
+  })
+})
+
+test('a link that was called broken for what says nothing about the page is so no longer', () => {
+  const before: LinkVerdict = { state: 'broken', fault: 'redirects', movedTo: null, failingSince: 0 }
+  expect(judgeLink(URL, before, failed('redirects'), 100 * HOUR)).toMatchObject({
+    state: 'unclear',
+    fault: 'redirects'
+  })
+})
 
 test('what stays broken says why it is now, and comes back as it is', () => {
   expect(judged([0, failed('gone')], [1, failed('no-host')])).toMatchObject({ state: 'broken', fault: 'no-host' })

@@ -1,7 +1,10 @@
-import { createServer } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LinkReading } from '../../src-main/contract/link-check.ts'
 import { internet } from '../../src-main/web/internet.ts'
+import { EXPIRED, INTERMEDIATE, KEY, LEAF, ROOT, SELF_SIGNED } from '../support/certificates.ts'
 import { testDecoder } from '../support/decoder.ts'
 import { type Answering, PUBLIC_ADDRESS, page, redirect, silence, startTestWeb } from '../support/test-web.ts'
 
@@ -139,7 +142,22 @@ test('a redirect to a login or a question about cookies is no new address', asyn
   expect(await check('http://a.example/2')).toEqual({ fault: 'wall' })
 })
 
-test('no host, nobody there, no certificate, no answer in time: each is told apart', async () => {
+test('a page is reached over a redirect that sets a cookie and asks for it, and one of raw bytes', async () => {
+  const { check } = await checker({
+    'a.example/gate': (request, response) =>
+      request.headers.cookie === 'seen=1'
+        ? page('inside')(request, response)
+        : response.writeHead(302, { location: '/gate', 'set-cookie': 'seen=1' }).end(),
+    'a.example/old': redirect('/статья/пример', 301),
+    'a.example/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/%D0%BF%D1%80%D0%B8%D0%BC%D0%B5%D1%80': page('here')
+  })
+  expect(await check('http://a.example/gate')).toEqual({ movedTo: null })
+  expect(await check('http://a.example/old')).toEqual({
+    movedTo: 'http://a.example/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/%D0%BF%D1%80%D0%B8%D0%BC%D0%B5%D1%80'
+  })
+})
+
+test('no host, nobody there, no answer in time: each is told apart', async () => {
   const { check } = await checker({ 'slow.example/': silence }, 300)
   expect(await check('http://nobody.example/')).toEqual({ fault: 'no-host' })
   expect(await check('http://slow.example/')).toEqual({ fault: 'slow' })
@@ -166,6 +184,46 @@ test('a check that is given up rejects', async () => {
   const asked = check('http://slow.example/', leaving.signal)
   leaving.abort()
   await expect(asked).rejects.toThrow('abort')
+})
+
+/** Checks `https://a.example/` and `https://b.example/`, where this server answers. */
+async function overTls(server: Server) {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const reach = internet({ version: 'test', wire: { port, tls: true, resolve: () => [PUBLIC_ADDRESS] } })
+  onTestFinished(async () => {
+    await reach.close()
+    server.close()
+  })
+  return (host: string) => reach.checkLink(`https://${host}/`, new AbortController().signal)
+}
+
+const answering = (...chain: string[]) =>
+  createTlsServer({ key: KEY, cert: chain.join('\n') }, (_, response) => void response.end('here'))
+
+test('what is wrong with a certificate is told apart from what Earmark cannot verify', async () => {
+  const trusted = getCACertificates()
+  setDefaultCACertificates([...trusted, ROOT])
+  onTestFinished(() => setDefaultCACertificates(trusted))
+  const whole = await overTls(answering(LEAF, INTERMEDIATE))
+  expect(await whole('a.example')).toEqual({ movedTo: null })
+  expect(await whole('b.example')).toEqual({ fault: 'certificate' })
+  expect(await (await overTls(answering(LEAF)))('a.example')).toEqual({ fault: 'certificate-incomplete' })
+  expect(await (await overTls(answering(EXPIRED, INTERMEDIATE)))('a.example')).toEqual({ fault: 'certificate' })
+  expect(await (await overTls(answering(SELF_SIGNED)))('a.example')).toEqual({ fault: 'certificate' })
+  setDefaultCACertificates(trusted)
+  const proxy = await overTls(answering(LEAF, INTERMEDIATE, ROOT))
+  expect(await proxy('a.example')).toEqual({ fault: 'certificate-incomplete' })
+})
+
+test('a server that speaks another TLS, or none, is no fault of its certificate', async () => {
+  const refusal = Buffer.from([0x15, 3, 3, 0, 2, 2, 40])
+  const refusing = await overTls(createServer((socket) => socket.once('data', () => socket.end(refusal))))
+  expect(await refusing('a.example')).toEqual({ fault: 'handshake' })
+  const plain = await overTls(
+    createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))
+  )
+  expect(await plain('a.example')).toEqual({ fault: 'handshake' })
 })
 
 async function unusedPort(): Promise<number> {

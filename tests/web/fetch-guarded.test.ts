@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
 import { MOST_BYTES, MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
@@ -144,38 +144,175 @@ test.for([
   if (address !== 'nothing') expect(await fault('http://go.example/')).toBe('address')
 })
 
-test('five redirects are followed, a sixth is not', async () => {
+test('twenty redirects are followed, the next one is not', async () => {
   const web = await startTestWeb((target) => {
-    const left = Number(/\/(\d)$/.exec(target)?.[1])
+    const left = Number(/\/(\d+)$/.exec(target)?.[1])
     return left === 0 ? page('there') : redirect(`/${left - 1}`)
   })
   const { get, fault } = fetcher(web)
-  expect((await get('http://go.example/5')).url).toBe('http://go.example/0')
-  expect(await fault('http://go.example/6')).toBe('redirects')
+  expect((await get('http://go.example/20')).url).toBe('http://go.example/0')
+  expect(await fault('http://go.example/21')).toBe('redirects')
 })
 
-test('cookies, credentials and proxies are left out', async () => {
+test('the bytes of a redirect are asked for as they are, UTF-8 or not', async () => {
+  const web = await webOf({
+    'a.example/utf-8': redirect('/статья/пример?q=ё'),
+    'a.example/latin-1': (_, response) => void response.writeHead(302, { location: '/caf\xe9' }).end(),
+    'a.example/host': redirect('//пример.example/'),
+    'a.example/encoded': redirect('/%D1%91 x'),
+    'a.example/%D1%81%D1%82%D0%B0%D1%82%D1%8C%D1%8F/%D0%BF%D1%80%D0%B8%D0%BC%D0%B5%D1%80?q=%D1%91': page('UTF-8'),
+    'a.example/caf%E9': page('Latin-1'),
+    'xn--e1afmkfd.example/': page('a host'),
+    'a.example/%D1%91%20x': page('encoded')
+  })
+  const { get } = fetcher(web)
+  for (const [name, text] of [
+    ['utf-8', 'UTF-8'],
+    ['latin-1', 'Latin-1'],
+    ['host', 'a host'],
+    ['encoded', 'encoded']
+  ]) {
+    expect(Buffer.from((await get(`http://a.example/${name}`)).bytes).toString()).toBe(text)
+  }
+})
+
+test('a header sent twice counts once', async () => {
+  const twice: Answering = (_, response) => {
+    response.writeHead(200, [
+      ['content-type', 'text/plain'],
+      ['content-type', 'text/html; charset=koi8-r']
+    ])
+    response.end('here')
+  }
+  const { get } = fetcher(await webOf({ 'a.example/': twice }))
+  expect(await get('http://a.example/')).toMatchObject({ contentType: 'text/html', charset: 'koi8-r' })
+})
+
+test('credentials, referrers and proxies are left out', async () => {
   const proxy = await startTestWeb(() => page('proxied'))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.wire.port}`)
   }
   vi.stubEnv('NODE_USE_ENV_PROXY', '1')
   const seen: (string | undefined)[] = []
-  const set: Answering = (request, response) => {
-    seen.push(request.headers.cookie, request.headers.authorization, request.headers.referer)
-    response.writeHead(302, { location: '/end', 'set-cookie': 'session=1' }).end()
-  }
-  const web = await webOf({
-    'a.example/': set,
-    'a.example/end': (request, response) => {
-      seen.push(request.headers.cookie, request.headers.authorization, request.headers.referer)
-      response.end('done')
+  const note =
+    (then: Answering): Answering =>
+    (request, response) => {
+      seen.push(request.headers.authorization, request.headers.referer)
+      then(request, response)
     }
-  })
+  const web = await webOf({ 'a.example/': note(redirect('/end')), 'a.example/end': note(page('done')) })
   await fetcher(web).get('http://user:secret@a.example/#part')
-  expect(seen).toEqual(Array(6).fill(undefined))
+  expect(seen).toEqual(Array(4).fill(undefined))
   expect(proxy.connections()).toBe(0)
 })
+
+/** Sets these cookies and redirects. */
+const setting =
+  (to: string, ...cookies: string[]): Answering =>
+  (_, response) =>
+    void response.writeHead(302, { location: to, 'set-cookie': cookies }).end()
+
+describe('cookies', () => {
+  test('a page that asks for the cookie it has set is reached', async () => {
+    const gate: Answering = (request, response) =>
+      (request.headers.cookie === 'seen=1; id="a b=\xe9"' ? page('inside') : setting('/', 'seen=1', 'id="a b=\xe9"'))(
+        request,
+        response
+      )
+    const { get } = fetcher(await webOf({ 'a.example/': gate }))
+    expect(Buffer.from((await get('http://a.example/')).bytes).toString()).toBe('inside')
+  })
+
+  test('no cookie outlives its fetch', async () => {
+    const seen: (string | undefined)[] = []
+    const web = await webOf({
+      'a.example/': (request, response) => {
+        seen.push(request.headers.cookie)
+        response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'id=1; Max-Age=9999' }).end('here')
+      }
+    })
+    const { get } = fetcher(web)
+    await get('http://a.example/')
+    await get('http://a.example/')
+    expect(seen).toEqual([undefined, undefined])
+  })
+
+  test.for([
+    ['http://a.example/in/b', ['id=1'], 'id=1', 'the same host'],
+    ['https://a.example/in/b', ['id=1'], 'id=1', 'the same host, by another scheme'],
+    ['http://b.example/in/b', ['id=1'], undefined, 'another host'],
+    ['http://www.a.example/in/b', ['id=1; Domain=a.example'], undefined, 'a host below, even if the cookie is for it'],
+    ['http://example/in/b', ['id=1; Domain=example'], undefined, 'a host above'],
+    ['http://a.example/b', ['id=1'], undefined, 'another folder'],
+    ['http://a.example/in/deep/er', ['id=1'], 'id=1', 'a deeper folder'],
+    ['http://a.example/b', ['id=1; Path=/'], 'id=1', 'any folder, for Path=/'],
+    ['http://a.example/inner', ['id=1; Path=/in'], undefined, 'a folder with a longer name'],
+    ['http://a.example/in/b', ['id=1; Path=nowhere'], 'id=1', 'the same folder, for a Path that is none'],
+    ['http://a.example/in/b', ['id=1; Secure'], undefined, 'a connection without TLS, for Secure'],
+    ['https://a.example/in/b', ['id=1; Secure'], undefined, 'TLS, for a Secure that was set without it'],
+    ['http://a.example/in/b', ['id=1; Max-Age=0'], undefined, 'anywhere, once it has expired'],
+    [
+      'http://a.example/in/b',
+      ['id=1', 'id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+      undefined,
+      'anywhere, once ended'
+    ],
+    ['http://a.example/in/b', ['id=1', 'id=2', 'x=3'], 'id=2; x=3', 'the same host, as it was set last'],
+    ['http://a.example/in/b', ['nothing'], undefined, 'anywhere, if it has no name']
+  ] as const)('%s gets what %j allows: %j, on the way to %s', async ([to, cookies, sent]) => {
+    const seen: (string | undefined)[] = []
+    const web = await startTestWeb((target) =>
+      target === 'a.example/in/a'
+        ? rawCookies(to, cookies)
+        : (request, response) => {
+            seen.push(request.headers.cookie)
+            page('end')(request, response)
+          }
+    )
+    await fetcher(web).get('http://a.example/in/a')
+    expect(seen).toEqual([sent])
+  })
+
+  test('a Secure cookie set over TLS returns over TLS alone', async () => {
+    const seen: (string | undefined)[] = []
+    const note =
+      (then: Answering): Answering =>
+      (request, response) => {
+        seen.push(request.headers.cookie)
+        then(request, response)
+      }
+    const web = await webOf({
+      'a.example/1': setting('https://a.example/2', 'id=1; Secure'),
+      'a.example/2': note(redirect('http://a.example/3')),
+      'a.example/3': note(page('end'))
+    })
+    await fetcher(web).get('https://a.example/1')
+    expect(seen).toEqual(['id=1', undefined])
+  })
+
+  test('a site that sets three hundred cookies has fifty of them kept', async () => {
+    let sent = ''
+    const web = await webOf({
+      'a.example/': setting('/2', ...Array.from({ length: 300 }, (_, index) => `c${index}=1`)),
+      'a.example/2': (request, response) => {
+        sent = request.headers.cookie ?? ''
+        page('end')(request, response)
+      }
+    })
+    await fetcher(web).get('http://a.example/')
+    expect(sent.split('; ')).toHaveLength(50)
+    expect(sent.endsWith('c299=1')).toBe(true)
+  })
+})
+
+/** Redirects with cookies that Node would refuse to send. */
+function rawCookies(to: string, cookies: readonly string[]): Answering {
+  return (_, response) => {
+    const lines = cookies.map((cookie) => `Set-Cookie: ${cookie}\r\n`).join('')
+    response.socket?.end(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\n${lines}Content-Length: 0\r\n\r\n`)
+  }
+}
 
 test('what is packed is unpacked, also where its end is missing', async () => {
   const text = 'packed '.repeat(1000)

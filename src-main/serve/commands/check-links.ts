@@ -110,7 +110,7 @@ function linesOf(
 
 const REASONS: Record<LinkFault, string> = {
   address: 'not on the public web',
-  redirects: 'redirects endlessly',
+  redirects: 'redirects too often',
   unreachable: 'not reached',
   slow: 'took too long',
   login: 'requires a login',
@@ -122,5 +122,7 @@ const REASONS: Record<LinkFault, string> = {
   'no-host': 'no such host',
   'no-answer': 'does not answer',
   certificate: 'its certificate is not valid',
+  'certificate-incomplete': 'its certificate is incomplete',
+  handshake: 'no secure connection',
   'front-page': 'leads to the front page'
 }
