@@ -1,6 +1,7 @@
 import { type Agent, type Dispatcher, parseCookie, request } from 'undici'
 import { type Body, readBody } from './read-body.ts'
 import type { Turns } from './turns.ts'
+import { challengeInHeaders } from './walls.ts'
 import { asFault, WebFault } from './web-fault.ts'
 
 /** A site's answer, after redirects. */
@@ -13,6 +14,8 @@ export interface Answer extends Body {
   contentType: string
   /** The encoding named by the header Content-Type. */
   charset: string | undefined
+  /** The header Refresh, which sends a reader on as `<meta http-equiv="refresh">` does. */
+  refresh: string
 }
 
 interface Redirect {
@@ -37,13 +40,13 @@ export interface FetchOptions {
 const MAX_REDIRECTS = 20
 
 /** What one fetch has used up so far, and the cookies it was given. They end with it. */
-interface FetchState {
+export interface FetchState {
   redirects: Redirect[]
   cookies: Cookies
   remainingMs: number
 }
 
-function startFetch({ patience }: FetchOptions): FetchState {
+export function startFetch({ patience }: FetchOptions): FetchState {
   return { redirects: [], cookies: createCookies(), remainingMs: patience }
 }
 
@@ -51,10 +54,15 @@ function startFetch({ patience }: FetchOptions): FetchState {
  * Fetches what lies at an address of the public web: http and https on their own ports, every redirect checked like the
  * first address.
  *
+ * @param state of the fetch that is continued, after a page sent it on
  * @throws WebFault saying why there is nothing; what the signal says when it is aborted
  */
-export async function fetchGuarded(address: string, options: FetchOptions, signal: AbortSignal): Promise<Answer> {
-  const state = startFetch(options)
+export async function fetchGuarded(
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+  state = startFetch(options)
+): Promise<Answer> {
   let url = checked(address)
   for (;;) {
     const endTurn = await options.turns.take(url.host)
@@ -78,7 +86,7 @@ export async function fetchGuarded(address: string, options: FetchOptions, signa
 }
 
 /** @throws WebFault `redirects` when it is one too many */
-function addRedirect({ redirects }: FetchState, redirect: Redirect): void {
+export function addRedirect({ redirects }: FetchState, redirect: Redirect): void {
   if (redirects.length === MAX_REDIRECTS) throw new WebFault('redirects')
   redirects.push(redirect)
 }
@@ -106,14 +114,17 @@ async function once(
   // Of a header that is sent twice, the last counts, as for Content-Type in browsers (fetch.spec.whatwg.org, "extract a
   // MIME type").
   const one = (name: string) => String([headers[name] ?? ''].flat().at(-1))
-  cookies.keep(url, [headers['set-cookie'] ?? []].flat())
+  const setCookies = [headers['set-cookie'] ?? []].flat()
+  cookies.keep(url, setCookies)
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
     await leave(body, signal)
     return { status: statusCode, location: escapeBytes(one('location')) }
   }
-  if (statusCode < 200 || statusCode > 299) {
+  const isChallenge = challengeInHeaders(statusCode, one, setCookies)
+  if (isChallenge || statusCode < 200 || statusCode > 299) {
     await leave(body, signal)
-    throw refusal(statusCode, one('cf-mitigated') !== '', one('retry-after'))
+    if (isChallenge) throw new WebFault('wall', false, { status: statusCode })
+    throw refusal(statusCode, one('retry-after'))
   }
   const [contentType = '', ...parameters] = one('content-type').split(';')
   if (unread) body.on('error', () => {}).destroy()
@@ -122,7 +133,8 @@ async function once(
     ...(unread ? UNREAD : await readBody(body, one('content-encoding'), mostPdf)),
     url: url.href,
     contentType: contentType.trim().toLowerCase(),
-    charset
+    charset,
+    refresh: escapeBytes(one('refresh'))
   }
 }
 
@@ -154,8 +166,7 @@ function checked(address: string, base?: URL): URL {
   return url
 }
 
-function refusal(status: number, challenged: boolean, retryAfter: string): WebFault {
-  if (challenged) return new WebFault('wall', false, { status })
+function refusal(status: number, retryAfter: string): WebFault {
   if (status === 404 || status === 410) return new WebFault('gone', false, { status })
   if (status === 429 || (status >= 500 && status < 600)) {
     return new WebFault('busy', true, { wait: waitOf(retryAfter), status })

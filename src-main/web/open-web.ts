@@ -5,7 +5,14 @@ import { fileName } from '../core/address-words.ts'
 import { cleanText } from '../core/clean-text.ts'
 import { checkLink } from './check-link.ts'
 import { type Decoder, PREVIEW_ROOM, type Room } from './decoder.ts'
-import { type Answer, type FetchOptions, fetchGuarded } from './fetch-guarded.ts'
+import {
+  type Answer,
+  addRedirect,
+  type FetchOptions,
+  type FetchState,
+  fetchGuarded,
+  startFetch
+} from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
 import { createIcons } from './icons.ts'
 import { isPdf, isText, MOST_PDF_BYTES, PDF } from './read-body.ts'
@@ -40,10 +47,10 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
     patience
   }
   const get = (url: string, signal: AbortSignal) => fetchGuarded(url, options, signal)
-  const getPage = (url: string, signal: AbortSignal) =>
-    fetchGuarded(url, { ...options, mostPdf: MOST_PDF_BYTES }, signal)
+  const getPage = (url: string, signal: AbortSignal, state: FetchState) =>
+    fetchGuarded(url, { ...options, mostPdf: MOST_PDF_BYTES }, signal, state)
   const ofText = { ...options, patience: Math.min(patience, PICTURE_MS) }
-  const means: Means = { get, getPage, decoder, icons: createIcons(get, decoder) }
+  const means: Means = { get, getPage, start: () => startFetch(options), decoder, icons: createIcons(get, decoder) }
 
   return {
     async readPage(address, signal) {
@@ -52,7 +59,8 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
       } catch (error) {
         if (!(error instanceof WebFault)) throw error
         const { fault, again, wait } = error
-        return { fault, again, wait }
+        // Another day, or from another network, it may take us for a person; a page's icon is not asked for again.
+        return { fault, again: again || fault === 'wall', wait }
       }
     },
     async readPicture(address, signal) {
@@ -72,8 +80,9 @@ export function openWeb({ version, decoder, wire, patience = TIMEOUT_MS }: WebOp
 /** The means to read a page. */
 interface Means {
   get(url: string, signal: AbortSignal): Promise<Answer>
+  start(): FetchState
   /** As `get`, and PDFs that are larger. */
-  getPage(url: string, signal: AbortSignal): Promise<Answer>
+  getPage(url: string, signal: AbortSignal, state: FetchState): Promise<Answer>
   decoder: Decoder
   icons: ReturnType<typeof createIcons>
 }
@@ -149,19 +158,30 @@ async function fileDetails(
 async function readPage(means: Means, address: string, signal: AbortSignal): Promise<PageReading> {
   const video = await readVideo(means, address, signal)
   if (video) return { details: video }
-  const answer = await means.getPage(address, signal)
-  if (answer.contentType.startsWith('image/')) {
-    // The address itself is what the owner saved, so an SVG is drawn here.
-    const preview = answer.truncated ? null : await means.decoder.shrinkPicture(answer.bytes, PREVIEW_ROOM, true)
-    return { details: { ...NOTHING, kind: 'image', title: named(answer), preview } }
+  const state = means.start()
+  for (let next = address; ; ) {
+    const answer = await means.getPage(next, signal, state)
+    if (!isPage(answer)) return { details: await detailsOfFile(means, address, answer) }
+    const { bytes, charset, contentType, url, refresh } = answer
+    const read = await means.decoder.readPage({ bytes, charset, contentType, asked: address, url, refresh })
+    if ('details' in read) return { details: { ...read.details, ...(await picturesOf(means, url, read, signal)) } }
+    if ('fault' in read) throw new WebFault(read.fault)
+    addRedirect(state, { status: 200, to: read.refresh })
+    next = read.refresh
   }
-  const { bytes, charset, contentType, url } = answer
-  if (contentType === PDF || isPdf(bytes)) return { details: await fileDetails(means, address, answer, PDF) }
-  if (isText(contentType)) return { details: await fileDetails(means, address, answer, contentType) }
-  if (!isHtml(answer)) return { details: { ...NOTHING, kind: 'file', title: named(answer) } }
-  const read = await means.decoder.readPage({ bytes, charset, contentType, asked: address, url })
-  if ('fault' in read) return { fault: read.fault, again: false }
-  return { details: { ...read.details, ...(await picturesOf(means, url, read, signal)) } }
+}
+
+/** The details of what is no page: a picture, a PDF, a text, or any other file. */
+async function detailsOfFile(means: Means, address: string, answer: Answer): Promise<PageDetails> {
+  const { bytes, contentType, truncated } = answer
+  if (contentType.startsWith('image/')) {
+    // The address itself is what the owner saved, so an SVG is drawn here.
+    const preview = truncated ? null : await means.decoder.shrinkPicture(bytes, PREVIEW_ROOM, true)
+    return { ...NOTHING, kind: 'image', title: named(answer), preview }
+  }
+  if (contentType === PDF || isPdf(bytes)) return fileDetails(means, address, answer, PDF)
+  if (isText(contentType)) return fileDetails(means, address, answer, contentType)
+  return { ...NOTHING, kind: 'file', title: named(answer) }
 }
 
 const NOTHING: Omit<PageDetails, 'kind' | 'title'> = {
@@ -180,8 +200,9 @@ function named({ url }: Pick<Answer, 'url'>): string {
   return cleanText(fileName(url), LIMITS.title)
 }
 
-/** Some servers do not say what they send. */
-function isHtml({ contentType, bytes }: Answer): boolean {
+/** Some servers do not say what they send, and some say that a PDF is a page. */
+function isPage({ contentType, bytes }: Answer): boolean {
+  if (isPdf(bytes)) return false
   if (contentType !== '') return contentType === 'text/html' || contentType === 'application/xhtml+xml'
   return /^\s*<(!doctype|html|head|body|title|meta)/i.test(new TextDecoder().decode(bytes.subarray(0, 256)))
 }

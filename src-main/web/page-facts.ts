@@ -17,6 +17,10 @@ export interface PageFacts {
   /** The `datetime` of the first `<time>` that is the publication's. */
   time: string
   asksPassword: boolean
+  /** Of `<meta http-equiv="refresh">`, if it counts in a browser that runs scripts. */
+  refresh: string
+  /** The beginning of the text that a reader sees. */
+  text: string
   /** Tags and comments. */
   nodes: number
   /** How many elements the innermost one is in. */
@@ -27,7 +31,9 @@ export interface PageFacts {
 const MOST_ICONS = 20
 const MOST_META = 300
 const MOST_DATA = 5
-const MOST_TEXT = 100_000
+const MOST_DATA_TEXT = 100_000
+/** Visible text, in UTF-16 code units: only whether a page has little of it, and what that says, is of interest. */
+const MOST_TEXT = 4000
 
 /** Reads a page's tags in one pass, whatever state they are in. */
 export function pageFacts(html: string): PageFacts {
@@ -42,6 +48,8 @@ export function pageFacts(html: string): PageFacts {
     data: [],
     time: '',
     asksPassword: false,
+    refresh: '',
+    text: '',
     nodes: 0,
     depth: 0
   }
@@ -49,6 +57,13 @@ export function pageFacts(html: string): PageFacts {
   let collect: ((text: string) => void) | undefined
   let collecting = ''
   let drawing = 0
+  let unseen = 0
+
+  function show(text: string): void {
+    if (unseen > 0 || facts.text.length >= MOST_TEXT) return
+    const words = text.slice(0, MOST_TEXT).replace(/\s+/g, ' ')
+    facts.text += facts.text === '' || facts.text.endsWith(' ') ? words.trimStart() : words
+  }
 
   const parser = new Parser(
     {
@@ -56,6 +71,9 @@ export function pageFacts(html: string): PageFacts {
         facts.nodes++
         facts.depth = Math.max(facts.depth, ++depth)
         if (tag === 'svg') drawing++
+        show(' ')
+        if (UNSEEN.has(tag)) unseen++
+        else if (tag === 'meta' && unseen === 0) readRefresh(facts, attributes)
         const read = READERS[tag]
         if (read) read(facts, attributes)
         // A drawing's title is not the page's.
@@ -67,20 +85,33 @@ export function pageFacts(html: string): PageFacts {
       oncomment() {
         facts.nodes++
       },
-      ontext: (text) => collect?.(text),
+      ontext(text) {
+        collect?.(text)
+        show(text)
+      },
       onclosetag(tag) {
         depth--
         if (tag === 'svg') drawing--
+        if (UNSEEN.has(tag)) unseen--
+        show(' ')
         if (tag === collecting) collect = undefined
       }
     },
     { decodeEntities: true }
   )
   parser.end(html)
+  facts.text = facts.text.trimEnd()
   return facts
 }
 
 type Attributes = Record<string, string>
+
+/** Elements whose content is not shown. */
+const UNSEEN = new Set(['title', 'script', 'style', 'noscript', 'template', 'svg'])
+
+function readRefresh(facts: PageFacts, attributes: Attributes): void {
+  if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh') facts.refresh ||= attributes.content ?? ''
+}
 
 const READERS: Record<string, (facts: PageFacts, attributes: Attributes) => void> = {
   html(facts, { lang = '' }) {
@@ -128,7 +159,7 @@ function collector(facts: PageFacts, tag: string, attributes: Attributes): ((tex
   if (!isData(tag, attributes) || facts.data.length >= MOST_DATA) return undefined
   const index = facts.data.push('') - 1
   return (text) => {
-    facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_TEXT)
+    facts.data[index] = `${facts.data[index]}${text}`.slice(0, MOST_DATA_TEXT)
   }
 }
 

@@ -5,7 +5,7 @@ import { decodePage } from './decode-page.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { readableText } from './readable-text.ts'
 import { cleanSiteTexts } from './sites.ts'
-import { wallOf } from './walls.ts'
+import { isPlaceholder, wallOf } from './walls.ts'
 
 /** A page as it came. */
 export interface RawPage {
@@ -15,25 +15,49 @@ export interface RawPage {
   /** Where it was asked for and where it came from. */
   asked: string
   url: string
+  /** The header Refresh. */
+  refresh?: string
 }
 
-/** The details of a page, and the addresses of its pictures: the best first. */
+/** The details of a page, and the addresses of its pictures: the best first; or where it sends its reader on. */
 export type ReadPage =
   | { details: Omit<PageDetails, 'icon' | 'preview'>; icons: string[]; preview: string | null }
   | { fault: PageFault }
+  | { refresh: string }
+
+/** A page with more visible text, in UTF-16 code units, is there to be read, even if it is called `Loading`. */
+const MIN_READ_TEXT = 500
+
+/** A page that is left sooner is not the page that its address leads to, in seconds. */
+const MAX_REFRESH_S = 10
+
+/** A page that is left sooner is not seen at all, however much it holds. */
+const MAX_UNSEEN_S = 1
 
 /** Reads a page's details and its text. Never throws for what a page holds. */
-export function readHtml({ bytes, charset, contentType, asked, url }: RawPage): ReadPage {
+export function readHtml({ bytes, charset, contentType, asked, url, refresh = '' }: RawPage): ReadPage {
   const html = decodePage(bytes, charset, /xml/.test(contentType))
   const facts = pageFacts(html)
-  const data = publication(facts.data)
-  const title = cleanText(
-    first(facts, 'og:title', 'twitter:title') || facts.title || data.headline || facts.heading,
-    LIMITS.title
-  )
-  const wall = wallOf({ title: cleanText(facts.title, LIMITS.title), asksPassword: facts.asksPassword, asked, url })
-  if (wall) return { fault: wall }
   const base = resolved(facts.base, url) ?? url
+  const visible = facts.text.length
+  const next = refreshTarget(refresh || facts.refresh, { url, base, visible })
+  const data = publication(facts.data)
+  const wall = wallOf({
+    ...facts,
+    title: cleanText(facts.title, LIMITS.title),
+    heading: cleanText(facts.heading, LIMITS.title),
+    html,
+    isDescribed: facts.canonical + first(facts, 'og:title') + data.headline !== '',
+    leads: next !== null,
+    asked,
+    url
+  })
+  if (wall) return { fault: wall }
+  if (next !== null) return { refresh: next }
+  const titles = [first(facts, 'og:title', 'twitter:title'), facts.title, data.headline, facts.heading]
+    .map((title) => cleanText(title, LIMITS.title))
+    .filter((title) => title !== '')
+  const title = titles.find((title) => !isPlaceholder(title)) ?? (visible > MIN_READ_TEXT ? titles[0] : undefined) ?? ''
   const details = {
     kind: 'page' as const,
     title,
@@ -52,6 +76,25 @@ export function readHtml({ bytes, charset, contentType, asked, url }: RawPage): 
       base
     )
   }
+}
+
+/**
+ * Returns the address that a page sends its reader on to, as `<meta http-equiv="refresh">` or the header Refresh say it:
+ * `0; url=/new`. A page that is only loaded again, and one that is meant to be read first, lead nowhere.
+ *
+ * @param content read as browsers do: html.spec.whatwg.org, "shared declarative refresh steps"
+ * @param visible the length of the page's visible text
+ */
+function refreshTarget(content: string, { url, base, visible }: { url: string; base: string; visible: number }) {
+  const [, seconds, rest = ''] = /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?=[\s;,])\s*[;,]?\s*(.*)$/s.exec(content) ?? []
+  if (seconds === undefined || Number(seconds) > (visible > MIN_READ_TEXT ? MAX_UNSEEN_S : MAX_REFRESH_S)) return null
+  const [, quote = '', address = ''] = /^(?:url\s*=\s*)?(["']?)(.*)$/is.exec(rest) ?? []
+  const target = resolved(quote === '' ? address : (address.split(quote)[0] ?? ''), base)
+  return target === null || withoutHash(target) === withoutHash(url) ? null : target
+}
+
+function withoutHash(url: string): string {
+  return url.replace(/#.*$/s, '')
 }
 
 const PUBLISHED = [

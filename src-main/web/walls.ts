@@ -1,37 +1,199 @@
 import type { PageFault } from '../contract/page-details.ts'
+import type { PageFacts } from './page-facts.ts'
 
-interface Signs {
-  /** Of `<title>` itself: what a wall says of the page behind it is of no use. */
-  title: string
-  asksPassword: boolean
-  /** Where the page was asked for and where it came from. */
-  asked: string
-  url: string
-}
+/**
+ * Recognises pages that stand in front of others: logins, questions about cookies, and bot protection. Bot protection
+ * changes often, so several kinds of evidence are looked at: headers, addresses, code that only such pages contain, and
+ * titles. A title alone proves nothing: articles are written about these pages.
+ */
 
-/** Recognises a page that stands in front of another and answers as if it were that page. */
-export function wallOf({ title, asksPassword, asked, url }: Signs): PageFault | undefined {
-  if (HUMAN.test(title)) return 'wall'
-  const led = ledToWall(asked, url)
-  if (led) return led
-  return !isLogin(new URL(asked)) && asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+/**
+ * Headers by which a service says that the answer is its own, and their values:
+ * developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response,
+ * docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html,
+ * vercel.com/docs/vercel-firewall; SiteGround's as seen.
+ */
+const CHALLENGE_HEADERS: [name: string, value: RegExp][] = [
+  ['cf-mitigated', /./],
+  ['x-amzn-waf-action', /^(challenge|captcha)$/],
+  ['x-vercel-mitigated', /^(challenge|deny)$/],
+  ['sg-captcha', /^challenge$/]
+]
+
+/** Anubis sets its cookies only for visitors that it does not let pass yet. */
+const CHALLENGE_COOKIE = /^\S*anubis\S*=/i
+
+/** Headers of services that answer 403 in most cases themselves, instead of passing the site's own on. */
+const PROTECTION_HEADERS: [name: string, value: RegExp][] = [
+  ['server', /^(cloudflare|cloudproxy|sucuri|ddos-guard|akamaighost|qrator|imperva|datadome|reblaze)/i],
+  ['x-cdn', /^(incapsula|imperva)/i],
+  ...['x-iinfo', 'x-datadome', 'x-dd-b', 'x-sucuri-id', 'x-sucuri-block', 'x-kpsdk-ct', 'x-px-authorization'].map(
+    (name): [string, RegExp] => [name, /./]
+  )
+]
+
+/** Cookies of DataDome, HUMAN (PerimeterX), Imperva, Akamai, AWS WAF, Reblaze and DDoS-Guard. */
+const PROTECTION_COOKIES =
+  /^(datadome|_px\w*|visid_incap_\w+|incap_ses_\w+|reese84|_abck|ak_bmsc|bm_sz|aws-waf-token|rbzid|__ddg\w+)=/i
+
+/** Statuses by which robots are refused. 401 is none: a site behind such a service may want a password. */
+const REFUSED = new Set([403, 405, 406, 418])
+
+/** LinkedIn's answer to robots. */
+const LINKEDIN = 999
+
+/** Whether an answer is a bot protection's, as far as its status and its headers say so. */
+export function challengeInHeaders(status: number, header: (name: string) => string, setCookies: string[]): boolean {
+  const hasHeader = ([name, value]: [string, RegExp]) => value.test(header(name).trim())
+  const hasCookie = (name: RegExp) => setCookies.some((cookie) => name.test(cookie.trim()))
+  if (status === LINKEDIN || CHALLENGE_HEADERS.some(hasHeader) || hasCookie(CHALLENGE_COOKIE)) return true
+  return REFUSED.has(status) && (PROTECTION_HEADERS.some(hasHeader) || hasCookie(PROTECTION_COOKIES))
 }
 
 /** Recognises by the addresses that a redirect led to a wall instead of the page. */
 export function ledToWall(asked: string, url: string): PageFault | undefined {
   const [from, to] = [new URL(asked), new URL(url)]
-  if (/^consent\./.test(to.hostname) && !/^consent\./.test(from.hostname)) return 'wall'
+  if (isWall(to) && !isWall(from)) return 'wall'
   const moved = from.hostname !== to.hostname || from.pathname !== to.pathname
   return moved && isLogin(to) && !isLogin(from) ? 'login' : undefined
+}
+
+function isWall({ pathname, hostname }: URL): boolean {
+  return WALL_PATH.test(pathname) || WALL_HOST.test(hostname)
 }
 
 function isLogin({ pathname, hostname }: URL): boolean {
   return LOGIN_PATH.test(pathname) || LOGIN_HOST.test(hostname)
 }
 
-const HUMAN =
-  /^(just a moment|attention required|access denied|access to this page has been denied|are you (a |not a )?(human|robot)|checking your browser|verify(ing)? (that )?you are (a )?human|please verify|robot check|bot verification|human verification|security check|ddos-guard|pardon our interruption|one more step|you have been blocked|403 forbidden)/i
+// Google, Yandex, Bloomberg, Walmart, SiteGround, Alibaba, and pages with the name `captcha`.
+const WALL_PATH =
+  /^\/sorry\/index|^\/showcaptcha|^\/tosv2\.html$|^\/blocked$|\/\.well-known\/sgcaptcha\/|\/_____tmd_____\/punish|\/(re)?captcha(\.\w+)?\/?$/i
+const WALL_HOST = /^consent\.|(^|\.)(captcha-delivery\.com|perfdrive\.com|queue-it\.net)$|^wappass\.baidu\.com$/i
 
 const LOGIN_PATH = /\/(log-?in|sign-?in|signup|sign-up|sso|authwall|oauth2?|authorize)(\b|\/|\.|$)/i
 const LOGIN_HOST = /^(login|accounts?|auth|sso|signin)\./i
 const LOGIN_TITLE = /^(log ?in|sign ?in|anmelden|connexion)\b|\b(log ?in|sign ?in)$/i
+
+/**
+ * Limits of visible text, in UTF-16 code units. A page with a mark of bot protection and more than the first is none: Anubis
+ * explains itself in 1,300. One with a title of bot protection has less than the second, one that says nothing but to wait
+ * less than the third. One with less than the fourth shows a name, a spinner or a button.
+ */
+const MAX_WALL_TEXT = 3000
+const MAX_TITLED_WALL_TEXT = 1500
+const MAX_NOTICE = 500
+const HARDLY_ANY_TEXT = 120
+
+/** A script that does nothing but set a cookie and ask for the page again is shorter, in UTF-16 code units. */
+const MAX_COOKIE_SCRIPT = 20_000
+
+interface Page extends Pick<PageFacts, 'title' | 'heading' | 'text' | 'asksPassword'> {
+  html: string
+  /** It names its own address or title for those who link to it. */
+  isDescribed: boolean
+  /** It sends its reader on by itself. */
+  leads: boolean
+  /** Where the page was asked for and where it came from. */
+  asked: string
+  url: string
+}
+
+/**
+ * Recognises a page that stands in front of another and answers as if it were that page.
+ *
+ * A page that sends its reader on is none because of its title: what it leads to may be the page.
+ */
+export function wallOf(page: Page): PageFault | undefined {
+  const { title, html, text, leads, asked, url } = page
+  const led = ledToWall(asked, url)
+  if (led) return led
+  if (text.length < MAX_WALL_TEXT && MARKS.test(html)) return 'wall'
+  if (title + text === '' && html.length < MAX_COOKIE_SCRIPT && SETS_A_COOKIE.test(html)) return 'wall'
+  if (leads) return undefined
+  if (callsItselfWall(page)) return 'wall'
+  return !isLogin(new URL(asked)) && page.asksPassword && LOGIN_TITLE.test(title) ? 'login' : undefined
+}
+
+function callsItselfWall({ title, heading, text, isDescribed }: Page): boolean {
+  if (isDescribed || text.length >= MAX_TITLED_WALL_TEXT) return false
+  if (text.length < MAX_NOTICE && NOTICE.test(text)) return true
+  const explains = text.length < HARDLY_ANY_TEXT || SPEAKS_OF_ROBOTS.test(text)
+  return explains && [...partsOf(title), ...partsOf(heading)].some((part) => WALL_TITLE.test(part))
+}
+
+// What stands in the pages of bot protection and not in the pages behind it. Many services put a script of theirs into
+// the latter too (`/cdn-cgi/challenge-platform/scripts/jsd/`, `_Incapsula_Resource?SWJIYLWA=` with one value,
+// `js.datadome.co`, `client.px-cdn.net`, `challenge.js` of AWS WAF, `script.js` of Fastly): none of these is here. As seen, and as collected in
+// github.com/microlinkhq/is-antibot (src/providers.json) and github.com/0xInfection/Awesome-WAF.
+const MARKS = new RegExp(
+  [
+    // Cloudflare: a challenge, and its error and block pages.
+    '_cf_chl_opt|id="cf-(?:error-details|wrapper)"',
+    // Anubis, go-away, Basedflare, Bunny Shield.
+    String.raw`/\.within\.website/x/|id="anubis_challenge"|/\.well-known/\.git\.gammaspectra\.live/|/\.basedflare/|/\.bunny-shield/`,
+    // HUMAN (PerimeterX), DataDome, Kasada.
+    String.raw`px-captcha|_pxAction|//(?:ct|geo)\.captcha-delivery\.com|/149e9513-01fa-4fb0-aad4-566afd725d1b/[^"']{0,200}/ips\.js`,
+    // Imperva: a block, a challenge.
+    String.raw`Incapsula incident ID|_Incapsula_Resource\?SWUDNSAI=|_Incapsula_Resource\?\w{1,20}=[0-9a-f]{8,40},[0-9a-f]{8}`,
+    // Akamai, AWS WAF, F5, Fastly, Vercel.
+    String.raw`sec-if-cpt-container|[?&;]bm-verify=|\bgokuProps\b|view the page content\.(?:<br ?/?>)?\s{0,9}Your support ID is|The requested URL was rejected\. Please consult|/_fs-ch-\w+/assets/styles\.css|/\.well-known/vercel/security/`,
+    // Sucuri, SiteGround, Imunify360.
+    String.raw`sucuri_cloudproxy_|cloudproxy@sucuri\.net|/\.well-known/sgcaptcha/|[?&;]wsidchk=`,
+    // Google, Amazon, Alibaba, Baidu.
+    String.raw`id="captcha-form"|/errors/validateCaptcha|_____tmd_____/punish|wappass\.baidu\.com/static/captcha`
+  ].join('|'),
+  'i'
+)
+
+/** A page without a word that gives its reader a cookie and has the page asked for again. */
+const SETS_A_COOKIE = /document\.cookie\s*=.*\blocation\b/s
+
+/** What a page of bot protection says if nothing else gives it away. */
+const NOTICE =
+  /your browser is being checked|checking your browser|verifying (that )?you are (a )?human|(javascript|js) and cookies to continue|complete the (security check|captcha) to (access|continue|proceed)/i
+
+const SPEAKS_OF_ROBOTS =
+  /\b(javascript|cookies?|(ro)?bots?|humans?|captchas?|verif(y|ying|ied|ication)|blocked|denied|rejected|security (service|check|solution)|automat\w+|unusual|suspicious|your (browser|connection|network|request)|ray id|(incident|support|request|reference) (id|#|number)|permission)\b|робот|проверк|安全|验证|驗證|ロボット|로봇/i
+
+/** The parts of `Bloomberg - Are you a robot?` and `Attention Required! | Cloudflare`. */
+function partsOf(title: string): string[] {
+  return title.split(/\s[-–—·•»]\s|\|/).map((part) => part.replace(/[\s.…!?。]+$/u, '').trim())
+}
+
+const WALL_TITLE = new RegExp(
+  `^(?:${[
+    'just a moment|one moment,? please|please wait(?: (?:a|one) moment| for verification)?',
+    'attention required',
+    '(?:access|request)(?: to this (?:page|site|website))? (?:has been |is |was )?(?:temporarily )?(?:denied|blocked|restricted|rejected|limited)',
+    '(?:web ?)?page blocked|blocked|forbidden|403(?: forbidden)?',
+    "(?:sorry,? )?you(?: ha|[’']?)ve been blocked",
+    'are you (?:a |not a )?(?:human|robot|bot)(?:,? or .*)?|robot or human',
+    "(?:making|let[’']?s make) sure you[’']?re (?:not a (?:ro)?bot|(?:a )?human)",
+    "(?:please )?(?:confirm|prove|verify|verifying|checking)(?: that)? (?:you(?:[’']re| are) (?:a )?(?:human|not a (?:ro)?bot)|your humanity|your (?:browser|connection)(?: before .*)?|if the site connection is secure)",
+    '(?:human|bot|robot) (?:verification|check|challenge)(?: screen| page)?|robot check|browser check',
+    'security (?:verification|check|checkpoint)|vercel security checkpoint|captcha|challenge page|client challenge',
+    'ddos-guard|ddos protection by .*|pardon our interruption|one more step',
+    'your (?:browsing activity|access|request).*(?:paused|limited|blocked)(?: by .*)?',
+    'too many requests|the request could not be satisfied|waiting room powered by .*|sina visitor system|you are now in line',
+    'доступ (?:ограничен|запрещ[её]н)|проверка браузера|вы не робот|ой',
+    '(?:百度)?安全验证|人机验证|请点击按钮开始验证|请稍候|安全检查|アクセスが制限されています'
+  ].join('|')})$`,
+  'iu'
+)
+
+/** Whether a title is what a page shows while it is made: `Loading…`, `Redirecting`. */
+export function isPlaceholder(title: string): boolean {
+  return PLACEHOLDER.test(title.replace(/^[\s.…]+|[\s.…!。]+$/gu, ''))
+}
+
+const PLACEHOLDER = new RegExp(
+  `^(?:${[
+    '(?:page |now )?loading|please wait|just a moment|one moment(?:,? please)?',
+    '(?:you are (?:now )?being )?redirect(?:ing|ed)(?: you)?(?: to https?:\\S+)?',
+    'wird geladen|weiterleitung|bitte warten|chargement(?: en cours)?|redirection(?: en cours)?|veuillez patienter',
+    'cargando|redirigiendo|espere por favor|carregando|redirecionando|aguarde|caricamento(?: in corso)?|yükleniyor',
+    'загрузка|перенаправление|подождите|加载中|載入中|正在加载|跳转中|正在跳转|読み込み中|로딩 ?중'
+  ].join('|')})$`,
+  'iu'
+)

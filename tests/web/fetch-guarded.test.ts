@@ -423,6 +423,8 @@ test.for([
   [401, {}, 'login', false],
   [403, {}, 'refused', false],
   [403, { 'cf-mitigated': 'challenge' }, 'wall', false],
+  [403, { server: 'cloudflare' }, 'wall', false],
+  [999, {}, 'wall', false],
   [404, {}, 'gone', false],
   [410, {}, 'gone', false],
   [418, {}, 'refused', false],

@@ -7,7 +7,7 @@ import { internet } from '../../src-main/web/internet.ts'
 import { MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
 import { testDecoder } from '../support/decoder.ts'
 import { pdfFile } from '../support/pdf-file.ts'
-import { type Answering, page, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
+import { type Answering, page, redirect, silence, startTestWeb, type TestWeb } from '../support/test-web.ts'
 import { PAGES, pageAt } from './pages.ts'
 
 const never = new AbortController().signal
@@ -239,6 +239,28 @@ test('a text file is read in the decoder’s process, and only as much of it as 
     expect(await detailsOf(web, `http://a.example/${path}`)).toMatchObject({ kind: 'file', text: 'Notes' })
   }
   expect(process.threadCpuUsage(begun).user).toBeLessThan(300_000)
+})
+
+test('redirects and pages that send their reader on count together, and share cookies', async () => {
+  const { wire, asked } = await startTestWeb((target) => (request, response) => {
+    const left = Number(/\d+$/.exec(target)?.[0])
+    if (left === 0) page(`<title>${request.headers.cookie}</title>`)(request, response)
+    else if (left % 2) redirect(`/${left - 1}`)(request, response)
+    else page(`<meta http-equiv=refresh content="0; url=/${left - 1}">`, { 'set-cookie': 'id=1' })(request, response)
+  })
+  const web = webOn(wire)
+  expect(await detailsOf(web, 'http://a.example/20')).toMatchObject({ title: 'id=1' })
+  asked.length = 0
+  expect(await web.readPage('http://a.example/21', never)).toEqual({ fault: 'redirects', again: false })
+  expect(asked).toHaveLength(21)
+})
+
+test('pages that send their reader on one after the other have the time of one', async () => {
+  const { wire } = await startTestWeb((target) => (request, response) => {
+    const next = Number(/\d+$/.exec(target)?.[0]) + 1
+    setTimeout(() => page(`<meta http-equiv=refresh content="0; url=/${next}">`)(request, response), 120)
+  })
+  expect(await webOn(wire, 400).readPage('http://a.example/1', never)).toMatchObject({ fault: 'slow', again: true })
 })
 
 test('reading is given up when it is no longer wanted', async () => {

@@ -187,7 +187,43 @@ const REDIRECTS: TestPage[] = [
     answer: redirect('http://192.168.0.1/admin'),
     fault: 'address'
   },
-  { name: 'redirect to nothing', url: at('astray'), answer: redirect('http://'), fault: 'address' }
+  { name: 'redirect to nothing', url: at('astray'), answer: redirect('http://'), fault: 'address' },
+  {
+    name: 'a page that sends its reader on is none, and so with the next',
+    url: at('onward'),
+    answer: page('<title>Redirecting…</title><meta http-equiv="refresh" content="0; url=/second">'),
+    more: {
+      'onward.example/second': page('<title>Wait</title>', { refresh: '3; url=http://there.example/' }),
+      'there.example/': page('<title>There</title><link rel=canonical href="/it">')
+    },
+    details: { title: 'There', canonicalUrl: 'http://there.example/it' }
+  },
+  {
+    name: 'a page that sends its reader on to one that is gone',
+    url: at('onward-gone'),
+    answer: page('<meta http-equiv="refresh" content="0; url=/none">'),
+    fault: 'gone'
+  },
+  {
+    name: 'a page that sends its reader on to a private address',
+    url: at('onward-inward'),
+    answer: page('<meta http-equiv="refresh" content="0; url=http://192.168.0.1/">'),
+    fault: 'address'
+  },
+  {
+    name: 'a page that sends its reader on to a login',
+    url: at('onward-login'),
+    answer: page('<meta http-equiv="refresh" content="0; url=/login">'),
+    more: { 'onward-login.example/login': page('<title>Hello</title>') },
+    fault: 'login'
+  },
+  {
+    name: 'a page that sends its reader on to a picture',
+    url: at('onward-picture'),
+    answer: page('<meta http-equiv="refresh" content="0; url=/a.png">'),
+    more: { 'onward-picture.example/a.png': page('', { 'content-type': 'image/png' }) },
+    details: { kind: 'image', title: 'a.png' }
+  }
 ]
 
 const WALLS: TestPage[] = (

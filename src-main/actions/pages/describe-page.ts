@@ -9,6 +9,9 @@ const HOUR_MS = 60 * MINUTE_MS
 /** How long until the next attempt, after each that failed and may do better. */
 const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS]
 
+/** A site that took us for a robot takes us for one in an hour, too. */
+const WALL_RETRIES_MS = RETRIES_MS.slice(3)
+
 /** A site is not waited for longer. */
 const LONGEST_WAIT_MS = 24 * HOUR_MS
 
@@ -38,9 +41,11 @@ function failureOf(
   { fault, again, wait = 0 }: Exclude<PageReading, { details: unknown }>,
   now: number
 ): PageFailure {
-  const retry = again ? RETRIES_MS[attempts] : undefined
+  const retry = again ? (fault === 'wall' ? WALL_RETRIES_MS : RETRIES_MS)[attempts] : undefined
   const due = retry === undefined ? null : now + Math.max(retry, Math.min(wait, LONGEST_WAIT_MS))
-  return { fault, title: due === null ? addressWords(url) : '', due, attempts: attempts + 1 }
+  // Bot protection also answers 429 and 503. Such a bookmark is named at once, because its page may never be seen.
+  const isNamed = due === null || fault === 'wall' || fault === 'busy'
+  return { fault, title: isNamed ? addressWords(url) : '', due, attempts: attempts + 1 }
 }
 
 async function kept(library: Library, { icon, preview, ...details }: PageDetails): Promise<KeptDetails> {

@@ -182,12 +182,35 @@ test('a site that asks for patience gets it, within a day', async () => {
   await expect.poll(waits).toEqual([5, 1440])
 })
 
-test('a page behind a wall has the words of its address, and says why', async () => {
-  const world = await describing(() => ({ fault: 'wall', again: false }))
+test('a page behind a wall is named after its address at once, and asked for twice more', async () => {
+  const world = await describing(() => ({ fault: 'wall', again: true }))
   const [saved] = await world.save('https://a.example/blog/how-to-peel-a-mango.html')
-  await expect.poll(world.titles).toEqual(['How to peel a mango'])
-  expect(await world.library.findPage(saved?.id ?? '')).toMatchObject({ state: 'failed', fault: 'wall' })
+  const page = () => world.library.findPage(saved?.id ?? '')
+  const waits: number[] = []
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    await expect.poll(async () => (await page())?.attempts).toBe(attempt)
+    expect(await world.titles()).toEqual(['How to peel a mango'])
+    const due = (await page())?.due ?? 0
+    waits.push((due - world.clock.time) / MINUTE)
+    await world.later(due - world.clock.time)
+  }
+  await expect.poll(page).toMatchObject({ state: 'failed', fault: 'wall', due: null })
+  expect(waits).toEqual([360, 1440])
+  expect(world.asked).toHaveLength(3)
 })
+
+test.for(['wall', 'busy'] as const)(
+  'a page that is first a %s is named after its address, and later by itself',
+  async (fault) => {
+    let closed = true
+    const world = await describing(() => (closed ? { fault, again: true } : said('Mangoes, peeled')))
+    await world.save('https://a.example/blog/how-to-peel-a-mango.html')
+    await expect.poll(world.titles).toEqual(['How to peel a mango'])
+    closed = false
+    await world.later(360 * MINUTE)
+    await expect.poll(world.titles).toEqual(['Mangoes, peeled'])
+  }
+)
 
 test('without a network nothing is given up: it goes on where it was once somebody is reached', async () => {
   let away = true
