@@ -190,7 +190,11 @@ test('a check that is given up rejects', async () => {
 async function overTls(server: Server) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
-  const reach = internet({ version: 'test', wire: { port, tls: true, resolve: () => [PUBLIC_ADDRESS] } })
+  const reach = internet({
+    version: 'test',
+    decoder: testDecoder(),
+    wire: { port, tls: true, resolve: () => [PUBLIC_ADDRESS] }
+  })
   onTestFinished(async () => {
     await reach.close()
     server.close()
