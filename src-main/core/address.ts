@@ -1,17 +1,21 @@
 import { LIMITS } from '../contract/bookmark.ts'
+import { siteAddress } from '../contract/without-scheme.ts'
 import { keyOf } from './page-key.ts'
 import { trailingFault, writtenFault } from './written-address.ts'
 
 /** A page's address taken apart, or why it cannot be saved, in words for whoever sent it. */
 export type Address = { url: string; domain: string; pageKey: string } | { fault: string }
 
-/** Reads an address as a person, a file or an agent wrote it. Only http and https name a page. */
+/**
+ * Reads an address as a person, a file or an agent wrote it. Only http and https name a page. A site's name without
+ * either is read as a browser reads it; `localhost` and file names are not, because they may be anything.
+ */
 export function parseAddress(text: string): Address {
   const trimmed = text.trim()
   if (trimmed === '') return { fault: 'empty' }
   if (trimmed.length > LIMITS.url) return TOO_LONG
   const fault = writtenFault(trimmed)
-  return fault === undefined ? addressOf(trimmed) : { fault }
+  return fault === undefined ? addressOf(siteAddress(trimmed) ?? trimmed) : { fault }
 }
 
 /** Reads, as `parseAddress`, an address that was most likely taken from prose. A `#` at its end says where it ends. */

@@ -1,3 +1,5 @@
+import { siteAddress, withScheme } from '../contract/without-scheme.ts'
+
 /**
  * Why a text is not one address and nothing else, in words that say what to send. The URL parser would take most of
  * them: it encodes blanks and drops line feeds, so that two addresses become one that leads nowhere.
@@ -10,14 +12,17 @@ export function writtenFault(text: string): string | undefined {
   if (/^https?:/i.test(text)) {
     if (addresses.length > 1) return SEVERAL
     if (/\s/.test(text)) return 'white space inside the URL: send what stands before it, or write %20 for each space'
-    return UNSEEN.test(text) ? 'a control character inside the URL: leave it out' : undefined
+    return UNSEEN.test(text) ? CONTROL : undefined
   }
   if (OTHER_SCHEME.test(text)) return undefined
+  if (areSites(text)) return SEVERAL
+  if (siteAddress(text) !== undefined) return UNSEEN.test(text) ? CONTROL : undefined
   if (first === undefined) return withoutScheme(text)
   return addresses.length > 1 ? SEVERAL : `not a URL by itself: ${send(first)}`
 }
 
 const SEVERAL = 'several URLs in one string: send a list'
+const CONTROL = 'a control character inside the URL: leave it out'
 
 /**
  * What a sentence or a list left behind an address: `https://a.example/x).`. An address may end so, but one taken from
@@ -63,24 +68,18 @@ function count(text: string, character: string): number {
   return text.split(character).length - 1
 }
 
+/** Whether a text is a list of sites, some of them without their scheme: `a.example/x, b.example`. */
+function areSites(text: string): boolean {
+  const parts = text.split(/[\s,;|]+/).filter((part) => part !== '')
+  return parts.length > 1 && parts.every((part) => /^https?:/i.test(part) || siteAddress(part) !== undefined)
+}
+
 function withoutScheme(text: string): string {
   const whole = withScheme(withoutTrail(text))
   return `not a URL: ${whole === undefined ? 'it must start with http:// or https://' : send(whole)}`
 }
 
-/** Returns the address that a site's name stands for, as a browser reads it: `a.example/x` as `https://a.example/x`. */
-export function withScheme(text: string): string | undefined {
-  const bare = text.replace(/^\/\//, '')
-  if (SITE.test(bare)) return `https://${bare}`
-  return THIS_NETWORK.test(bare) ? `http://${bare}` : undefined
-}
-
 /** `URL: https://a.example/` names no scheme. */
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]{0,31}:(?!\s+https?:|\d+([/?#]|$))/i
-
-// The name of a file is no site.
-const SITE =
-  /^(?![^/?#]*\.(?:css|csv|db|docx?|gif|gz|html?|jpe?g|js|jsonl?|log|md|opml|pdf|png|sqlite|svg|toml|tsx?|txt|webp|xml|ya?ml)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
-const THIS_NETWORK = /^(?:localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
 
 const UNSEEN = /\p{Cc}/u

@@ -17,6 +17,23 @@ test.for([
   expect(parseAddress(text)).toMatchObject({ url, domain })
 })
 
+test.for([
+  ['www.example.com', 'https://www.example.com/'],
+  [' example.com/x?y#z ', 'https://example.com/x?y#z'],
+  ['//example.com/x', 'https://example.com/x'],
+  ['example.com:8080/x', 'https://example.com:8080/x'],
+  ['www.bücher.example', 'https://www.xn--bcher-kva.example/'],
+  ['हिन्दी.भारत', 'https://xn--j2bd4cyah0f.xn--h2brj9c/'],
+  ['www.example.md', 'https://www.example.md/'],
+  ['EXAMPLE.COM', 'https://example.com/'],
+  ['docs.rs/serde', 'https://docs.rs/serde'],
+  ['a.example/x,y', 'https://a.example/x,y'],
+  ['a.example/?next=https://b.example/', 'https://a.example/?next=https://b.example/']
+])('%j, without a scheme, is read as %s', ([text = '', url]) => {
+  expect(parseAddress(text)).toMatchObject({ url })
+  expect(parseMentioned(text)).toMatchObject({ url })
+})
+
 test('an address is kept without the user name and password in it, and is the same page', () => {
   for (const text of ['https://ann:pass@a.example/x', 'https://ann@a.example/x', ' http://:pass@a.example/x ']) {
     const url = `${text.trim().split('//')[0]}//a.example/x`
@@ -36,13 +53,18 @@ test('an address comes with its page key', () => {
 test.for([
   ['', 'empty'],
   [' \n\t ', 'empty'],
-  ['example.com/x', 'not a URL: send https://example.com/x'],
-  ['//example.com/x', 'not a URL: send https://example.com/x'],
-  ['www.bücher.example', 'not a URL: send https://www.bücher.example'],
   ['localhost:3000/x', 'not a URL: send http://localhost:3000/x'],
   ['192.168.1.1', 'not a URL: send http://192.168.1.1'],
   ['[::1]:3000/', 'not a URL: send http://[::1]:3000/'],
+  ['printer.local/x', 'not a URL: send http://printer.local/x'],
+  ['example.com.', 'not a URL: send https://example.com'],
   ['README.md', 'not a URL: it must start with http:// or https://'],
+  ['file.txt', 'not a URL: it must start with http:// or https://'],
+  ['word', 'not a URL: it must start with http:// or https://'],
+  ['Mr.Smith', 'not a URL: it must start with http:// or https://'],
+  ['1.2.3', 'not a URL: it must start with http:// or https://'],
+  ['a@b.example', 'not a URL: it must start with http:// or https://'],
+  ['node:fs', 'node: cannot be saved, only http and https'],
   ['two words', 'not a URL: it must start with http:// or https://'],
   ['java\nscript:alert(1)', 'not a URL: it must start with http:// or https://'],
   ['\0javascript:alert(1)', 'not a URL: it must start with http:// or https://'],
@@ -72,6 +94,9 @@ test.for([
   ['https://a.example/x\r\nhttp://b.example/y\thttps://c.example/z', SEVERAL],
   ['https://a.example/x | https://b.example/y', SEVERAL],
   ['- https://a.example/x\n- https://b.example/y', SEVERAL],
+  ['www.a.example www.b.example', SEVERAL],
+  ['a.example/x,b.example/y', SEVERAL],
+  ['a.example, https://b.example/y', SEVERAL],
   ['["https://a.example/x", "https://b.example/y"]', SEVERAL],
   ['<https://a.example/x> <https://b.example/y>', SEVERAL],
   ['[one](https://a.example/x) and [two](https://b.example/y)', SEVERAL],
@@ -111,7 +136,8 @@ test.for([
   ['https://a.example/x,', ','],
   ['https://a.example/x;', ';'],
   ['https://a.example/x)', ')'],
-  ['https://a.example/x">.', '">.']
+  ['https://a.example/x">.', '">.'],
+  ['https://a.example/x`', '`']
 ])('%s most likely stood in a sentence: an agent is told what to send', ([text = '', trail = '']) => {
   const fault = `ends in ${trail}: send https://a.example/x, or add # at the end if that is part of the URL`
   expect(parseMentioned(text)).toEqual({ fault })

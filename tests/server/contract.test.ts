@@ -172,13 +172,17 @@ const REFUSED: [tool: string, input: object, data: RegExp][] = [
   ],
   [INSERT, { urls: 'https://good.example/', title: 'x' }, /only urls; details are read from/],
   [INSERT, { urls: '' }, /urls.*empty/],
-  [INSERT, { urls: 'good.example' }, /urls.*https?:/],
+  [INSERT, { urls: 'good' }, /urls.*https?:/],
+  [INSERT, { urls: 'localhost:3000' }, /urls.*send http:\/\/localhost:3000/],
   [INSERT, { urls: 'ftp://good.example/' }, /ftp/],
   [INSERT, { urls: ['javascript:alert(1)', 'file:///etc/passwd'] }, /javascript.*file/],
   ...wrong(
     INSERT,
     'urls',
-    [' ', ', ', ',', '\n'].map((between) => `https://good.example/x${between}https://good.example/y`),
+    [' ', ', ', ',', '\n'].flatMap((between) => [
+      `https://good.example/x${between}https://good.example/y`,
+      `good.example/x${between}www.good.example/y`
+    ]),
     /several URLs in one string: send a list/
   )
 ]
@@ -890,6 +894,8 @@ describe('bookmarks.insert', () => {
     ['saves an http address', 'http://plain.example/', [saved]],
     ['saves an address on this machine', 'http://localhost:3000/x', [saved]],
     ['saves an IPv6 address', 'http://[2001:db8::1]:8080/', [saved]],
+    ['saves a site without https://', 'www.without.example', [saved]],
+    ['saves a page without https://', ['without.example/a?b=c', '//without.example:8080/'], [saved, saved]],
     ['saves an address between spaces', ' https://spaces.example/ \n', [saved]],
     ['saves an international host and path', 'https://例え.テスト/日本語?q=名前', [saved]],
     ['saves a path of emoji', 'https://emoji.example/🔖/👩‍👩‍👧', [saved]],
@@ -927,7 +933,7 @@ describe('bookmarks.insert', () => {
         '<https://entry.example/3>',
         '[text](https://entry.example/4)',
         'https://entry.example/5).',
-        'entry.example/6',
+        'entry.txt',
         'https://entry.example/7\u0000',
         'https://entry.example/a b',
         'https://entry.example/8'

@@ -115,7 +115,7 @@ test.each([
   ['mailto:someone@a.example', 'mailto:'],
   ['chrome://settings', 'chrome:'],
   ['JavaScript:alert(1)', 'javascript:'],
-  ['a.example/page', 'http'],
+  ['page.html', 'http'],
   ['localhost:3000', 'http'],
   ['https://', 'valid'],
   ['http://[::1', 'valid'],

@@ -91,11 +91,17 @@ describe('a record without a web address', () => {
   test.each([
     ['nothing but a name', '<DT><A HREF="">Cakes</A>', 'empty'],
     ['a script', '<DT><A HREF="javascript:alert(1)">Run</A>\n<DD>It runs', /^javascript: cannot be saved/],
-    ['an address that lacks its scheme', '<DT><A HREF="//a.example/x">A</A>\n<DD>About it', /https:/]
+    ['a file’s name', '<DT><A HREF="page.html">A</A>\n<DD>About it', /https:/]
   ])('is rejected where it is %s', async (_, item, reason) => {
     const { imported, rejects } = await importFile(quickPorts(), html(item))
     expect(imported).toBe(0)
     expect(rejects).toEqual([{ line: 3, reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) }])
+  })
+
+  test.each(['//a.example/x', 'a.example/x'])('is a link where only the scheme is missing: %s', async (address) => {
+    const ports = quickPorts()
+    expect(await importFile(ports, html(`<DT><A HREF="${address}">A</A>`))).toMatchObject({ imported: 1, rejects: [] })
+    expect(await everything(ports)).toMatchObject([{ type: 'link', url: 'https://a.example/x' }])
   })
 })
 

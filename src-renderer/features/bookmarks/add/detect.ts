@@ -1,4 +1,5 @@
 import type { BookmarkType } from '../../../../src-main/contract/bookmark.ts'
+import { withScheme } from '../../../../src-main/contract/without-scheme.ts'
 
 /** The type of a text that was typed or pasted. `url` is its address if it has one. */
 export interface Detected {
@@ -21,7 +22,7 @@ export function detect(text: string, takes = isColor): Detected {
 /** The address a text is, also where its scheme was left out: `example.com/page`. */
 export function addressIn(text: string): string | undefined {
   if (/\s/.test(text)) return undefined
-  const address = withScheme(text)
+  const address = /^https?:\/\//i.test(text) ? text : withScheme(text)
   return address !== undefined && URL.canParse(address) ? address : undefined
 }
 
@@ -32,21 +33,7 @@ export function addressesIn(text: string): string[] | undefined {
   return parts.length > 1 && addresses.length === parts.length ? [...new Set(addresses)] : undefined
 }
 
-function withScheme(text: string): string | undefined {
-  if (/^https?:\/\//i.test(text)) return text
-  // What runs on one's own machine or network rarely has a certificate.
-  if (NEARBY.test(text)) return `http://${text}`
-  return BARE.test(text) ? `https://${text}` : undefined
-}
-
-const NEARBY =
-  /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:]+\])(?::\d+)?(?:[/?#]\S*)?$/i
-
 const PICTURE = /\.(avif|gif|jpe?g|png|svg|webp)$/i
-
-// A host with a top-level domain of letters. The name of a file is none a person means as an address.
-const BARE =
-  /^(?![^/?#]*\.(?:css|csv|html?|js|json|md|pdf|py|rs|ts|tsx|txt|zip)$)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 
 // Colors by themselves: what CSS computes from others, as `color-mix()` and `var()`, is none outside its page.
 const COLOR = /^(?:#[\da-f]+|[a-z]+|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\((?!\s*from\s)[^()]*\))$/i

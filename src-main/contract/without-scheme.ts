@@ -1,0 +1,23 @@
+/** Addresses without their scheme, as people write them and browsers read them: `www.a.example`, `a.example/x`. */
+
+/** Returns the address that a text stands for: `http` on this machine or network, where certificates are rare, else `https`. */
+export function withScheme(text: string): string | undefined {
+  const bare = text.replace(/^\/\//, '')
+  return NEARBY.test(bare) ? `http://${bare}` : siteAddress(bare)
+}
+
+/** Returns the `https` address of a site on the web, or of a page there; `undefined` for anything else. */
+export function siteAddress(text: string): string | undefined {
+  const bare = text.replace(/^\/\//, '')
+  return SITE.test(bare) && !FILE.test(bare) && !NEARBY.test(bare) ? `https://${bare}` : undefined
+}
+
+const NEARBY =
+  /^(?:localhost|(?:[\w-]+\.)*(?:localhost|local)|(?:\d{1,3}\.){3}\d{1,3}|\[[\da-f:.]+\])(?::\d+)?(?:[/?#]\S*)?$/i
+
+/** A host whose top-level domain has only letters, and what follows it. `Mr.Smith` is none: nobody writes `.Com`. */
+const SITE = /^(?:[\p{L}\p{M}\p{N}-]+\.)+(?:[\p{Ll}\p{Lo}\p{M}]{2,}|\p{Lu}{2,})(?::\d+)?(?:[/?#]\S*)?$/u
+
+/** The name of a file. Some endings are countries' too (`md`, `py`, `rs`): there, `www.` or a slash makes it a site. */
+const FILE =
+  /^(?!www\.)[^/?#]*\.(?:css|csv|db|docx?|exe|gif|gz|html?|jpe?g|js|jsonl?|log|md|opml|pdf|png|py|rs|sqlite|svg|toml|tsx?|txt|webp|xml|ya?ml|zip)$/i
