@@ -37,7 +37,7 @@ export async function fetchEndpoint(endpoint: Endpoint, request: Request): Promi
     host,
     query: search,
     header: (name) => request.headers.get(name) ?? undefined,
-    readText: (most) => readStream(request.body, most),
+    readBody: (most) => readStream(request.body, most),
     signal: request.signal
   })
   return new Response(body, { status, headers })
@@ -63,8 +63,8 @@ class NodeRequest implements EndpointRequest {
     this.#outgoing = outgoing
   }
 
-  readText(most: number): Promise<string | undefined> {
-    return readText(this.#incoming, most)
+  readBody(most: number): Promise<Uint8Array | undefined> {
+    return readBody(this.#incoming, most)
   }
 
   /** Made only for a call that has to wait. */
@@ -79,7 +79,7 @@ class NodeRequest implements EndpointRequest {
 /** A body that takes longer is somebody's way to hold a connection. */
 const BODY_MS = 30_000
 
-function readText(incoming: IncomingMessage, most: number): Promise<string | undefined> {
+function readBody(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -95,7 +95,7 @@ function readText(incoming: IncomingMessage, most: number): Promise<string | und
     })
     incoming.on('end', () => {
       clearTimeout(limit)
-      resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8'))
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
     })
     incoming.on('error', (error) => {
       clearTimeout(limit)
@@ -104,7 +104,7 @@ function readText(incoming: IncomingMessage, most: number): Promise<string | und
   })
 }
 
-async function readStream(body: ReadableStream<Uint8Array> | null, most: number): Promise<string | undefined> {
+async function readStream(body: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
@@ -112,5 +112,5 @@ async function readStream(body: ReadableStream<Uint8Array> | null, most: number)
     if (bytes > most) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

@@ -1,8 +1,11 @@
+import { MIMEType, TextDecoder } from 'node:util'
 import type { Caller } from '../contract/caller.ts'
 import type { HeaderReader } from '../contract/header-reader.ts'
 import type { Library } from '../contract/library/library.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
+import { cut } from '../core/clean-text.ts'
+import { CODE, failure } from './answer.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createTurns } from './turns.ts'
 
@@ -17,8 +20,8 @@ export interface EndpointRequest {
   /** The part of the address behind the path, with its `?`; empty where there is none. */
   query: string
   header: HeaderReader
-  /** The body as text; `undefined` once it proves larger than `most` bytes. */
-  readText(most: number): Promise<string | undefined>
+  /** Returns `undefined` once the body proves larger than `most` bytes. */
+  readBody(most: number): Promise<Uint8Array | undefined>
   /** Aborted once nobody waits for the answer any more. */
   signal: AbortSignal
 }
@@ -59,20 +62,26 @@ export function createEndpoint(
     if (request.method !== 'POST') {
       return refuse(405, 'method-not-allowed', 'Send JSON-RPC requests with POST.', { allow: 'POST' })
     }
-    if (!isJson(request)) {
-      return refuse(415, 'unsupported-media-type', 'Send the request as Content-Type: application/json.')
-    }
-    const text =
-      Number(request.header('content-length') ?? 0) > MOST_BYTES ? undefined : await request.readText(MOST_BYTES)
-    if (text === undefined) {
+    const decoder = decoderFor(request)
+    if (typeof decoder === 'string') return refuse(415, 'unsupported-media-type', decoder)
+    const body =
+      Number(request.header('content-length') ?? 0) > MOST_BYTES ? undefined : await request.readBody(MOST_BYTES)
+    if (body === undefined) {
       return refuse(413, 'too-large', `A request has at most ${MOST_BYTES} bytes.`, { connection: 'close' })
     }
-    return inTurn(asking, request, () => library.inOneLibrary(() => answerText(request, asking, text)))
+    return inTurn(asking, request, () => library.inOneLibrary(() => answerBody(request, asking, body, decoder)))
   }
 
-  async function answerText(request: EndpointRequest, asking: Caller, text: string): Promise<EndpointAnswer> {
+  async function answerBody(
+    request: EndpointRequest,
+    asking: Caller,
+    body: Uint8Array,
+    decoder: TextDecoder
+  ): Promise<EndpointAnswer> {
     const caller = await identify(request)
     if (caller?.owner !== asking.owner) return unauthorized
+    const text = decode(body, decoder)
+    if (text === undefined) return { status: 400, headers: JSON_TYPE, body: undecodable(decoder) }
     const underscoreNames = request.query !== '' && new URLSearchParams(request.query).get('names') === 'underscore'
     const { header } = request
     const again = () => identify(request)
@@ -113,8 +122,45 @@ function refuse(status: number, code: string, message: string, headers: Record<s
   return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(errorBody(code, message)) }
 }
 
-function isJson({ header }: EndpointRequest): boolean {
+/** JSON is UTF-8 (RFC 8259, section 8.1), unless its Content-Type names another charset. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Returns what decodes the body as its Content-Type declares, or why that cannot be, in words. */
+function decoderFor({ header }: EndpointRequest): TextDecoder | string {
   const type = header('content-type') ?? ''
-  if (header('content-encoding') !== undefined) return false
-  return type === 'application/json' || /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type)
+  if (header('content-encoding') !== undefined) return NOT_JSON
+  if (type === 'application/json') return UTF_8
+  const mime = mimeType(type)
+  if (mime?.essence !== 'application/json') return NOT_JSON
+  const charset = mime.params.get('charset') ?? 'utf-8'
+  try {
+    return new TextDecoder(charset, { fatal: true })
+  } catch {
+    return `Content-Type names an unknown charset, ${JSON.stringify(cut(charset, 40))}. Send the request as UTF-8.`
+  }
+}
+
+const NOT_JSON = 'Send the request as Content-Type: application/json.'
+
+function mimeType(text: string): MIMEType | undefined {
+  try {
+    return new MIMEType(text)
+  } catch {
+    return undefined
+  }
+}
+
+function decode(body: Uint8Array, decoder: TextDecoder): string | undefined {
+  try {
+    return decoder.decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Windows PowerShell 5.1, for one, sends text as ISO-8859-1 and does not declare it. */
+function undecodable({ encoding }: TextDecoder): string | null {
+  const other =
+    encoding === 'utf-8' ? 'valid UTF-8: send UTF-8, or name the charset in Content-Type' : `valid ${encoding}`
+  return failure(400, null, { code: CODE.parse, message: 'Parse error', data: `the body is not ${other}` }).body
 }

@@ -200,12 +200,37 @@ describe('a request is answered in the success envelope', () => {
     expect(JSON.parse(answer.body)).toStrictEqual({ jsonrpc: '2.0', id, result: expect.any(Object) })
   })
 
-  test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
-    'when its content type is written %s',
-    async (type) => {
-      expect((await call(LIST, { 'content-type': type })).status).toBe(200)
-    }
-  )
+  test.each([
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/json;charset="UTF-8"',
+    'application/json;',
+    'application/json ; ',
+    ' application/json;;charset=UTF8',
+    'APPLICATION/JSON; Charset = utf-8',
+    'application/json; charset=',
+    'application/json; profile="a;b"; charset="utf-8"'
+  ])('when its content type is written %j', async (type) => {
+    expect((await call(LIST, { 'content-type': type })).status).toBe(200)
+  })
+
+  test.each([
+    ['windows-1251', [0xcd, 0xe0, 0xf8, 0xb8, 0xeb], 'Нашёл'],
+    ['ISO-8859-1', [0x63, 0x61, 0x66, 0xe9], 'café'],
+    ['"Shift_JIS"', [0x93, 0xfa, 0x96, 0x7b], '日本']
+  ])('in the charset that it declares: %s', async (charset, bytes, id) => {
+    const [before, after] = JSON.stringify({ ...LIST, id: '#' }).split('#')
+    const body = Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')])
+    const answer = await call(body, { 'content-type': `application/json; charset=${charset}` })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body).id).toBe(id)
+  })
+
+  test('in UTF-16, if it declares that', async () => {
+    const body = Buffer.from(JSON.stringify({ ...LIST, id: '日本' }), 'utf16le')
+    const answer = await call(body, { 'content-type': 'application/json; charset=utf-16' })
+    expect([answer.status, JSON.parse(answer.body).id]).toEqual([200, '日本'])
+  })
 
   test.each(['text/event-stream', 'text/html', '*/*', 'application/json, text/event-stream'])(
     'as one JSON object when it accepts %s',
@@ -1130,12 +1155,26 @@ describe('with a key, a request that is no JSON sent by POST is refused', () => 
     }
   )
 
-  test('no content type gets 415', async () => {
-    expect((await send({ headers: { 'x-api-key': keys.mine }, body: JSON.stringify(LIST) })).status).toBe(415)
+  test.each(['application/json; charset=utf-7', 'application/json; charset="klingon"'])(
+    'an unknown charset gets 415, which names it: %s',
+    async (type) => {
+      const { status, body } = await call(LIST, { 'content-type': type })
+      expect([status, JSON.parse(body).error.message]).toEqual([415, expect.stringMatching(/utf-7|klingon.*UTF-8/)])
+    }
+  )
+
+  test.each([
+    ['says nothing', 'application/json', Buffer.from('{"id":"caf\xe9"}', 'latin1'), /UTF-8.*charset/],
+    ['says UTF-8', 'application/json; charset=utf-8', Buffer.from('{"id":"caf\xe9"}', 'latin1'), /UTF-8/],
+    ['says Shift_JIS', 'application/json; charset=shift_jis', Buffer.from('{"id":"\xff"}', 'latin1'), /shift_jis/]
+  ])('a body in other bytes than it %s gets a parse error', async (_, type, body, data) => {
+    const answer = await call(body, { 'content-type': type })
+    expect(answer.status).toBe(400)
+    expectError(answer, null, { ...PARSE, data: expect.stringMatching(data) })
   })
 
-  test('another charset gets 415', async () => {
-    expect((await call(LIST, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415)
+  test('no content type gets 415', async () => {
+    expect((await send({ headers: { 'x-api-key': keys.mine }, body: JSON.stringify(LIST) })).status).toBe(415)
   })
 
   test('one byte over 1 MiB, announced, gets 413 before any of it is sent', async () => {
@@ -1370,7 +1409,7 @@ interface Sent {
   method?: string
   path?: string
   headers?: Record<string, string | string[]>
-  body?: string
+  body?: string | Buffer
 }
 
 /** Sends exactly this. No answer of any kind may let another site's page read it. */
@@ -1392,7 +1431,7 @@ function call(message: unknown, headers: Record<string, string | string[]> = {},
   return send({
     ...(path !== undefined && { path }),
     headers: { 'content-type': 'application/json', 'x-api-key': keys.mine, ...headers },
-    body: typeof message === 'string' ? message : JSON.stringify(message)
+    body: typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message)
   })
 }
 

@@ -10,7 +10,7 @@ export interface RawAnswer {
 /** Sends exactly these headers, and Node's Host unless one is given. For what `fetch` would tidy up or refuse. */
 export function rawRequest(
   url: string,
-  options: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string } = {}
+  options: { method?: string; path?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {}
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(
