@@ -8,7 +8,7 @@ import { type Answer, CODE, failure, success } from './answer.ts'
 import { isObject } from './envelope.ts'
 import { type Era, STATUS } from './era.ts'
 import { finish, invalidParams, type Request, underscoredName } from './reception.ts'
-import type { Tool, ToolResult } from './tools/tool.ts'
+import { jsonIn, type Tool, type ToolResult } from './tools/tool.ts'
 
 /** Of what a refused call named and why it was refused, so much is kept, in UTF-16 code units. */
 const LONGEST_NAME = 60
@@ -29,8 +29,7 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
     const { name, arguments: given } = params
     const refuse = (fault: string) => failure(STATUS[era].params, id, invalidParams(fault))
     if (typeof name !== 'string') return refuse('name: required, a string')
-    // Models send null for what they leave out; a plain caller means it.
-    const input = given === undefined || (given === null && era !== 'plain') ? {} : given
+    const input = era === 'plain' ? (given === undefined ? {} : given) : argumentsMeant(given)
     const tool = byName.get(name)
     if (!isObject(input)) {
       record(tool?.name ?? name, caller, { refused: 'arguments: must be an object' })
@@ -41,7 +40,7 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
       record(name, caller, { refused: error.message })
       return failure(STATUS[era].params, id, error)
     }
-    const outcome = await perform(ports, tool, { input, era, caller })
+    const outcome = await perform(ports, tool.prepare(input, era === 'plain' ? 'plain' : 'mcp'), caller)
     record(tool.name, caller, 'result' in outcome ? outcome.result : { refused: outcome.fault })
     if ('result' in outcome) return success(id, finish(era, content(outcome.result)))
     if (era === 'plain') return refuse(outcome.fault)
@@ -62,13 +61,18 @@ export function createToolCalls(ports: Ports, tools: Tool[], use: UseRecorder): 
   }
 }
 
+/** The arguments of a client of MCP. Models send null or nothing at all for none, and some hosts send them as JSON text. */
+function argumentsMeant(given: unknown): unknown {
+  if (given === undefined || given === null || given === '') return {}
+  return typeof given === 'string' ? (jsonIn(given) ?? given) : given
+}
+
 /** Returns the tool's answer, or the error in its arguments. */
 async function perform(
   ports: Ports,
-  tool: Tool,
-  { input, era, caller }: { input: object; era: Era; caller: Caller }
+  prepared: ReturnType<Tool['prepare']>,
+  caller: Caller
 ): Promise<{ result: ToolResult } | { fault: string }> {
-  const prepared = tool.prepare(input, era === 'plain' ? 'plain' : 'mcp')
   if ('fault' in prepared) return prepared
   try {
     return { result: await prepared.run(ports, caller) }

@@ -21,29 +21,21 @@ export const STATUS = {
 const BATCHES_SINCE = '2025-03-26'
 
 /**
- * Whether a client may send batches: one of 2025-03-26, which names its version nowhere but is told from a plain caller by
- * the types it accepts.
+ * Whether a client may send batches. Clients of 2025-03-26 have no header for their version, but must accept both types.
+ * Nothing else depends on `Accept`: many plain callers send it too, and their errors keep their form.
  */
 export function mayBatch(versionHeader: string | undefined, accept: string | undefined): boolean {
-  return versionHeader === BATCHES_SINCE || (versionHeader === undefined && acceptsBoth(accept))
-}
-
-/** Revisions before 2025-06-18 have no header for the version, but require both types in this one. */
-function acceptsBoth(accept: string | undefined): boolean {
+  if (versionHeader !== undefined) return versionHeader === BATCHES_SINCE
   return accept?.includes('application/json') === true && accept.includes('text/event-stream')
 }
 
-/**
- * @param versionHeader the `MCP-Protocol-Version` header
- * @param accept the `Accept` header
- */
-export function eraOf(envelope: Envelope, versionHeader: string | undefined, accept: string | undefined): Era {
+/** @param versionHeader the `MCP-Protocol-Version` header */
+export function eraOf(envelope: Envelope, versionHeader: string | undefined): Era {
   const meta = envelope.params?._meta
   if (isObject(meta) && meta[META_VERSION] !== undefined) return 'modern'
   if (versionHeader !== undefined) return MODERN_VERSIONS.includes(versionHeader) ? 'modern' : 'legacy'
   // Gemini CLI agrees on 2025-06-18 and then sends no header, but a progress token.
   if (isObject(meta)) return 'legacy'
-  if (acceptsBoth(accept)) return 'legacy'
   // `initialize` is sent before a version is agreed on, so without the header.
   return envelope.method === 'initialize' && envelope.params?.protocolVersion !== undefined ? 'legacy' : 'plain'
 }

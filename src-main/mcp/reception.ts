@@ -77,7 +77,7 @@ export function createReception(tools: ToolFacts[], version: string): (message: 
     if ('refused' in read) return { answer: read.refused }
     const { envelope } = read
     const versionHeader = header('mcp-protocol-version')
-    const era = eraOf(envelope, versionHeader, header('accept'))
+    const era = eraOf(envelope, versionHeader)
     const refused = era === 'modern' ? checkModern(envelope, header) : checkLegacyVersion(envelope, versionHeader)
     if (refused) return { answer: refused }
     if (envelope.id === undefined) return { answer: { status: 202, body: null }, envelope }

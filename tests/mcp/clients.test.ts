@@ -30,8 +30,10 @@ describe.each(httpClients)('$name', ({ name, connect }) => {
   test('shows its model why arguments were refused', async () => {
     const client = await connect(shared.mcp, shared.key)
     const content = [{ type: 'text', text: expect.stringMatching(/^Invalid params: limit: /) }]
-    const answer = await client.callTool({ name: 'bookmarks.search', arguments: { limit: 1000 } })
-    expect(answer).toMatchObject({ isError: true, content })
+    const answer = client.callTool({ name: 'bookmarks.search', arguments: { limit: 1000 } })
+    // Before 2025-06-18 clients do not name their revision: they get the error of a plain caller, with its reason.
+    if (/ 1\.1[02]$/.test(name)) await expect(answer).rejects.toThrow(/Invalid params.*limit: /)
+    else expect(await answer).toMatchObject({ isError: true, content })
     await client.close()
   })
 

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { type SaveReport, saveBookmarks } from '../../actions/bookmarks/save-bookmarks.ts'
 import { cut } from '../../core/clean-text.ts'
-import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
+import { defineTool } from './tool.ts'
 
 const MOST_URLS = 500
+
+/** A longer report, in UTF-8 bytes, floods a model's context. */
+const MOST_RESULT_BYTES = 64 * 1024
 
 const FORM = `urls must be a URL or a list of 1 to ${MOST_URLS} URLs, each as a string`
 
@@ -12,7 +15,7 @@ const Urls = z.union([z.string(), z.array(z.string()).min(1, FORM).max(MOST_URLS
 })
 
 const Arguments = z.strictObject({
-  urls: Urls.describe(`One http or https URL, or a list of up to ${MOST_URLS}.`)
+  urls: Urls.describe(`http or https URLs, 1 to ${MOST_URLS}; one alone may be a string.`)
 })
 
 /** `bookmarks.insert`: saves pages by their addresses. */

@@ -1,19 +1,22 @@
 import { z } from 'zod'
-import { readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
+import { type BookmarkReading, readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
 import { likeIn, relatedBookmarks } from '../../actions/bookmarks/related-bookmarks.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
-import { BOOKMARK_TYPES, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
+import { domainOf } from '../../core/address.ts'
 import { isoTime } from '../../core/iso-time.ts'
 import { tagsMeant } from './tags-meant.ts'
-import { defineTool, MOST_RESULT_BYTES } from './tool.ts'
-import { writeReading } from './write-reading.ts'
+import { defineTool, type Manner } from './tool.ts'
 
-const Tag = z.string().min(1).max(200)
+/** Hosts cut a text of 50,000 characters, and show their model only its first 2,000 (Claude Code). */
+const MAX_TEXT_LENGTH = 30_000
+
+const Tag = z.string().max(200)
 
 const Tags = z.union([z.array(Tag).max(32), Tag], {
-  error: 'tags must be a string or a list of at most 32 strings, each of 1 to 200 characters'
+  error: 'tags must be a string or a list of at most 32 strings, each of at most 200 characters'
 })
 
 const Arguments = z.strictObject({
@@ -29,7 +32,7 @@ const Arguments = z.strictObject({
   tags: Tags.optional().describe(
     'One tag or several, all of which it must have; for any of them: tag:a OR tag:b in search.'
   ),
-  domain: z.string().min(1).max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
+  domain: z.string().max(300).optional().describe('Only this site and its subdomains, for example github.com.'),
   type: z.enum(BOOKMARK_TYPES).optional().describe('Only this type; default any.'),
   visibility: z.enum(VISIBILITIES).optional().describe('Only with this visibility; default all.'),
   page: z
@@ -67,14 +70,17 @@ export const search = defineTool(
     _meta: ALWAYS_LOAD
   },
   Arguments,
-  async (ports, caller, { search: words, tags, ...filters }) => {
+  async (ports, caller, { search: words, tags: given = [], ...filters }, manner) => {
+    // An empty text is what a form sends for a field that was not filled in.
+    const tags = [given].flat().filter((tag) => tag.trim() !== '')
+    const domain = filters.domain?.trim() || undefined
     const asked = readingIn(words)
     if (asked) {
       const reading =
         'hint' in asked
           ? { ...asked, hasMore: false }
           : await readBookmark(ports, caller, { ...asked, page: filters.page, limit: filters.limit })
-      return { text: writeReading(reading, filters), results: reading.bookmark ? 1 : 0 }
+      return { text: writeReading(reading, filters, manner), results: reading.bookmark ? 1 : 0 }
     }
     const like = likeIn(words)
     if (like) {
@@ -82,22 +88,22 @@ export const search = defineTool(
         'hint' in like
           ? { ...like, total: 0, atLeast: false, hasMore: false, bookmarks: [] }
           : await relatedBookmarks(ports, caller, { ...like, page: filters.page, limit: filters.limit })
-      const isNarrowed = tags ?? filters.domain ?? filters.type ?? filters.visibility
+      const isNarrowed = tags[0] ?? domain ?? filters.type ?? filters.visibility
       const hint = found.hint ?? (isNarrowed && 'like: looks at all bookmarks; the filters were not used.')
-      return { text: write({ ...found, hint }, filters), results: found.bookmarks.length }
+      return { text: write({ ...found, hint }, filters, manner), results: found.bookmarks.length }
     }
     const query = {
       page: filters.page,
       limit: filters.limit,
       words: words?.trim() ? words : undefined,
-      tags: typeof tags === 'string' ? [tags] : tags,
-      domain: filters.domain,
+      tags,
+      domain,
       type: filters.type,
       visibility: filters.visibility
     }
     const found = await searchMeant(ports, caller, query)
     const hint = found.total === 0 ? ((await hintOfId(ports, caller, words ?? '')) ?? found.hint) : found.hint
-    return { text: write({ ...found, hint }, query), results: found.bookmarks.length }
+    return { text: write({ ...found, hint }, query, manner), results: found.bookmarks.length }
   }
 )
 
@@ -119,14 +125,14 @@ async function hintOfId(ports: Ports, caller: Caller, words: string): Promise<st
   return bookmark && `That is the id of a bookmark: search for id:${id} to read it.`
 }
 
-/** As little JSON as says it all: empty fields are left out, and no more bookmarks than the byte budget holds. */
-function write(result: SearchResult, { page, limit }: { page: number; limit: number }): string {
+/** A page of results. A plain caller gets all of it; for a model it ends where the text would be too long. */
+function write(result: SearchResult, { page, limit }: { page: number; limit: number }, manner: Manner): string {
   const bookmarks: string[] = []
-  let bytes = 300 // what stands around the list
+  let length = 400 // the head and its hint
   for (const bookmark of result.bookmarks) {
-    const text = JSON.stringify(compact(bookmark))
-    bytes += Buffer.byteLength(text) + 1
-    if (bytes > MOST_RESULT_BYTES) break
+    const text = JSON.stringify(hit(bookmark, manner))
+    length += text.length + 1
+    if (manner === 'mcp' && length > MAX_TEXT_LENGTH) break
     bookmarks.push(text)
   }
   const truncated = bookmarks.length < result.bookmarks.length
@@ -143,19 +149,33 @@ function write(result: SearchResult, { page, limit }: { page: number; limit: num
   return `${head.slice(0, -1)},"bookmarks":[${bookmarks.join(',')}]}`
 }
 
-function compact(bookmark: SearchResult['bookmarks'][number]): object {
-  const description = shownDescription(bookmark)
+/** One bookmark with a piece of its text, in the form of a page of results. */
+function writeReading(
+  { bookmark, text, passages, hasMore, hint }: BookmarkReading,
+  { page, limit }: { page: number; limit: number },
+  manner: Manner
+): string {
+  const bookmarks = bookmark ? [{ ...hit(bookmark, manner), text: text || undefined, passages }] : []
+  return JSON.stringify({ total: bookmarks.length, page, limit, hasMore, hint: hint || undefined, bookmarks })
+}
+
+/** A bookmark as callers see it: every field for a plain one; for a model, which pays for each, those that say something. */
+function hit(bookmark: Bookmark & { snippet?: string }, manner: Manner): object {
+  const { id, type, title, tags, visibility, link, snippet } = bookmark
+  const [url, domain, description] = [bookmark.url ?? '', bookmark.domain ?? '', shownDescription(bookmark)]
+  const createdAt = isoTime(bookmark.createdAt)
+  const found = { link: link || undefined, snippet: snippet || undefined }
+  if (manner === 'plain') return { id, type, title, url, description, tags, visibility, domain, createdAt, ...found }
   return {
-    id: bookmark.id,
-    type: bookmark.type,
-    title: bookmark.title || undefined,
-    url: bookmark.url || undefined,
+    id,
+    type,
+    title: title || undefined,
+    url: url || undefined,
     description: description || undefined,
-    tags: bookmark.tags.length > 0 ? bookmark.tags : undefined,
-    visibility: bookmark.visibility,
-    domain: bookmark.domain || undefined,
-    createdAt: isoTime(bookmark.createdAt),
-    link: bookmark.link || undefined,
-    snippet: bookmark.snippet || undefined
+    tags: tags.length > 0 ? tags : undefined,
+    visibility: visibility === 'private' ? undefined : visibility,
+    domain: domain === domainOf(URL.parse(url)?.hostname ?? '') ? undefined : domain,
+    createdAt,
+    ...found
   }
 }

@@ -1,3 +1,5 @@
+import { jsonIn } from './tool.ts'
+
 /**
  * Reads tags that no bookmark has as they are written: several in one string, with commas or as JSON, or one with its
  * `#`, which is removed when a tag is saved.
@@ -12,11 +14,6 @@ export function tagsMeant(tags: string | string[]): string[] | undefined {
 }
 
 function severalIn(text: string): string[] {
-  try {
-    const list: unknown = JSON.parse(text)
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
-  } catch {
-    // It is no JSON.
-  }
-  return text.split(',')
+  const list = jsonIn(text)
+  return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : text.split(',')
 }

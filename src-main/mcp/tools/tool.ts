@@ -3,9 +3,6 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { explain, type Names } from './explain.ts'
 
-/** A result longer than this, in UTF-8 bytes, floods a model's context. */
-export const MOST_RESULT_BYTES = 64 * 1024
-
 /** The result of a tool: the text a client hands to its model. */
 export interface ToolResult {
   text: string
@@ -29,8 +26,11 @@ export interface ToolFacts {
   _meta?: object | undefined
 }
 
-/** Plain callers are held to the argument table; for callers of MCP, `null` for an optional argument is "not given". */
-type Manner = 'plain' | 'mcp'
+/**
+ * Plain callers are held to the argument table and get every field. Callers of MCP are models: arguments of the right
+ * meaning in another JSON type are read as meant, and results leave out what says nothing.
+ */
+export type Manner = 'plain' | 'mcp'
 
 /** A tool and what it does. `prepare` takes a client's arguments apart without doing anything yet. */
 export interface Tool extends ToolFacts {
@@ -51,30 +51,62 @@ interface Definition extends Omit<ToolFacts, 'inputSchema'> {
 export function defineTool<Schema extends z.ZodObject>(
   { otherNames = {}, valid, ...facts }: Definition,
   schema: Schema,
-  run: (ports: Ports, caller: Caller, input: z.infer<Schema>) => Promise<ToolResult>
+  run: (ports: Ports, caller: Caller, input: z.infer<Schema>, manner: Manner) => Promise<ToolResult>
 ): Tool {
-  let listed: object | undefined
+  let listed: z.core.JSONSchema.BaseSchema | undefined
   const own = Object.keys(schema.shape)
   const names = { own, others: otherNames, valid: valid ?? own.join(', ') }
+  function inputSchema() {
+    listed ??= inputSchemaOf(schema)
+    return listed
+  }
   return {
     ...facts,
     get inputSchema() {
-      listed ??= inputSchemaOf(schema)
-      return listed
+      return inputSchema()
     },
-    prepare(input, manner) {
-      const parsed = schema.safeParse(manner === 'mcp' ? withoutNulls(input) : input)
+    prepare(input, manner = 'plain') {
+      const parsed = schema.safeParse(manner === 'mcp' ? asMeant(input, inputSchema()) : input)
       if (!parsed.success) return { fault: explain(parsed.error, names) }
-      return { run: (ports, caller) => run(ports, caller, parsed.data) }
+      return { run: (ports, caller) => run(ports, caller, parsed.data, manner) }
     }
   }
 }
 
-function inputSchemaOf(schema: z.ZodObject): object {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' })
+function inputSchemaOf(schema: z.ZodObject): z.core.JSONSchema.BaseSchema {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      // Some hosts refuse a tool whose `anyOf` stands beside a description: the list is shown, a string is taken too.
+      const list = jsonSchema.anyOf?.find(({ type }) => type === 'array')
+      if (!list) return
+      delete jsonSchema.anyOf
+      Object.assign(jsonSchema, list)
+    }
+  })
   return inputSchema
 }
 
-function withoutNulls(input: object): object {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+/** Models send null or an empty text for what they leave out, numbers as text and lists as JSON text. */
+function asMeant(input: object, { properties = {}, required = [] }: z.core.JSONSchema.BaseSchema): object {
+  const meant = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null) return []
+    const schema = properties[name]
+    if (typeof value !== 'string' || typeof schema !== 'object') return [[name, value]]
+    if (value.trim() === '' && !required.includes(name)) return []
+    if (schema.type === 'integer' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return [[name, Number(value)]]
+    const list = schema.type === 'array' ? jsonIn(value) : undefined
+    return [[name, Array.isArray(list) ? list : value]]
+  })
+  return Object.fromEntries(meant)
+}
+
+/** Returns the object or list that a text holds as JSON. */
+export function jsonIn(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

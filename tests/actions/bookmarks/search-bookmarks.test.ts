@@ -7,6 +7,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { Ports } from '../../../src-main/contract/ports.ts'
 import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { search } from '../../../src-main/mcp/tools/search.ts'
+import type { Manner } from '../../../src-main/mcp/tools/tool.ts'
 import { callTool, makeKey, testService } from '../../support/service.ts'
 import { link, PRIVATE, quickPorts, START, sharedPorts, testPorts } from '../ports.ts'
 
@@ -169,24 +170,14 @@ describe('a snippet', () => {
 })
 
 describe('the tool', () => {
-  test('leaves empty fields out of a bookmark and keeps counts and list', async () => {
+  test('shows a plain caller every field of a bookmark, and leaves out for a model what says nothing', async () => {
     const ports = await portsWith([link('https://a.example/')])
-    expect(await run(ports, {})).toEqual({
-      total: 1,
-      page: 1,
-      limit: 5,
-      hasMore: false,
-      bookmarks: [
-        {
-          id: expect.stringMatching(/^[\w-]{16}$/),
-          type: 'link',
-          url: 'https://a.example/',
-          visibility: 'private',
-          domain: 'a.example',
-          createdAt: new Date(START).toISOString()
-        }
-      ]
-    })
+    const counts = { total: 1, page: 1, limit: 5, hasMore: false }
+    const id = expect.stringMatching(/^[\w-]{16}$/)
+    const said = { id, type: 'link', url: 'https://a.example/', createdAt: new Date(START).toISOString() }
+    const silent = { title: '', description: '', tags: [], visibility: 'private', domain: 'a.example' }
+    expect(await run(ports, {})).toEqual({ ...counts, bookmarks: [{ ...said, ...silent }] })
+    expect(await run(ports, {}, 'mcp')).toEqual({ ...counts, bookmarks: [said] })
     expect(await run(ports, { search: 'absent' })).toEqual({
       total: 0,
       page: 1,
@@ -215,15 +206,21 @@ describe('the tool', () => {
     expect(bookmarks[0].description).toBe(`${'d'.repeat(298)}…`)
   })
 
-  test('keeps its answer under 64 KiB and says that it was cut short', async () => {
+  test('answers a model with less than 30,000 characters, and says that the page was cut short', async () => {
     const ports = await portsWith(heavy(100))
-    const text = await runText(ports, { limit: 100 })
-    expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024)
+    const text = await runText(ports, { limit: 100 }, 'mcp')
+    expect(text.length).toBeLessThan(30_000)
     const payload = JSON.parse(text)
     expect(payload).toMatchObject({ total: 100, truncated: true, hint: expect.stringContaining('smaller limit') })
     expect(payload.bookmarks.length).toBeGreaterThan(0)
     expect(payload.bookmarks.length).toBeLessThan(100)
-    expect(await run(ports, { limit: 10 })).not.toHaveProperty('truncated')
+    expect(await run(ports, { limit: 10 }, 'mcp')).not.toHaveProperty('truncated')
+  })
+
+  test('gives a plain caller as many bookmarks as it asked for, whatever their length', async () => {
+    const payload = await run(await portsWith(heavy(100)), { limit: 100 })
+    expect(payload.bookmarks).toHaveLength(100)
+    expect(payload).not.toHaveProperty('truncated')
   })
 
   test('takes one tag as a string or several as a list', async () => {
@@ -294,8 +291,8 @@ describe('the tool', () => {
     [{ type: 'video' }, /type/],
     [{ visibility: 'secret' }, /visibility/],
     [{ tags: [7] }, /tags/],
-    [{ tags: '' }, /tags/],
-    [{ domain: '' }, /domain/],
+    [{ type: '' }, /type/],
+    [{ visibility: '' }, /visibility/],
     [{ search: 7 }, /search/],
     [{ search: 'x'.repeat(1001) }, /1000/],
     [{ query: 'react' }, /query/],
@@ -442,12 +439,12 @@ async function find(drafts: BookmarkDraft[], words: string | undefined) {
 }
 
 /** What the tool answers the owner. */
-async function run(ports: Ports, args: object) {
-  return JSON.parse(await runText(ports, args))
+async function run(ports: Ports, args: object, manner?: Manner) {
+  return JSON.parse(await runText(ports, args, manner))
 }
 
-async function runText(ports: Ports, args: object): Promise<string> {
-  const prepared = search.prepare(args)
+async function runText(ports: Ports, args: object, manner?: Manner): Promise<string> {
+  const prepared = search.prepare(args, manner)
   if ('fault' in prepared) throw new Error(prepared.fault)
   return (await prepared.run(ports, PROFILE)).text
 }
