@@ -1,6 +1,6 @@
 import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' }
 import { memoize } from '../core/memoize.ts'
-import { foldWord } from './segment.ts'
+import { charactersOf, foldWord } from './segment.ts'
 
 /**
  * Returns the words of a question that carry nothing: what every text holds, and what people say around what they look
@@ -70,18 +70,33 @@ const ENGLISH = new Set(
 )
 
 /**
- * Returns, for each character of a run of Chinese characters or kana, whether it belongs to a word that carries nothing:
- * 怎么用, を教えて.
+ * Returns, for each character of a run, whether it belongs to a Chinese, Japanese or Thai word that carries nothing:
+ * 怎么用, を教えて, ของ.
+ *
+ * @param run folded
  */
 export function emptyCharacters(run: string): boolean[] {
-  const words = wordsAround(/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run) ? 'ja' : 'zh')
+  const words = wordsAround(languageOf(run))
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
-  return [...segmenter.segment(run)].flatMap(({ segment }) => [...segment].map(() => words.has(segment)))
+  const units = [...segmenter.segment(run)].flatMap(({ segment }) => Array(segment.length).fill(words.has(segment)))
+  let at = 0
+  return charactersOf(run).map((character) => {
+    const isEmpty = units[at]
+    at += character.length
+    return isEmpty
+  })
 }
 
 let segmenter: Intl.Segmenter | undefined
 
-const wordsAround = memoize((language: 'ja' | 'zh') => new Set([...lists[language], ...AROUND]))
+function languageOf(run: string): 'ja' | 'th' | 'zh' {
+  if (/\p{Script=Thai}/u.test(run)) return 'th'
+  return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(run) ? 'ja' : 'zh'
+}
+
+const wordsAround = memoize(
+  (language: 'ja' | 'th' | 'zh') => new Set([...lists[language], ...AROUND].map((word) => foldWord(word)))
+)
 
 /** Chinese and Japanese words that people put around what they look for. */
 const AROUND =

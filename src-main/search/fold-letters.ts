@@ -2,25 +2,88 @@
 import simplified from 'opencc-js/dict/TSCharacters'
 
 /**
- * Returns text in which letters that differ in writing alone are one: those without a decomposition (đ, ł, ø, ß, æ), what
- * Arabic and Hebrew may leave out, and traditional Chinese characters as their simplified ones.
+ * Returns text in lower case, in which letters that differ in writing alone are one: as `foldAccents`, and traditional
+ * Chinese characters as their simplified ones.
+ *
+ * @param text in NFKC
  */
 export function foldLetters(text: string): string {
-  const plain = text.replace(MARKS, '').replace(LETTERS, (letter) => FOLDED[letter] ?? letter)
+  const plain = foldAccents(text)
   return HAN.test(plain) ? plain.replace(HAN, (character) => simplifiedOf(character)) : plain
+}
+
+/**
+ * Returns text in lower case, without accents and what else a script may leave out: vowel points, lengthening,
+ * apostrophes that are letters.
+ *
+ * @param text composed (NFC or NFKC)
+ */
+export function foldAccents(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  const plain = text.toLowerCase().replace(FOLDABLE, (letter) => FOLDED[letter] ?? '')
+  // և in capitals, as Armenia writes it, and as the diaspora does
+  return plain.replaceAll('եւ', 'եվ').replace(APOSTROPHES, '')
 }
 
 const HAN = /\p{Script=Han}/gu
 
-/** Arabic vowels and lengthening, Hebrew points. */
-const MARKS = /[\u0591-\u05c7\u0640\u064b-\u065f\u0670]/g
+/** Marks and signs that are left out, in the order of their blocks. */
+const MARKS = [
+  String.raw`\u00ad\u200b\u2060\ufeff`, // invisible: soft hyphen, places where a word may be broken
+  String.raw`\u02b9-\u02bf\u02ee\ua78b\ua78c\u07f4\u07f5`, // modifier letters: apostrophe of пʼять, ʻokina of Hawaiʻi
+  String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f`, // accents not composed with a letter
+  String.raw`\ufe00-\ufe0f`, // the choice between a symbol's text and emoji forms
+  String.raw`\u0483-\u0487`, // Old Cyrillic
+  String.raw`\u055a-\u055c\u055e\u055f`, // Armenian stress, exclamation and question, which stand within words
+  String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`, // Hebrew points; its hyphen (05be) stays
+  String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed`, // Arabic
+  String.raw`\u0711\u0730-\u074a`, // Syriac
+  String.raw`\u093c` // the dot that makes Devanagari letters those of Persian and English sounds
+].join('')
 
-const FOLDED: Record<string, string> = {
-  ...{ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', ı: 'i', ħ: 'h', ŋ: 'n' },
-  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', þ: 'th', Þ: 'Th', ё: 'е', Ё: 'Е' },
+/** Letters with an accent that are letters of their own, which nobody writes without it: Cyrillic й, ў, ї, ѓ, ќ. */
+const OWN_LETTERS = 'йўїѓќ'
+
+/** Blocks of composed letters: Latin, Greek and Cyrillic. */
+const COMPOSED = [
+  [0xc0, 0x24f],
+  [0x370, 0x52f],
+  [0x1e00, 0x1fff]
+] as const
+
+/** Letters that are written as others but have no decomposition. */
+const UNCOMPOSED: Record<string, string> = {
+  ...{ đ: 'd', ð: 'd', ł: 'l', ø: 'o', ı: 'i', ħ: 'h', ŋ: 'n', ŧ: 't', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+  ...{ ɓ: 'b', ɗ: 'd', ƙ: 'k', ƴ: 'y' }, // Hausa
+  ς: 'σ',
   ...{ أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ؤ: 'و', ئ: 'ي' }
 }
-const LETTERS = RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
+const FOLDED: Record<string, string> = { ...UNCOMPOSED, ...Object.fromEntries(composedLetters()) }
+const FOLDABLE = RegExp(`[${MARKS}${Object.keys(FOLDED).join('')}]`, 'g')
+
+function composedLetters(): [letter: string, plain: string][] {
+  const letters = COMPOSED.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index))
+  )
+  return letters.flatMap((letter): [string, string][] => {
+    const [base = letter, mark] = letter.normalize('NFD')
+    const isAccented = mark !== undefined && letter === letter.toLowerCase() && !OWN_LETTERS.includes(letter)
+    return isAccented ? [[letter, UNCOMPOSED[base] ?? base]] : []
+  })
+}
+
+/**
+ * Leaves out apostrophes that are letters: between Cyrillic letters (п'ять), and between vowels (Hawai'i, Baha'i), where
+ * only French elides, behind `qu`. So is the dot of Catalan l·l.
+ */
+export function withoutApostrophes(text: string): string {
+  return text.includes("'") ? text.replace(BETWEEN_VOWELS, '') : text
+}
+
+const ASCII = /^[\0-\x7f]*$/
+const BETWEEN_VOWELS = /'(?<=[aeiou]')(?<!qu')(?=[aeiou])/gi
+const APOSTROPHES = /['’‘](?:(?<=[\u0400-\u052f].)(?=[\u0400-\u052f])|(?<=[aeiou].)(?<!qu.)(?=[aeiou]))|·(?<=l.)(?=l)/g
 
 let table: Map<string, string> | undefined
 

@@ -1,8 +1,7 @@
 import { emptyCharacters, emptyWords } from './empty-words.ts'
-import { foldLetters } from './fold-letters.ts'
 import { termTokens } from './query.ts'
 import type { ParsedQuery, Term } from './query-nodes.ts'
-import { foldWord, isRun } from './segment.ts'
+import { charactersOf, foldWord, isRun } from './segment.ts'
 import {
   type Alternative,
   addCompounds,
@@ -87,7 +86,7 @@ function weightInRun(groups: Group[], at: number): number {
 }
 
 function isPair(typed: string): boolean {
-  return isRun(typed) && [...typed].length === 2
+  return isRun(typed) && charactersOf(typed).length === 2
 }
 
 /** The groups that tell most, in the order they were said. */
@@ -155,7 +154,7 @@ function piecesOf(term: Term): Said[] {
 
 /** Returns the pairs of neighbours that are no part of a word that carries something. */
 function emptyPairs(text: string): Set<string> {
-  const characters = [...foldLetters(text.normalize('NFKC'))]
+  const characters = charactersOf(foldWord(text))
   const empty = characters.length < SHORTEST_QUESTION ? [] : emptyCharacters(characters.join(''))
   const pairs = characters
     .slice(1)

@@ -3,7 +3,7 @@ import { LINK_MARKS } from '../contract/link-check.ts'
 import { siteOf } from '../core/address.ts'
 import { nearPage } from '../core/near-page.ts'
 import { leaveOutCostly, type ParsedQuery, place, type QueryNode, type Term, termsOf } from './query-nodes.ts'
-import { type QueryTokens, queryTokens } from './segment.ts'
+import { type QueryTokens, queryTokens, saysSomething } from './segment.ts'
 
 /** More terms than a person types; what is beyond them is ignored, so that no query costs more than this. */
 const MOST_TERMS = 32
@@ -235,7 +235,7 @@ function isOfWords({ text, phrase }: Term): boolean {
 
 function readTerm(typed: string, phrase: boolean): Term | undefined {
   const text = typed.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim()
-  if (!/[\p{L}\p{N}]/u.test(text)) return undefined
+  if (!saysSomething(text)) return undefined
   if (!phrase && /[^*]\*$/.test(text)) return { text: text.replace(/\*+$/, '').trim(), phrase, prefix: true }
   const address = phrase || !ADDRESS.test(text) ? null : URL.parse(text.replace(/^(?!https?:)/i, 'https://'))
   return address === null ? { text, phrase } : { text, phrase, address: address.href }

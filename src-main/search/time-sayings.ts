@@ -1,4 +1,4 @@
-import { foldWord } from './segment.ts'
+import { foldAccents } from './fold-letters.ts'
 
 /** A time from `start` to before `end`, or since `start`. */
 export interface Period {
@@ -96,7 +96,7 @@ function inOtherForms(source: string): string {
 /** “June to August”, “in June”, “June 2026”. */
 function months(language: string): Saying[] {
   const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  const names = Array.from({ length: 12 }, (_, month) => foldWord(format.format(Date.UTC(2000, month, 15))))
+  const names = Array.from({ length: 12 }, (_, month) => foldAccents(format.format(Date.UTC(2000, month, 15))))
   const name = `(${names.join('|')})`
   const source = ` (in |during |im |en )?${name}(?: (\\d{4}))?(?: (?:to|until|till|through|and|bis|und|a|au|et|hasta|y|-|–) ${name}(?: (\\d{4}))?)?(?= )`
   return [
@@ -181,7 +181,7 @@ function past(period: Period, now: Date): Period | undefined {
   return period.start <= now && period.start.getFullYear() >= 1990 ? period : undefined
 }
 
-/** Folds words of a question: as the index does, without a French article. */
+/** Folds words of a question: in lower case and without accents, as in the index, and without a French article. */
 export function foldQuestion(text: string): string {
-  return foldWord(text.replaceAll('’', "'")).replace(/(?<=^| )[ld]'/g, '')
+  return foldAccents(text.replaceAll('’', "'")).replace(/(?<=^| )[ld]'/g, '')
 }

@@ -118,7 +118,7 @@ const anything = fc
   )
   .map((parts) => parts.join(''))
 
-test('whatever is typed, terms hold a letter or a digit, no quotes and no control characters, and are 32 at most', () => {
+test('whatever is typed, terms hold a letter, a digit or an emoji, no quotes and no control characters, and are 32 at most', () => {
   fc.assert(
     fc.property(anything, (text) => {
       const { all, none } = parseQuery(text)
@@ -126,7 +126,7 @@ test('whatever is typed, terms hold a letter or a digit, no quotes and no contro
       expect(terms.length).toBeLessThanOrEqual(32)
       expect(all.every((group) => group.length > 0)).toBe(true)
       for (const term of terms) {
-        expect(term.text).toMatch(/[\p{L}\p{N}\p{Co}]/u)
+        expect(term.text).toMatch(/[\p{L}\p{N}\p{Co}\p{Emoji}]/u)
         expect(term.text).not.toMatch(/["\p{Cc}\p{Cs}]/u)
         expect(term.text).toBe(term.text.trim())
       }

@@ -1,5 +1,6 @@
 import type { ReadConnection } from '../../store/connection.ts'
 import { readRows, readTuples } from '../../store/statements.ts'
+import { foldAccents } from '../fold-letters.ts'
 import { type Rankable, rank, rankTitle } from '../rank.ts'
 
 /**
@@ -22,7 +23,7 @@ export function titlesFirst(db: ReadConnection, ids: number[], groups: string[][
 
 /** Ranks bookmarks that hold all words in their titles and tags by their titles alone. */
 export function rankByTitle(db: ReadConnection, ids: number[], words: string[]): number[] {
-  return bestFirst(readTitles(db, ids).map(([id, title]) => ({ id, score: rankTitle(title.toLowerCase(), words) })))
+  return bestFirst(readTitles(db, ids).map(([id, title]) => ({ id, score: rankTitle(foldAccents(title), words) })))
 }
 
 /** Returns the texts that bookmarks are ranked by, by row id. */
@@ -45,9 +46,9 @@ function divideByTitle(db: ReadConnection, ids: number[], groups: string[][]): {
   const inTitle: Scored[] = []
   const others: number[] = []
   for (const [id, title] of readTitles(db, ids)) {
-    const lower = title.toLowerCase()
-    const holdsAll = groups.every((group) => group.some((word) => lower.includes(word)))
-    if (holdsAll) inTitle.push({ id, score: rankTitle(lower, words) })
+    const folded = foldAccents(title)
+    const holdsAll = groups.every((group) => group.some((word) => folded.includes(word)))
+    if (holdsAll) inTitle.push({ id, score: rankTitle(folded, words) })
     else others.push(id)
   }
   return { inTitle: bestFirst(inTitle), others }

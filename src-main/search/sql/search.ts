@@ -4,6 +4,7 @@ import { memoize } from '../../core/memoize.ts'
 import type { ReadConnection } from '../../store/connection.ts'
 import { readValues } from '../../store/statements.ts'
 import { emptyWords } from '../empty-words.ts'
+import { foldAccents } from '../fold-letters.ts'
 import { bitsOf, fullGroups } from '../groups.ts'
 import { filterWords, relaxedHint } from '../hint.ts'
 import { meantByKeys } from '../keyboards.ts'
@@ -165,7 +166,7 @@ function matchExactly(
 ): Found & Pick<Front, 'page'> {
   // Few are known whole, whatever the page: what is looked for further comes behind all of them.
   const wanted = { ...query, limit: Math.max(query.limit, FEW) }
-  const typed = parsed.all.map((group) => group.map((term) => term.text.toLowerCase()))
+  const typed = parsed.all.map((group) => group.map((term) => foldAccents(term.text)))
   const { ids, total, atLeast } = matchWords(db, match, typed, plan, wanted)
   const front = matchFront(db, query.words ?? '', parsed, plan)
   if (front.ids.length === 0) return { ids, total, atLeast, page: front.page }

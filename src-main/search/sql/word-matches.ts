@@ -73,7 +73,7 @@ function andRowPasses(table: Table, { rowCondition }: FilterPlan): string {
  * title or tags come first, ranked where there are few of them; then the rest, newest first. Nothing is looked at further
  * than the page and the total need. Where the index of titles cannot say, or filters ask for more than it knows, only the newest matches' titles are looked at.
  *
- * @param groups the words as typed, in lower case: one of every group is wanted
+ * @param groups the words as typed, folded: one of every group is wanted
  */
 export function matchWords(
   db: ReadConnection,

@@ -1,4 +1,3 @@
-import { foldLetters } from '../../search/fold-letters.ts'
 import { foldWord } from '../../search/segment.ts'
 import type { ReadConnection } from '../connection.ts'
 import { readTuples } from '../statements.ts'
@@ -18,13 +17,13 @@ type Row = [id: number, deletedAt: number, text: string]
  * last comes first; of a large trash only so much is looked through.
  */
 export function searchTrash(db: ReadConnection, words: string): number[] {
-  const wanted = fold(words).split(/\s+/).filter(Boolean)
+  const wanted = foldWord(words).split(/\s+/).filter(Boolean)
   const found: number[] = []
   let last: [deletedAt: number, id: number] = [Number.MAX_SAFE_INTEGER, 0]
   for (let read = 0; read < MOST_READ && found.length < MOST_FOUND; read += BATCH) {
     const rows = rowsBefore(db, last)
     for (const [id, , text] of rows) {
-      const folded = fold(text)
+      const folded = foldWord(text)
       if (wanted.every((word) => folded.includes(word))) found.push(id)
     }
     const end = rows.at(-1)
@@ -41,8 +40,4 @@ function rowsBefore(db: ReadConnection, [deletedAt, id]: [deletedAt: number, id:
     FROM bookmarks b INDEXED BY bookmarks_in_trash
     WHERE b.deleted_at IS NOT NULL AND (b.deleted_at, b.id) < (${deletedAt}, ${id})
     ORDER BY b.deleted_at DESC, b.id DESC LIMIT ${BATCH}`
-}
-
-function fold(text: string): string {
-  return foldWord(foldLetters(text))
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
+import { foldWord, indexText, queryTokens } from '../../../src-main/search/segment.ts'
 import { openWriteConnection } from '../../../src-main/store/connection.ts'
 import { migrate } from '../../../src-main/store/files/migrate.ts'
 import { migrations } from '../../../src-main/store/files/migrations/all.ts'
@@ -29,6 +30,79 @@ test('a library of the first index is indexed again in the background, and found
     atLeast: true
   })
 })
+
+test('a library of the last index, which kept accents and whole runs, is indexed again', async () => {
+  const folder = tempFolder()
+  const db = openWriteConnection(join(folder, 'library.sqlite'))
+  migrate(
+    db,
+    () => {},
+    migrations.filter(({ version }) => version < 290)
+  )
+  db.exec(`
+    INSERT INTO bookmarks (public_id, type, visibility, title, description, content, created_at, updated_at, filters)
+      VALUES ('id1', 'text', 'private', 'ร้านอาหารไทยในΑθήνα', '', '', 1, 1, 'x');
+    INSERT INTO bookmark_texts (rowid, title, filters) VALUES (1, 'ร้านอาหารไทยในΑθήνα', 'x');
+    INSERT INTO bookmark_titles (rowid, words, filters) VALUES (1, 'ร้านอาหารไทยในΑθήνα', 'x');
+    INSERT INTO filter_counts VALUES ('x', 1)`)
+  db.close()
+
+  const library = await openLibrary(folder)
+  onTestFinished(() => library.close())
+  await expect.poll(() => library.countUnindexed(), { timeout: 20_000 }).toBe(0)
+  for (const words of ['อาหารไทย', 'αθηνα']) {
+    expect(await library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })).toMatchObject({ total: 1 })
+  }
+})
+
+test('the index holds every letter, number and emoji as queries look for it', () => {
+  const { db } = emptyLibrary()
+  db.exec('CREATE VIRTUAL TABLE terms USING fts5vocab (bookmark_titles, row)')
+  const all = Array.from({ length: 0x20000 }, (_, number) => String.fromCodePoint(number)).filter((character) =>
+    /(?!\p{Script=Han}|\p{Script=Hangul})[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(character)
+  )
+  db.prepare('INSERT INTO bookmark_titles (words) VALUES (?)').run(all.map(indexText).join(' '))
+  const terms = new Set(db.prepare('SELECT term FROM terms').pluck().all())
+  const lost = all.filter((character) => queryTokens(character).tokens.some((token) => !terms.has(foldWord(token))))
+  expect(all.length).toBeGreaterThan(20_000)
+  expect(lost).toEqual([])
+})
+
+test.each([
+  ['αθηνα', 'Μουσεία στην Αθήνα'],
+  ['ΑΘΗΝΑ', 'Μουσεία στην Αθήνα'],
+  ['ΜΟΥΣΕΊΑ ΑΘΗΝΑ', 'Μουσεία στην Αθήνα'],
+  ['елка', 'Новогодняя ёлка'],
+  ['замок', 'Старый за́мок'],
+  ["п'ять", 'Пʼять порад'],
+  ['п’ять', 'Пʼять порад'],
+  ['пять', 'Пʼять порад'],
+  ['hawaii', 'Hawaiʻi volcanoes'],
+  ["hawai'i", 'Hawaiʻi volcanoes'],
+  ['duong', 'Con Đường tơ lụa'],
+  ['שלום', 'שָׁלוֹם עולם'],
+  ['سلام', 'سَلَامٌ'],
+  ['ısparta', 'ISPARTA'],
+  ['երեւան', 'ԵՐԵՎԱՆ'],
+  ['საქართველო', 'ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ'],
+  ['อาหารไทย', 'สูตรทำอาหารไทยง่ายๆ'],
+  ['ທ່ອງທ່ຽວ', 'ຂໍ້ມູນທ່ອງທ່ຽວລາວ'],
+  ['ភ្នំពេញ', 'ផែនទីរាជធានីភ្នំពេញថ្មី'],
+  ['မြန်မာ', 'ပြည်ထောင်စုမြန်မာနိုင်ငံ'],
+  ['🔖', '🔖'],
+  ['❤', '❤️ favourites'],
+  ['🇬🇷', 'Greece 🇬🇷']
+])('%s finds %s', (words, title) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    [...new Set([...WRITINGS, title])].map((other) => note({ title: other }))
+  )
+  expect(titles(library, { words })[0]).toBe(title)
+})
+
+/** Among them, nothing else that is asked for. */
+const WRITINGS = ['Θεσσαλονίκη', 'мои заметки', 'ห้องสมุด', 'ວຽງຈັນ', 'សៀមរាប', 'ရန်ကုန်', 'RFC 2119', '📌', '🇬🇧 tea']
 
 test.each([
   [

@@ -24,6 +24,7 @@ import { openings } from './240-openings.ts'
 import { sync } from './250-sync.ts'
 import { syncSearchesAndRules } from './260-sync-searches-and-rules.ts'
 import { syncSnapshots } from './270-sync-snapshots.ts'
+import { foldedScripts } from './290-folded-scripts.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -51,5 +52,6 @@ export const migrations: Migration[] = [
   openings,
   sync,
   syncSearchesAndRules,
-  syncSnapshots
+  syncSnapshots,
+  foldedScripts
 ]
