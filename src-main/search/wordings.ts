@@ -112,7 +112,7 @@ export function addWordings(
   for (const form of forms) add(WEIGHT.form, [form])
   const meanings = abbreviationsOf(word).filter((tokens) => vocabulary.held([{ tokens }]) > 0)
   for (const tokens of meanings) add(WEIGHT.abbreviation, tokens)
-  const split = asTyped < FEW_HOLD || BEFORE_DIGITS.test(word) ? splitOf(word, vocabulary) : undefined
+  const split = asTyped < FEW_HOLD || NUMBERED.test(word) ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
@@ -164,17 +164,19 @@ const SHORTEST_PART = 2
 /** Longer ones are in no list of words, in letters. */
 const LONGEST_SPLIT = 40
 
-/** Where a name ends and its number begins, as in `vue3`. */
-const BEFORE_DIGITS = /\p{L}(?=\p{N}+[a-z]?$)/u
+/** A name and its number, as in `vue3` and `h264`, or a number and what it counts, as in `100mb`. */
+const NUMBERED = /^(.*\p{L})(\p{N}+[a-z]?)$|^(\p{N}+)(\p{L}+)$/u
 
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
-  if (word.length < 2 * SHORTEST_PART || word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
-  const pairs: string[][] = []
-  const digits = word.search(BEFORE_DIGITS) + 1
-  for (let at = SHORTEST_PART; at < word.length; at++) {
-    if (digits > 0 ? at === digits : at <= word.length - SHORTEST_PART) pairs.push([word.slice(0, at), word.slice(at)])
+  if (word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
+  const [, ...numbered] = NUMBERED.exec(word) ?? []
+  if (numbered.length > 0) {
+    const pair = numbered.filter((part) => part !== undefined)
+    return vocabulary.held([{ tokens: pair }]) > 0 ? pair : undefined
   }
+  const pairs: string[][] = []
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push([word.slice(0, at), word.slice(at)])
   const known = new Set(vocabulary.known(pairs.flat()))
   return pairs
     .filter((pair) => pair.every((part) => known.has(part)))
