@@ -3,8 +3,9 @@ import { BOOKMARK_TYPES, type Bookmark, LIMITS, VISIBILITIES, type Visibility } 
 import { ListedQuery } from './bookmark-filter.ts'
 import type { Owner } from './caller.ts'
 import type { EndedEarly } from './long-work.ts'
+import { TagText } from './tag.ts'
 
-const Tags = z.array(z.string().max(LIMITS.tag, `A tag has at most ${LIMITS.tag} characters.`)).max(LIMITS.tags)
+const Tags = z.array(TagText).max(LIMITS.tags)
 
 /** The fields a person may set. Texts that are too long are refused, never cut: they were typed here. */
 export const fields = {

@@ -7,8 +7,19 @@ export type BookmarkType = (typeof BOOKMARK_TYPES)[number]
 export const VISIBILITIES = ['private', 'organization', 'public'] as const
 export type Visibility = (typeof VISIBILITIES)[number]
 
-/** Longest stored texts, in UTF-16 code units; what is longer is cut, so that one page cannot fill the library. */
-export const LIMITS = { title: 512, description: 2048, url: 8192, tag: 64, tags: 64, content: 100_000 } as const
+/**
+ * Longest stored texts, in UTF-16 code units; what is longer is cut, so that one page cannot fill the library. `tagName` is
+ * for each name of a nested tag, `tag` for all of it; `tags` is their number.
+ */
+export const LIMITS = {
+  title: 512,
+  description: 2048,
+  url: 8192,
+  tag: 512,
+  tagName: 64,
+  tags: 64,
+  content: 100_000
+} as const
 
 /** A bookmark as every room sees it. Times are milliseconds since 1970. */
 export interface Bookmark {

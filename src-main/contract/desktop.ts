@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
+import { TagText } from './tag.ts'
 
 /** The clipboard's content as the system hands it over. The page that shows it decides what it means to a person. */
 export interface Clip {
@@ -21,7 +22,7 @@ const CaptureFields = z.object({
   title: z.string().max(LIMITS.title).optional(),
   /** With an address its description, without one what is to be saved. */
   text: z.string().max(LIMITS.content).optional(),
-  tags: z.array(z.string().min(1).max(LIMITS.tag)).max(LIMITS.tags).optional()
+  tags: z.array(TagText.min(1)).max(LIMITS.tags).optional()
 })
 export type CaptureFields = z.infer<typeof CaptureFields>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { LIMITS } from './bookmark.ts'
 import type { Owner } from './caller.ts'
+import { TagText } from './tag.ts'
 
 /** Where a key's secret went: read back from the keychain, shown once and kept nowhere, or in a 0600 file. */
 export const KeychainOutcome = z.enum(['stored', 'shown-once', 'file'])
@@ -60,7 +60,7 @@ export const KeyRequest = z.strictObject({
   organization: z.string().min(1).optional(),
   readOnly: z.boolean().default(false),
   /** Tags for everything the key saves. */
-  tags: z.array(z.string().max(LIMITS.tag)).max(MOST_KEY_TAGS, `A key gives at most ${MOST_KEY_TAGS} tags.`).optional(),
+  tags: z.array(TagText).max(MOST_KEY_TAGS, `A key gives at most ${MOST_KEY_TAGS} tags.`).optional(),
   expires: z.int().min(1).max(3650).optional(),
   keyFile: z.boolean().default(false)
 })

@@ -1,3 +1,10 @@
+import { LIMITS } from './bookmark.ts'
+
+/** Whether a tag is short enough to be stored: each name in it, and all of it. */
+export function fitsTag(tag: string): boolean {
+  return tag.length <= LIMITS.tag && tag.split('/').every((name) => name.length <= LIMITS.tagName)
+}
+
 /** Returns the names of the tags that a tag belongs to: of `a/b/c`, `a` and `a/b`. */
 export function parentTags(name: string): string[] {
   const parts = name.split('/')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from './bookmark.ts'
 
 /** From here up a program needs no special rights to listen. */
 const LEAST_PORT = 1024
@@ -23,7 +24,14 @@ const Theme = z.enum(['system', 'light', 'dark'])
 const DefaultVisibility = z.enum(['private', 'public'])
 
 /** The pins of the dashboard's sidebar, in order: `search:ID`, `organization:ID`, `tag:NAME`. */
-const Pins = z.array(z.string().min(1).max(200)).max(100, 'There are 100 pins already. Unpin something first.')
+const Pins = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(LIMITS.tag + 'tag:'.length)
+  )
+  .max(100, 'There are 100 pins already. Unpin something first.')
 
 /** The owner's choices, kept in the library. One that is missing, or that this version does not allow, has its default. */
 export const Settings = z.object({

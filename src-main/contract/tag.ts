@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from './bookmark.ts'
 import type { EndedEarly } from './long-work.ts'
+import { fitsTag } from './nested-tag.ts'
 
 /** A tag that bookmarks have; the trash does not count. */
 export interface Tag {
@@ -8,7 +9,12 @@ export interface Tag {
   bookmarks: number
 }
 
-const TagName = z.string().trim().min(1, 'A tag needs a name.').max(LIMITS.tag)
+const TOO_LONG = `A tag has at most ${LIMITS.tagName} characters, a nested tag ${LIMITS.tagName} between slashes and ${LIMITS.tag} in all.`
+
+/** A tag that somebody typed: too long, it is refused and not cut. */
+export const TagText = z.string().refine(fitsTag, TOO_LONG)
+
+const TagName = z.string().trim().min(1, 'A tag needs a name.').refine(fitsTag, TOO_LONG)
 
 export const TagRename = z.strictObject({ name: TagName })
 
@@ -22,7 +28,7 @@ export const TagsAsked = z.strictObject({
   title: z.string().max(LIMITS.title).default(''),
   description: z.string().max(LIMITS.description).default(''),
   /** The bookmark's own tags, which are not suggested. */
-  tags: z.array(z.string().max(LIMITS.tag)).max(LIMITS.tags).default([])
+  tags: z.array(TagText).max(LIMITS.tags).default([])
 })
 export type TagsAsked = z.infer<typeof TagsAsked>
 

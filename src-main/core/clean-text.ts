@@ -1,3 +1,5 @@
+import { LIMITS } from '../contract/bookmark.ts'
+
 /**
  * Text from a stranger's page, safe to show and to hand to a model: no control or bidirectional-override characters,
  * runs of white space as one space, at most `limit` UTF-16 code units and never half a character.
@@ -21,9 +23,15 @@ export function withoutUnseen(text: string): string {
   return text.replace(UNSEEN, '')
 }
 
-/** A tag as it is stored: one line, without the `#` a person may type in front; the emoji `#️⃣` stays. */
+/**
+ * A tag as it is stored: one line, without the `#` a person may type in front; the emoji `#️⃣` stays. Each name of a nested
+ * tag is cut by itself, so that tags that differ in a later name stay apart; of too many names the last are left out.
+ */
 export function cleanTag(text: string, limit: number): string {
-  return cleanText(text, limit).replace(/^[#\s]+(?!\ufe0f)/, '')
+  const tag = cleanText(text, text.length)
+  const names = tag.split('/').map((name) => shorten(name, Math.min(limit, LIMITS.tagName)))
+  while (names.join('/').length > limit) names.pop()
+  return names.join('/').replace(/^[#\s]+(?!\ufe0f)/, '')
 }
 
 /** Cuts at `limit` UTF-16 code units, one less where that would split a surrogate pair. */

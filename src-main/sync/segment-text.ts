@@ -4,6 +4,7 @@ import { BOOKMARK_TYPES, LIMITS } from '../contract/bookmark.ts'
 import { RuleRequest } from '../contract/rule.ts'
 import { SavedSearchRequest } from '../contract/saved-search.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../contract/sync.ts'
+import { TagText } from '../contract/tag.ts'
 import { addressOf } from '../core/address.ts'
 import { foldName } from '../core/fold-name.ts'
 import { isClock } from '../core/sync/clock.ts'
@@ -38,7 +39,7 @@ const Bookmark = z
     place: at(Place),
     life: at(Life)
   })
-  .catchall(z.tuple([z.string().min(1).max(LIMITS.tag).nullable(), Clock]))
+  .catchall(z.tuple([TagText.min(1).nullable(), Clock]))
   .refine(({ picture, type, url }) => !picture || (type?.[0] === 'image' && url?.[0] == null))
   .refine((fields) =>
     Object.entries(fields).every(([name, field]) => {
@@ -56,7 +57,7 @@ const Search = z.object({
 })
 const Rule = z.object({
   query: at(RuleRequest.shape.query),
-  tags: at(z.array(z.string().min(1).max(LIMITS.tag)).max(LIMITS.tags)),
+  tags: at(z.array(TagText.min(1)).max(LIMITS.tags)),
   place: at(z.union([z.tuple([z.null(), z.null(), z.null()]), Place])),
   deleted: at(Gone)
 })

@@ -194,6 +194,11 @@ test.for([
   ['a field that is none', { type: 'text', content: 'x', color: 'red' }],
   ['a title that is too long', { type: 'text', content: 'x', title: 'x'.repeat(LIMITS.title + 1) }],
   ['a tag that is too long', { type: 'text', content: 'x', tags: ['x'.repeat(LIMITS.tag + 1)] }],
+  [
+    'a name in a nested tag that is too long',
+    { type: 'text', content: 'x', tags: [`x/${'x'.repeat(LIMITS.tagName + 1)}`] }
+  ],
+  ['a nested tag with too many names', { type: 'text', content: 'x', tags: ['x/'.repeat(LIMITS.tag / 2 + 1)] }],
   ['too many tags', { type: 'text', content: 'x', tags: Array.from({ length: LIMITS.tags + 1 }, (_, n) => `${n}`) }],
   [
     'a private bookmark of an organization',

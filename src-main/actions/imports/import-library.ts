@@ -3,9 +3,10 @@ import type { Caller, Owner } from '../../contract/caller.ts'
 import type { ImportedPicture, ImportedRecord } from '../../contract/import-format.ts'
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
+import { fitsTag } from '../../contract/nested-tag.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { holdsLogin } from '../../core/address.ts'
-import { cleanLines, cleanTag, cleanText } from '../../core/clean-text.ts'
+import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/placement.ts'
 import { inspectPicture } from '../pages/save-picture.ts'
 import { createImportBatches } from './import-batches.ts'
@@ -114,7 +115,8 @@ function droppedOf({ url, title, description, content = '', tags, dropped = [] }
   }
   const text = draft.type === 'text' && content === '' ? description : content
   if (isLonger(text, LIMITS.content, cleanLines)) all.push('ends of long texts')
-  if (tags.some((tag) => isLonger(tag, LIMITS.tag, cleanTag))) all.push('ends of long tags')
+  if (tags.some((tag) => tag.length > LIMITS.tagName && !fitsTag(cleanText(tag, tag.length))))
+    all.push('ends of long tags')
   if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')
   if (holdsLogin(url)) all.push('user names and passwords in addresses')
   return all

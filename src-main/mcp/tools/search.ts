@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BookmarkReading, readBookmark, readingIn } from '../../actions/bookmarks/read-bookmark.ts'
 import { likeIn, relatedBookmarks } from '../../actions/bookmarks/related-bookmarks.ts'
 import { type SearchResult, searchBookmarks, shownDescription } from '../../actions/bookmarks/search-bookmarks.ts'
-import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, VISIBILITIES } from '../../contract/bookmark.ts'
+import { BOOKMARK_TYPES, type Bookmark, type BookmarkQuery, LIMITS, VISIBILITIES } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { domainOf } from '../../core/address.ts'
@@ -13,10 +13,10 @@ import { defineTool, type Manner } from './tool.ts'
 /** Hosts cut a text of 50,000 characters, and show their model only its first 2,000 (Claude Code). */
 const MAX_TEXT_LENGTH = 30_000
 
-const Tag = z.string().max(200)
+const Tag = z.string().max(LIMITS.tag)
 
 const Tags = z.union([z.array(Tag).max(32), Tag], {
-  error: 'tags must be a string or a list of at most 32 strings, each of at most 200 characters'
+  error: 'tags must be a string or a list of at most 32 strings, each of at most 512 characters'
 })
 
 const Arguments = z.strictObject({

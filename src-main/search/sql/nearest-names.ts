@@ -47,7 +47,7 @@ const NEAR_VISIBLE_TAGS = `SELECT t.folded AS name, count(*) AS held
  */
 export function nearestTag(db: ReadConnection, { owner }: Caller, tag: string): string | undefined {
   const folded = foldName(tag)
-  if (folded.length > LIMITS.tag) return undefined
+  if (folded.length > LIMITS.tagName) return undefined
   const near = JSON.stringify([...oneLetterAway(folded), ...wordForms(folded), ...otherwiseJoined(folded)])
   const values = { near, folded, end: `${folded}\uffff` }
   const found =

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import { parentTags, tagsBelow } from '../../contract/nested-tag.ts'
+import { fitsTag, parentTags, tagsBelow } from '../../contract/nested-tag.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Tag, TagMerge, TagPart, TagReport } from '../../contract/tag.ts'
 import { foldName } from '../../core/fold-name.ts'
@@ -69,7 +69,7 @@ function tagsBelowOf(db: WriteConnection, name: string): NamedTag[] {
 function moved({ id, name }: NamedTag, parent: string, newParent: string): NamedTag {
   const rest = name.split('/').slice(parent.split('/').length)
   const newName = [newParent, ...rest].join('/')
-  if (newName.length > LIMITS.tag) {
+  if (!fitsTag(newName)) {
     throw new Problem('invalid', `${newName} would be longer than ${LIMITS.tag} characters.`)
   }
   return { id, name: newName, folded: foldName(newName) }

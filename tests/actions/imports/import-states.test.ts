@@ -54,6 +54,33 @@ async function visibilities(ports: Ports): Promise<Record<string, string>> {
   return Object.fromEntries((await everything(ports)).map(({ url, visibility }) => [url, visibility]))
 }
 
+test('three folders that differ in their last names are three tags, however long the names before are', async () => {
+  const ports = quickPorts()
+  const outer = ['Research and development projects of the institute', 'International collaborations since 2019']
+  const nested = (names: string[], url: string): string => {
+    const [first, ...rest] = names
+    if (first === undefined) return `<DT><A HREF="${url}">A</A>`
+    return `<DT><H3>${first}</H3><DL><p>${nested(rest, url)}</DL>`
+  }
+  const last = ['Alpha', 'Beta', 'Gamma']
+  const report = await importFile(
+    ports,
+    html(...last.map((name) => nested([...outer, name], `https://${name}.example/`)))
+  )
+  expect(report).not.toHaveProperty('dropped')
+  const tags = (await everything(ports)).flatMap((bookmark) => bookmark.tags)
+  expect(tags.sort()).toEqual(last.map((name) => [...outer, name].join('/')))
+})
+
+test('a folder’s name that is too long is cut by itself, and said to be', async () => {
+  const ports = quickPorts()
+  const file = html(
+    `<DT><H3>${'n'.repeat(100)}</H3><DL><p><DT><H3>In it</H3><DL><p><DT><A HREF="https://a.example/">A</A>`
+  )
+  expect(await importFile(ports, file)).toMatchObject({ dropped: { 'ends of long tags': 1 } })
+  expect((await everything(ports))[0]?.tags).toEqual([`${'n'.repeat(64)}/In it`])
+})
+
 test('a private link that is here already stays as its owner made it', async () => {
   const ports = await withDefault('public')
   await createBookmark(ports, { type: 'link', url: 'https://a.example/', title: 'Mine', tags: ['own'] })
