@@ -24,7 +24,7 @@ export function createRunningWork(): RunningWork {
 
 /** Imports under way. */
 export function createRunningImports() {
-  const begin = () => ({ read: 0, imported: 0, duplicate: 0, rejected: 0 })
+  const begin = () => ({ read: 0, found: 0, imported: 0, duplicate: 0, rejected: 0 })
   return runningWork<ImportProgress, ImportReport>('An import', begin)
 }
 

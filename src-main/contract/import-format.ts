@@ -1,5 +1,5 @@
 import type { BookmarkType, Visibility } from './bookmark.ts'
-import type { Dropped } from './import-report.ts'
+import type { Dropped, Skipped } from './import-report.ts'
 
 /** One bookmark of an imported file, its texts as they stand there. */
 export interface ImportedRecord {
@@ -13,6 +13,10 @@ export interface ImportedRecord {
   description: string
   /** The text of a `text`, the value of a `color`. */
   content?: string
+  /** The text of the page, as the file holds it. */
+  pageText?: string | undefined
+  /** The files of the archive that hold the text of the page, as HTML, and what its reader marked in it. */
+  files?: { text: string; highlights: string } | undefined
   tags: string[]
   /** Milliseconds since 1970, absent where the file does not say. */
   createdAt?: number
@@ -35,6 +39,12 @@ interface OwnFields {
   picture: string | null
 }
 
+/** An entry of the file that is not to be imported. */
+interface SkippedEntry {
+  line: number
+  skipped: Skipped
+}
+
 /** A workspace, which only Earmark's own files hold. It stands before its bookmarks. */
 export interface ImportedOrganization {
   line: number
@@ -50,7 +60,8 @@ export interface ImportedPicture {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-export type ImportedItem = ImportedRecord | ImportedOrganization | ImportedPicture
+export type ImportedEntry = ImportedRecord | SkippedEntry
+export type ImportedItem = ImportedEntry | ImportedOrganization | ImportedPicture
 
 /** A text format Earmark can read: text in, records out, with nothing held longer than a record needs. */
 export interface ImportFormat<Item extends ImportedItem = ImportedItem> {
@@ -68,6 +79,14 @@ export interface RecordReader<Item extends ImportedItem = ImportedItem> {
   write(text: string): Item[]
   /** Gives what the file's end completes. */
   end(): Item[]
+}
+
+/** Text out of a file's bytes, piece by piece. */
+export interface FileDecoder {
+  write(bytes: Uint8Array): string
+  end(): string
+  /** The encoding's name in the WHATWG's standard, such as `windows-1251`; `utf-8` while the file is ASCII. */
+  readonly encoding: string
 }
 
 /** A binary file that holds others, such as an archive or a compressed text. */

@@ -10,8 +10,19 @@ interface ImportCounts {
 
 /** How far a running import has come. */
 export interface ImportProgress extends ImportCounts {
-  /** Bytes of the file that were worked off. */
+  /** Bytes of the file that were read. What they hold may still wait to be saved. */
   read: number
+  /** Records that were read. */
+  found: number
+}
+
+/**
+ * Returns how much of an import is done, from 0 to 1. A file is read before its records are saved, so each part counts:
+ * of half a file whose records are half saved, a quarter is done.
+ */
+export function shareDone({ read, found, imported, duplicate, rejected }: ImportProgress, size: number): number {
+  if (size === 0 || found === 0) return 0
+  return Math.min(1, read / size) * Math.min(1, (imported + duplicate + rejected) / found)
 }
 
 /** Every record of the file is counted. */
@@ -26,6 +37,10 @@ export interface ImportReport extends ImportCounts {
    * in a preview.
    */
   merged?: number
+  /** Entries of the file that are not bookmarks to import, by kind. They are in none of the three counts. */
+  skipped?: Partial<Record<Skipped, number>>
+  /** The character encodings that were used, other than UTF-8, such as `windows-1251`. */
+  encodings?: string[]
   /** The kinds of data that are not kept, with the number of bookmarks that have them. */
   dropped?: Partial<Record<Dropped, number>>
   /** The import that can be undone; absent where nothing was written. */
@@ -39,20 +54,23 @@ export interface ImportUndone extends UndoReport, EndedEarly {}
 
 /** The kinds of data that a bookmark has no room for, in words for the person who imports. */
 export type Dropped =
-  | 'authors'
   | 'cover pictures'
   | 'ends of long descriptions'
   | 'ends of long tags'
   | 'ends of long texts'
   | 'ends of long titles'
-  | 'full texts'
   | 'icons'
   | 'keywords'
+  | 'other columns'
   | 'other files of the archive'
   | 'reading positions'
   | 'tags beyond the 64th'
   | 'times of change'
+  | 'unreadable characters'
   | 'user names and passwords in addresses'
+
+/** The kinds of entries that are left out on purpose, in words for the person who imports. */
+export type Skipped = 'bookmarks in the browser’s trash' | 'separators'
 
 /** A record that could not be imported. */
 interface Reject {

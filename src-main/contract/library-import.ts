@@ -9,6 +9,8 @@ export interface ImportDraft extends BookmarkDraft, Place {
   updatedAt: number
   /** When it went to the trash, where it was in it. */
   deletedAt: number | null
+  /** The text of its page, if the file holds it. */
+  pageText?: string | undefined
 }
 
 /**

@@ -130,4 +130,9 @@ export interface StoredPage extends Omit<KeptDetails, 'kind' | 'title' | 'descri
   fault: PageFault | null
   readAt: number | null
   hasText: boolean
+  /** Where its text is from; `null` if there is none. */
+  textFrom: TextSource | null
 }
+
+/** A text of a page was fetched, sent by the owner's browser, or in a file that the owner imported. */
+export type TextSource = 'page' | 'tab' | 'import'

@@ -1,6 +1,6 @@
 import type { BrowserChange, BrowserFacts } from './browser.ts'
 import type { EditorChange, EditorFacts, StdioServer } from './editor.ts'
-import type { Container, ImportFormat } from './import-format.ts'
+import type { Container, FileDecoder, ImportFormat } from './import-format.ts'
 import type { Library } from './library/library.ts'
 import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
@@ -98,6 +98,11 @@ export interface Formats {
   formats: ImportFormat[]
   containers: Container[]
   exportFormats: ExportFormat[]
+  texts: {
+    createDecoder(): FileDecoder
+    /** Returns the text of an article: blocks with an empty line between, headings after `## `. */
+    ofHtml(html: string): string
+  }
 }
 
 /** Everything the actions work with. */

@@ -1,15 +1,19 @@
 import type { Container, ImportFormat } from '../contract/import-format.ts'
 import type { ExportFormat } from '../contract/library-export.ts'
+import type { Formats } from '../contract/ports.ts'
 import { chromeJson } from './chrome-json.ts'
+import { instapaperCsv, otherCsv, pocketCsv, raindropCsv } from './csv-formats.ts'
 import { earmarkJsonl } from './earmark-jsonl.ts'
 import { firefoxJson } from './firefox-json.ts'
+import { textOfHtml } from './html-tags.ts'
 import { karakeepJson } from './karakeep-json.ts'
 import { linkwardenJson } from './linkwarden-json.ts'
 import { mozLz4 } from './mozlz4.ts'
 import { netscapeHtml } from './netscape-html.ts'
 import { omnivoreJson } from './omnivore-json.ts'
-import { pocketCsv } from './pocket-csv.ts'
-import { raindropCsv } from './raindrop-csv.ts'
+import { pinboardJson, pinboardXml } from './pinboard.ts'
+import { readLaterHtml } from './read-later-html.ts'
+import { createFileDecoder } from './text-decoder.ts'
 import { oneTab, urlList } from './url-lists.ts'
 import { wallabagJson } from './wallabag-json.ts'
 import { writeCsv } from './write-csv.ts'
@@ -17,7 +21,7 @@ import { writeHtml } from './write-html.ts'
 import { writeJsonl } from './write-jsonl.ts'
 import { zip } from './zip.ts'
 
-/** Every text format, the surest to recognise first: a page saved in one of the others may hold HTML. */
+/** Every text format, those with the most evidence first: a page saved in one of the others may hold HTML. */
 export const formats: ImportFormat[] = [
   earmarkJsonl,
   chromeJson,
@@ -26,9 +30,14 @@ export const formats: ImportFormat[] = [
   linkwardenJson,
   wallabagJson,
   omnivoreJson,
+  pinboardJson,
+  pinboardXml,
+  readLaterHtml,
+  netscapeHtml,
   raindropCsv,
   pocketCsv,
-  netscapeHtml,
+  instapaperCsv,
+  otherCsv,
   oneTab,
   urlList
 ]
@@ -36,3 +45,5 @@ export const formats: ImportFormat[] = [
 export const containers: Container[] = [mozLz4, zip]
 
 export const exportFormats: ExportFormat[] = [writeJsonl, writeHtml, writeCsv]
+
+export const texts: Formats['texts'] = { createDecoder: createFileDecoder, ofHtml: textOfHtml }

@@ -1,31 +1,39 @@
-import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { chromeDate } from './dates.ts'
-import { jsonReader, textOf } from './json-records.ts'
+import type { ImportedEntry, ImportFormat } from '../contract/import-format.ts'
+import { dateOf } from './dates.ts'
+import { droppedIn } from './dropped.ts'
+import { jsonReader, members, textOf } from './json-records.ts'
 import { jsonTree } from './json-tree.ts'
 
+/** The address of a bookmark that Vivaldi shows as a line between others. */
+const VIVALDI_SEPARATOR = /^https?:\/\/bookmark\.placeholder\.url\/?$/
+
 /** The file Chrome and its relatives keep their bookmarks in: `{"roots":{"bookmark_bar":{"children":[...]}}}`. */
-export const chromeJson: ImportFormat<ImportedRecord> = {
+export const chromeJson: ImportFormat<ImportedEntry> = {
   id: 'chrome',
   name: 'Chrome bookmarks',
   recognises: (head) => /^\s*\{/.test(head) && /"roots"\s*:\s*\{\s*"\w+"\s*:\s*\{/.test(head),
   reader: () =>
-    jsonReader((found, line) =>
+    jsonReader<ImportedEntry>((found, line) =>
       jsonTree(
         {
-          isRoot: (path) => /^\*\.roots\.[^.]*$/.test(path),
-          isLeftOut: () => false,
+          // Opera has roots within a root of its own (`custom_root`).
+          isRoot: (path) => !/\.(children|meta_info)(\.|$)/.test(path),
+          leftOut: (_, name) => (name === 'trash' ? 'bookmarks in the browser’s trash' : undefined),
           nameOf: (fields) => textOf(fields.name),
           indexOf: () => undefined,
-          recordOf: ({ type, name, url, date_added }, at) => {
-            if (type === 'folder' || (type !== 'url' && url === undefined)) return undefined
-            const createdAt = chromeDate(date_added)
+          isBookmark: ({ type, url }) => type === 'url' || typeof url === 'string',
+          recordOf({ type, name, url, date_added, meta_info }, line) {
+            if (type === 'folder' || (type === undefined && url === undefined)) return undefined
+            if (VIVALDI_SEPARATOR.test(textOf(url))) return { line, skipped: 'separators' }
+            const more = members(meta_info)
             return {
-              line: at,
+              line,
               url: textOf(url),
               title: textOf(name),
-              description: '',
+              description: textOf(more.Description) || textOf(more.description),
               tags: [],
-              createdAt
+              createdAt: dateOf(date_added),
+              dropped: droppedIn({ keywords: more.Nickname })
             }
           }
         },

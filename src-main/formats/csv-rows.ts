@@ -24,6 +24,14 @@ export class CsvRows {
   #rowLine = 1
   #rows: CsvRow[] = []
   #afterCr = false
+  readonly #delimiter: string
+  readonly #signs: string
+
+  /** @param delimiter one character; spreadsheets also use `;` and a tab */
+  constructor(delimiter = ',') {
+    this.#delimiter = delimiter
+    this.#signs = `${delimiter}"\r\n`
+  }
 
   write(text: string): CsvRow[] {
     let at = 0
@@ -58,7 +66,7 @@ export class CsvRows {
         this.#endLine()
         this.#afterCr = true
         break
-      case ',':
+      case this.#delimiter:
         this.#endCell()
         this.#state = 'start'
         break
@@ -77,7 +85,7 @@ export class CsvRows {
 
   #readPlain(text: string, from: number): number {
     let at = from
-    while (at < text.length && !SIGNS.includes(text[at] as string)) at += 1
+    while (at < text.length && !this.#signs.includes(text[at] as string)) at += 1
     this.#add(text.slice(from, at))
     this.#state = 'plain'
     return at
@@ -120,5 +128,3 @@ export class CsvRows {
     this.#state = 'start'
   }
 }
-
-const SIGNS = ',"\r\n'

@@ -2,27 +2,24 @@
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** 1601 to 1970, in milliseconds: Windows and Chrome count from 1601. */
+const SINCE_1601 = 11_644_473_600_000
+
+/** A time from then on, in milliseconds, is not one that counts from 1601: it would be in the year 2108. */
+const LATEST_SINCE_1601 = 16_000_000_000_000
+
 /**
- * Milliseconds since 1970, of a number of seconds, milliseconds or microseconds, told apart by their size (formats say
- * which they mean, and files hold all three), or of a date as ISO 8601 has it.
+ * Milliseconds since 1970, of a number of seconds, milliseconds or microseconds since 1970 or 1601, told apart by their
+ * size (formats say which they mean, and files hold them all), or of a date as ISO 8601 has it.
  */
 export function dateOf(value: unknown): number | undefined {
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return undefined
   const number = Number(value)
   if (Number.isNaN(number)) return typeof value === 'string' ? isoDate(value) : undefined
   if (!Number.isFinite(number) || number <= 0) return undefined
-  return within(number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3)
+  const time = number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3
+  return within(time >= SINCE_1601 && time < LATEST_SINCE_1601 ? time - SINCE_1601 : time)
 }
-
-/** Milliseconds since 1970, of the microseconds since 1601 that Chrome counts. */
-export function chromeDate(value: unknown): number | undefined {
-  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0
-  const milliseconds = number / 1e3 - SINCE_1601
-  return number > 0 && milliseconds > 0 ? within(milliseconds) : undefined
-}
-
-/** 1601 to 1970, in milliseconds. */
-const SINCE_1601 = 11_644_473_600_000
 
 /** Only what begins with a year: of other texts, every runtime makes something else. A time without a zone is UTC. */
 function isoDate(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { ImportedRecord } from '../contract/import-format.ts'
+import type { ImportedEntry } from '../contract/import-format.ts'
 import type { JsonEvents, JsonValue } from './json-reader.ts'
 import { type JsonBuilder, members, newObject } from './json-records.ts'
 import type { TreeFormat } from './json-tree.ts'
@@ -16,9 +16,9 @@ export class DeepNodes implements JsonEvents {
   #leaf: { fields: JsonBuilder; line: number; level: number } | undefined
   readonly #format: TreeFormat
   readonly #line: () => number
-  readonly #found: (record: ImportedRecord) => void
+  readonly #found: (record: ImportedEntry) => void
 
-  constructor(format: TreeFormat, line: () => number, found: (record: ImportedRecord) => void) {
+  constructor(format: TreeFormat, line: () => number, found: (record: ImportedEntry) => void) {
     this.#format = format
     this.#line = line
     this.#found = found

@@ -1,4 +1,4 @@
-import type { ImportedRecord } from '../contract/import-format.ts'
+import type { ImportedEntry } from '../contract/import-format.ts'
 import { FolderPath, folderName } from './folder-path.ts'
 
 /** A folder or a bookmark, whose parts may come in any order. */
@@ -6,7 +6,7 @@ export interface TreeNode {
   /** Where it stands among its siblings, if the file says so. */
   index?: number
   name: string
-  record?: ImportedRecord
+  record?: ImportedEntry
   children: TreeNode[]
 }
 
@@ -14,8 +14,8 @@ export interface TreeNode {
  * The bookmarks of a folder, each tagged with the path of the folders around it, in the order their indexes say. A
  * format that names a folder behind what is in it has to be held until then.
  */
-export function recordsOf(root: TreeNode): ImportedRecord[] {
-  const found: ImportedRecord[] = []
+export function recordsOf(root: TreeNode): ImportedEntry[] {
+  const found: ImportedEntry[] = []
   const path = new FolderPath()
   const waiting: (TreeNode | 'leave')[] = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -24,8 +24,10 @@ export function recordsOf(root: TreeNode): ImportedRecord[] {
       continue
     }
     if (node.record) {
+      const { record } = node
       const folder = path.text
-      found.push(folder === '' ? node.record : { ...node.record, tags: [...node.record.tags, folder] })
+      const isInFolder = folder !== '' && !('skipped' in record)
+      found.push(isInFolder ? { ...record, tags: [...record.tags, folder] } : record)
       continue
     }
     path.enter(folderName(node.name))

@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
+import { MOST_PAGE_TEXT } from '../contract/page-details.ts'
 
 /** The parts of an HTML text, in order, without any idea of how its tags nest. Names are in lower case. */
 export interface HtmlTags {
@@ -77,6 +78,68 @@ export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text
     },
     end: () => tokenizer.end()
   }
+}
+
+/** Elements that stand apart from the text around them. */
+export const BLOCKS = new Set(
+  (
+    'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header ' +
+    'hr li main nav ol p pre section summary table td th tr ul'
+  ).split(' ')
+)
+
+/** Elements whose text nobody reads. */
+const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
+
+/** Longest text of an article that is read, in UTF-16 code units: more than is stored. */
+const LONGEST_ARTICLE = 2 * MOST_PAGE_TEXT
+
+/** Returns the text of an article: blocks with an empty line between, headings after `## `. */
+export function textOfHtml(html: string): string {
+  const blocks: string[] = []
+  let block = ''
+  let length = 0
+  let unread: string | undefined
+  let heading = false
+
+  function endBlock(): void {
+    const text = block
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .trim()
+    if (text !== '') blocks.push(heading ? `## ${text}` : text)
+    length += text.length
+    block = ''
+  }
+
+  const reader = createHtmlReader(
+    {
+      open(name) {
+        if (UNREAD.has(name)) unread ??= name
+        else if (name === 'br') block += '\n'
+        else if (name === 'td' || name === 'th') block += ' '
+        else if (BLOCKS.has(name)) {
+          endBlock()
+          heading = /^h\d$/.test(name)
+        }
+      },
+      close(name) {
+        if (name === unread) unread = undefined
+        else if (BLOCKS.has(name) && name !== 'br') {
+          if (name !== 'td' && name !== 'th') endBlock()
+          heading = false
+        }
+      },
+      text(text) {
+        if (unread === undefined && length + block.length < LONGEST_ARTICLE) block += text.replace(/\s+/g, ' ')
+      }
+    },
+    []
+  )
+  reader.write(html)
+  reader.end()
+  endBlock()
+  return blocks.join('\n\n')
 }
 
 /** The text that a token under way may still begin in. Places count from the beginning of all that was added. */

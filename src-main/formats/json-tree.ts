@@ -1,23 +1,33 @@
-import type { ImportedRecord } from '../contract/import-format.ts'
+import type { ImportedEntry } from '../contract/import-format.ts'
+import type { Skipped } from '../contract/import-report.ts'
 import { DeepNodes } from './deep-nodes.ts'
 import { recordsOf, type TreeNode } from './folder-tree.ts'
-import { type JsonBuilder, type JsonFormat, type JsonObject, members, newObject } from './json-records.ts'
+import {
+  type JsonBuilder,
+  type JsonFormat,
+  type JsonNode,
+  type JsonObject,
+  members,
+  newObject
+} from './json-records.ts'
 
 /** The differences between the trees of two browsers. */
 export interface TreeFormat {
   /** Whether the object with this path of member names, `*` in arrays, is a root, whose own name says nothing. */
   isRoot(path: string): boolean
-  /** Whether what is in a root with these members is to be left out. */
-  isLeftOut(root: JsonObject): boolean
+  /** Why the bookmarks in a root with these members and this name are left out: `repeated` if they are elsewhere too. */
+  leftOut(root: JsonObject, name: string): Skipped | 'repeated' | undefined
   /** The name a node goes by. */
   nameOf(fields: JsonObject): string
   indexOf(fields: JsonObject): number | undefined
-  /** The bookmark a node is; `undefined` for a folder or a separator. */
-  recordOf(fields: JsonObject, line: number): ImportedRecord | undefined
+  /** Whether an object at an unexpected place is a bookmark. */
+  isBookmark(fields: JsonObject): boolean
+  /** The bookmark a node is; `undefined` for a folder. */
+  recordOf(fields: JsonObject, line: number): ImportedEntry | undefined
 }
 
 /** Roots stand near the top; deeper the path need not be known. */
-const DEEPEST_ROOT = 4
+const DEEPEST_ROOT = 6
 
 /** Objects and arrays around that are held. What is in folders below is of the last of these. */
 const MOST_AROUND = 1000
@@ -30,7 +40,13 @@ interface Open {
 }
 
 /** Where in the file it is; `outside` is neither a root nor a node, nor in one. */
-type Around = { root: JsonBuilder; line: number } | 'children' | 'outside' | Open
+type Around = Root | 'children' | 'outside' | Open
+
+interface Root {
+  root: JsonBuilder
+  name: string
+  line: number
+}
 
 /**
  * Reads a browser's tree of `children`. Of the folders in a root, one at a time is held: its name may stand behind
@@ -38,9 +54,9 @@ type Around = { root: JsonBuilder; line: number } | 'children' | 'outside' | Ope
  */
 export function jsonTree(
   format: TreeFormat,
-  found: (record: ImportedRecord) => void,
+  found: (record: ImportedEntry) => void,
   line: () => number
-): JsonFormat<ImportedRecord> {
+): JsonFormat<ImportedEntry> {
   /** Outermost first. */
   const around: Around[] = []
   const path: string[] = []
@@ -52,22 +68,28 @@ export function jsonTree(
     folder?.node.children.push({ name: '', record, children: [] })
   })
 
-  const isRoot = (name: string) =>
+  const isRootName = (name: string) =>
     around.length < DEEPEST_ROOT && format.isRoot([...path.slice(0, around.length), name].join('.'))
 
+  /** Gives the records that are in this root, unless it is to be left out. */
+  function give(records: ImportedEntry[], roots: Root[]): void {
+    const why = roots.map(({ root, name }) => format.leftOut(members(root.root), name)).find(Boolean)
+    if (why === 'repeated') return
+    for (const record of records) found(why ? { line: record.line, skipped: why } : record)
+  }
+
   function finish(closed: Open): void {
-    if (format.isLeftOut(members(around.findLast(isRootFields)?.root.root))) return
     const node = finishedNode(format, closed)
     const parent = around.findLast(isOpen)
     if (node && parent) parent.node.children.push(node)
-    else if (node) for (const one of recordsOf(node)) found(one)
+    else if (node) give(recordsOf(node), around.filter(isRoot))
   }
 
-  /** A bookmark that stands where a root is expected, in no folder. */
-  function finishRoot({ root, line }: { root: JsonBuilder; line: number }): void {
-    const fields = members(root.root)
-    const record = format.isLeftOut(fields) ? undefined : format.recordOf(fields, line)
-    if (record) found(record)
+  /** Gives a bookmark that is where a root is expected, in no folder. */
+  function finishRoot(closed: Root): void {
+    const fields = members(closed.root.root)
+    const record = format.isBookmark(fields) ? format.recordOf(fields, closed.line) : undefined
+    give([...(record ? [record] : []), ...strays(format, fields, closed.line)], [...around.filter(isRoot), closed])
   }
 
   function enter(one: Around, key: string | undefined): void {
@@ -84,9 +106,11 @@ export function jsonTree(
       else if (fields && fields.depth > 1) fields.open(kind, key)
       else if (kind === 'array' && key === 'children' && fields) enter('children', key)
       else if (kind === 'object' && last === 'children') {
-        enter(isRoot('*') ? newRoot(line()) : { fields: newObject(), node: emptyNode(), line: line() }, key)
+        enter(isRootName('*') ? newRoot(line(), '') : { fields: newObject(), node: emptyNode(), line: line() }, key)
+      } else if (kind === 'object' && isRoot(last) && key !== undefined && isRootName(key)) {
+        enter(newRoot(line(), key), key)
       } else if (fields && key !== undefined) fields.open(kind, key)
-      else enter(kind === 'object' && isRoot(key ?? '*') ? newRoot(line()) : 'outside', key)
+      else enter(kind === 'object' && isRootName(key ?? '*') ? newRoot(line(), key ?? '') : 'outside', key)
     },
     value(value, key) {
       if (outside > 0) return
@@ -101,7 +125,7 @@ export function jsonTree(
       else {
         const closed = around.pop()
         if (isOpen(closed)) finish(closed)
-        else if (isRootFields(closed)) finishRoot(closed)
+        else if (isRoot(closed)) finishRoot(closed)
       }
     },
     end() {
@@ -111,20 +135,39 @@ export function jsonTree(
   }
 }
 
-/** `undefined` for an empty folder, which says nothing. */
+/** `undefined` for an empty folder. */
 function finishedNode(format: TreeFormat, { fields, node, line }: Open): TreeNode | undefined {
-  node.name = format.nameOf(members(fields.root))
-  const index = format.indexOf(members(fields.root))
+  const own = members(fields.root)
+  node.name = format.nameOf(own)
+  const index = format.indexOf(own)
   if (index !== undefined) node.index = index
-  if (node.children.length > 0) return node
-  const record = format.recordOf(members(fields.root), line)
-  if (!record) return undefined
-  node.record = record
+  for (const record of strays(format, own, line)) node.children.push({ name: '', record, children: [] })
+  if (node.children.length > 0 && !format.isBookmark(own)) return node
+  const record = format.recordOf(own, line)
+  if (node.children.length === 0) return record && { ...node, record }
+  if (record) node.children.unshift({ name: '', record, children: [] })
   return node
 }
 
+/** Returns bookmarks at unexpected places: in a member of a folder that is not its `children`. */
+function strays(format: TreeFormat, fields: JsonObject, line: number): ImportedEntry[] {
+  const all: ImportedEntry[] = []
+  const visit = (value: JsonNode) => {
+    if (typeof value !== 'object' || value === null) return
+    const own = members(value)
+    const record = format.isBookmark(own) ? format.recordOf(own, line) : undefined
+    if (record) all.push(record)
+    visitMembers(value)
+  }
+  const visitMembers = (value: object) => {
+    for (const [key, member] of Object.entries(value)) if (key !== 'meta_info' && key !== 'annos') visit(member)
+  }
+  visitMembers(fields)
+  return all
+}
+
 /** Returns the records in nodes that were never closed, each node inside the one before it. */
-function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
+function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedEntry[] {
   for (const [index, { fields, node }] of open.entries()) {
     node.name = format.nameOf(members(fields.root))
     if (index > 0) open[index - 1]?.node.children.push(node)
@@ -132,8 +175,8 @@ function recordsOfOpen(format: TreeFormat, open: Open[]): ImportedRecord[] {
   return open[0] ? recordsOf(open[0].node) : []
 }
 
-function newRoot(line: number): Around {
-  return { root: newObject(), line }
+function newRoot(line: number, name: string): Root {
+  return { root: newObject(), name, line }
 }
 
 function emptyNode(): TreeNode {
@@ -144,7 +187,7 @@ function isOpen(one: Around | undefined): one is Open {
   return typeof one === 'object' && 'node' in one
 }
 
-function isRootFields(one: Around | undefined): one is { root: JsonBuilder; line: number } {
+function isRoot(one: Around | undefined): one is Root {
   return typeof one === 'object' && 'root' in one
 }
 

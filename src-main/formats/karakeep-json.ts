@@ -1,5 +1,7 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
+import { textOfHtml } from './html-tags.ts'
+import { byAuthor, joined } from './joined.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { type NamedList, pathOf } from './list-paths.ts'
 import { isSet, stateTags } from './states.ts'
@@ -11,7 +13,9 @@ import { isSet, stateTags } from './states.ts'
 export const karakeepJson: ImportFormat<ImportedRecord> = {
   id: 'karakeep',
   name: 'Karakeep',
-  recognises: (head) => /^\s*\{\s*"(bookmarks|lists)"\s*:\s*\[/.test(head),
+  recognises: (head) =>
+    /^\s*\{\s*"(bookmarks|lists)"\s*:\s*\[/.test(head) &&
+    /"content"\s*:\s*(null|\{\s*"type"\s*:\s*"(link|text|asset)")|"bookmarks"\s*:\s*\[\s*\]/.test(head),
   reader: () =>
     jsonReader((found, line) => {
       const lists = new Map<string, NamedList>()
@@ -41,13 +45,14 @@ export const karakeepJson: ImportFormat<ImportedRecord> = {
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
   const { title, tags, content, note, archived, createdAt } = members(value)
-  const { type, url, text, sourceUrl } = members(content)
+  const { type, url, text, sourceUrl, htmlContent, author, description } = members(content)
   const date = dateOf(createdAt)
   const record: ImportedRecord = {
     line,
     url: textOf(url),
     title: textOf(title),
-    description: textOf(note),
+    description: joined([textOf(note), textOf(description), byAuthor(textOf(author))]),
+    pageText: textOfHtml(textOf(htmlContent)) || undefined,
     tags: [
       ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
       ...stateTags({ archived: isSet(archived) })

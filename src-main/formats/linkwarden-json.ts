@@ -11,18 +11,19 @@ import { stateTags } from './states.ts'
 export const linkwardenJson: ImportFormat<ImportedRecord> = {
   id: 'linkwarden',
   name: 'Linkwarden',
-  recognises: (head) => /^\s*\{/.test(head) && /"collections"\s*:\s*\[/.test(head),
+  recognises: (head) => /^\s*\{/.test(head) && /"collections"\s*:\s*\[/.test(head) && /"links"\s*:\s*\[/.test(head),
   reader: () =>
     jsonReader((_, line) => {
       const collections = new Map<string, NamedList>()
       let links: ImportedRecord[] = []
       let fields: JsonObject = {}
-      const pinned = new Set<string>()
+      /** Pinned links by address. */
+      const pinned = new Map<string, ImportedRecord>()
       const all: { links: ImportedRecord[]; id: string }[] = []
 
       function take(value: JsonNode, path: string, at: number): void {
         if (path === LINK) links.push(recordOf(value, at))
-        else if (path === PINNED) pinned.add(textOf(members(value).url))
+        else if (path === PINNED) pinned.set(textOf(members(value).url), recordOf(value, at))
         else fields[path.slice(COLLECTION.length + 1)] = value
       }
 
@@ -50,7 +51,9 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
         },
         end() {
           finish()
-          return all.flatMap(({ links: those, id }) => {
+          const inCollections = new Set(all.flatMap(({ links: those }) => those.map(({ url }) => url)))
+          const others = [...pinned.values()].filter(({ url }) => !inCollections.has(url))
+          const collected = all.flatMap(({ links: those, id }) => {
             const path = pathOf(collections, id)
             return those.map((link) => ({
               ...link,
@@ -61,6 +64,10 @@ export const linkwardenJson: ImportFormat<ImportedRecord> = {
               ]
             }))
           })
+          return [
+            ...collected,
+            ...others.map((link) => ({ ...link, tags: [...link.tags, ...stateTags({ favorite: true })] }))
+          ]
         }
       }
     })

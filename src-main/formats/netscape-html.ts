@@ -1,9 +1,9 @@
 import { LIMITS } from '../contract/bookmark.ts'
-import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
+import type { ImportedEntry, ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { FolderPath, folderName } from './folder-path.ts'
-import { createHtmlReader, type HtmlTags } from './html-tags.ts'
+import { BLOCKS, createHtmlReader, type HtmlTags } from './html-tags.ts'
 import { writeLines } from './lines.ts'
 import { isSet, stateTags } from './states.ts'
 
@@ -12,10 +12,11 @@ import { isSet, stateTags } from './states.ts'
  * behind it, folders as `<DT><H3>name</H3><DL>`. A folder's path becomes a tag; the roots a browser names itself don't.
  * Services add states of their own, and Scuttle has the description as an attribute.
  */
-export const netscapeHtml: ImportFormat<ImportedRecord> = {
+export const netscapeHtml: ImportFormat<ImportedEntry> = {
   id: 'netscape',
   name: 'Netscape HTML',
-  recognises: (head) => /<!doctype\s+netscape-bookmark-file-1|<dl[\s>]|<dt[\s>]\s*<a\s/i.test(head),
+  recognises: (head) =>
+    /^\s*</.test(head) && /<!doctype\s+netscape-bookmark-file-1|<(dl|dt)[^>]*>\s*(<p>\s*)?<(a|h3)[\s>]/i.test(head),
   reader: () => new NetscapeReader()
 }
 
@@ -24,6 +25,7 @@ const LONGEST_TEXT = 16_384
 
 const ATTRIBUTES = [
   'href',
+  'feedurl',
   'add_date',
   'tags',
   'description',
@@ -44,9 +46,9 @@ const LINKDING_ARCHIVED = 'linkding:bookmarks.archived'
 /** linkding's export puts the notes behind the description, between marks of its own. */
 const LINKDING_NOTES = { begin: '[linkding-notes]', end: '[/linkding-notes]' }
 
-class NetscapeReader implements RecordReader<ImportedRecord> {
+class NetscapeReader implements RecordReader<ImportedEntry> {
   readonly #html: ReturnType<typeof createHtmlReader>
-  #complete: ImportedRecord[] = []
+  #complete: ImportedEntry[] = []
   /** The bookmark whose description may still follow. */
   #open: ImportedRecord | undefined
   readonly #path = new FolderPath()
@@ -60,14 +62,12 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
     const tags: HtmlTags = {
       open: (name, attributes) => this.#opened(name, attributes),
       close: (name) => this.#closed(name),
-      text: (text) => {
-        if (this.#collecting && this.#text.length < LONGEST_TEXT) this.#text += text.slice(0, LONGEST_TEXT)
-      }
+      text: (text) => this.#add(text)
     }
     this.#html = createHtmlReader(tags, ATTRIBUTES)
   }
 
-  write(text: string): ImportedRecord[] {
+  write(text: string): ImportedEntry[] {
     writeLines(
       text,
       (piece) => this.#html.write(piece),
@@ -78,13 +78,13 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
     return this.#take()
   }
 
-  end(): ImportedRecord[] {
+  end(): ImportedEntry[] {
     this.#html.end()
     this.#finish()
     return this.#take()
   }
 
-  #take(): ImportedRecord[] {
+  #take(): ImportedEntry[] {
     const complete = this.#complete
     this.#complete = []
     return complete
@@ -112,16 +112,26 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
         if (this.#open) this.#collect('description')
         break
       case 'dt':
-      case 'hr':
         this.#finish()
         break
+      case 'hr':
+        this.#finish()
+        this.#complete.push({ line: this.#line, skipped: 'separators' })
+        break
+      default:
+        if (BLOCKS.has(name)) this.#add(' ')
     }
+  }
+
+  #add(text: string): void {
+    if (this.#collecting && this.#text.length < LONGEST_TEXT) this.#text += text.slice(0, LONGEST_TEXT)
   }
 
   #closed(name: string): void {
     if ((name === 'a' && this.#collecting === 'title') || (name === 'h3' && this.#collecting === 'folder')) {
       this.#keepText()
     }
+    if (BLOCKS.has(name)) this.#add(' ')
     if (name === 'dl') {
       this.#finish()
       this.#path.leave()
@@ -141,7 +151,7 @@ class NetscapeReader implements RecordReader<ImportedRecord> {
     const folder = this.#path.text
     return {
       line: this.#line,
-      url: attributes.href ?? '',
+      url: attributes.href ?? attributes.feedurl ?? '',
       title: '',
       description: attributes.description?.trim() ?? '',
       tags: [...named, ...states, ...(folder === '' ? [] : [folder])],

@@ -1,13 +1,13 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf } from './dates.ts'
 import { droppedIn } from './dropped.ts'
-import { joined } from './joined.ts'
+import { textOfHtml } from './html-tags.ts'
+import { byAuthor, joined } from './joined.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { isSet, stateTags } from './states.ts'
 
 /**
- * wallabag's export: an array of articles. Their full text is left out: it is a copy of the page. What its reader marked
- * in it is the description.
+ * wallabag's export: an array of articles with their text. What the reader marked in it is the description.
  */
 export const wallabagJson: ImportFormat<ImportedRecord> = {
   id: 'wallabag',
@@ -24,19 +24,23 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     line,
     url: textOf(url),
     title: textOf(title),
-    description: joined(elements(annotations).map(highlightOf)),
+    description: joined([...elements(annotations).map(highlightOf), byAuthor(authorsIn(more.published_by))]),
+    pageText: textOfHtml(textOf(content)) || undefined,
     tags: [
       ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).label)),
       ...stateTags({ archived: isSet(is_archived), favorite: isSet(is_starred) })
     ],
     createdAt,
     dropped: droppedIn({
-      'full texts': content,
       'times of change': updated_at,
-      authors: more.published_by,
       'cover pictures': more.preview_picture
     })
   }
+}
+
+/** wallabag lists authors, or has the list as a text. */
+function authorsIn(value: JsonNode | undefined): string {
+  return elements(value).map(textOf).filter(Boolean).join(', ') || textOf(value)
 }
 
 /** Returns the marked text, and the reader's note about it. */

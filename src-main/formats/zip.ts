@@ -6,16 +6,40 @@ import { Problem } from '../contract/problem.ts'
 const STEP = 1024
 
 /**
- * The archives that Safari, Pocket and Omnivore export. Only what may hold bookmarks is unpacked: Safari's also has
- * passwords, Omnivore's the pages themselves. Of the others only the name is told.
+ * The archives that Safari, Pocket and Omnivore export. Only what may hold bookmarks is unpacked, and the texts that
+ * follow Omnivore's: Safari's also has passwords. Of the others only the name is told.
  */
 export const zip: Container = {
   name: 'ZIP archive',
   recognises: (head) => head[0] === 0x50 && head[1] === 0x4b && head[2] === 0x03 && head[3] === 0x04,
   unpacker() {
     let unpacked: Unpacked[] = []
+    let isOmnivore = false
+
+    /** Whether a file is unpacked. */
+    const isWanted = (path: string) => mayHoldBookmarks(path) || (isOmnivore && OMNIVORE_TEXT.test(path))
+
+    /** Inflates what is wanted and drops all other bytes as they come. */
+    class WantedInflate implements UnzipDecoder {
+      static readonly compression = 8
+      readonly #inflate: UnzipInflate | undefined
+
+      constructor(name: string) {
+        if (isWanted(name)) this.#inflate = new UnzipInflate()
+      }
+
+      set ondata(handler: AsyncFlateStreamHandler) {
+        if (this.#inflate) this.#inflate.ondata = handler
+      }
+
+      push(bytes: Uint8Array, last: boolean): void {
+        this.#inflate?.push(bytes, last)
+      }
+    }
+
     const archive = new Unzip((file) => {
-      const wanted = mayHoldBookmarks(file.name)
+      isOmnivore ||= OMNIVORE_METADATA.test(file.name)
+      const wanted = isWanted(file.name)
       if (!wanted && isFile(file.name)) unpacked.push({ file: file.name, bytes: new Uint8Array(), last: true })
       file.ondata = (error, bytes, last) => {
         if (!wanted) return
@@ -50,23 +74,8 @@ export const zip: Container = {
   }
 }
 
-/** Inflates what is wanted and drops all other bytes as they come. */
-class WantedInflate implements UnzipDecoder {
-  static readonly compression = 8
-  readonly #inflate: UnzipInflate | undefined
-
-  constructor(name: string) {
-    if (mayHoldBookmarks(name)) this.#inflate = new UnzipInflate()
-  }
-
-  set ondata(handler: AsyncFlateStreamHandler) {
-    if (this.#inflate) this.#inflate.ondata = handler
-  }
-
-  push(bytes: Uint8Array, last: boolean): void {
-    this.#inflate?.push(bytes, last)
-  }
-}
+const OMNIVORE_METADATA = /^metadata_[^/]*\.json$/
+const OMNIVORE_TEXT = /^(content\/[^/]+\.html|highlights\/[^/]+\.md)$/
 
 function mayHoldBookmarks(path: string): boolean {
   if (!isFile(path)) return false

@@ -3,14 +3,21 @@ import { counted, list, number, percent } from './format.ts'
 
 const { bookmarks } = common
 
+type Counts = [what: string, count: number][]
+
+function listed(counts: Counts): string {
+  return list.format(counts.map(([what, count]) => `${what} (${number(count)})`))
+}
+
 /** Importing a file of bookmarks. */
 export const imports = {
   title: 'Import bookmarks',
   drop: 'Drop a bookmark file here',
   choose: 'Choose a file',
   formats:
-    'Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Raindrop, Karakeep, Linkwarden, ' +
-    'wallabag, Omnivore, OneTab, Earmark, or a list of addresses. You see a preview first.',
+    'Exports of any browser (HTML), Chrome’s Bookmarks file, Firefox’s backups, Pocket, Instapaper, Pinboard, Raindrop, ' +
+    'Karakeep, Linkwarden, wallabag, Omnivore, OneTab, Earmark, a CSV file with a column “url”, or a list of addresses. ' +
+    'You see a preview first.',
   unreadable: (name: string) => `${name} cannot be read. Choose a file.`,
   reading: (name: string) => `Reading ${name}`,
   importing: (name: string) => `Importing ${name}`,
@@ -47,8 +54,10 @@ export const imports = {
   reject: (line: number, reason: string, file?: string) =>
     `${file === undefined ? '' : `${file}, `}line ${number(line)}: ${reason}`,
   more: (count: number) => `and ${number(count)} more`,
-  dropped: (counts: [what: string, count: number][]) =>
-    `Not imported, because a bookmark has no field for it: ${list.format(counts.map(([what, count]) => `${what} (${number(count)})`))}.`,
+  dropped: (counts: Counts) => (counts.length === 0 ? '' : `Details that are not kept: ${listed(counts)}.`),
+  skipped: (counts: Counts) => (counts.length === 0 ? '' : `Left out: ${listed(counts)}.`),
+  encodings: (names: string[]) =>
+    names.length === 0 ? '' : `The text of the file was read as ${list.format(names)}. Check that letters look right.`,
   merged: (count: number) =>
     `${counted(count, { one: 'entry', other: 'entries' })} for pages that are in this file twice. Title and description were added to the bookmark’s description.`,
   saveRejects: 'Save this list',

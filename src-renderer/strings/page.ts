@@ -1,4 +1,4 @@
-import type { PageFault } from '../../src-main/contract/page-details.ts'
+import type { PageFault, TextSource } from '../../src-main/contract/page-details.ts'
 import { number } from './format.ts'
 
 const FAULTS = {
@@ -28,7 +28,11 @@ export const page = {
   again: 'Fetch again',
   read: 'Read',
   reader: 'Text of the page',
-  readerNote: 'The page as it was when Earmark fetched it',
+  textFrom: {
+    page: 'The page as it was when Earmark fetched it',
+    tab: 'The page as your browser showed it',
+    import: 'The text is kept from the import'
+  } satisfies Record<TextSource, string>,
   look: 'Text appearance',
   letters: 'Font',
   lettersOf: { sans: 'Sans', serif: 'Serif' },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import Sqlite from 'better-sqlite3'
-import type { ImportedRecord } from '../../src-main/contract/import-format.ts'
+import type { ImportedEntry, ImportedRecord } from '../../src-main/contract/import-format.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
@@ -62,8 +62,8 @@ async function floor(file: string, searchable: boolean): Promise<{ seconds: numb
   })
   const reader = netscapeHtml.reader()
   const batch: ImportedRecord[] = []
-  const take = (records: ImportedRecord[]) => {
-    batch.push(...records)
+  const take = (records: ImportedEntry[]) => {
+    batch.push(...records.filter((record) => 'url' in record))
     while (batch.length >= BATCH) insertAll(batch.splice(0, BATCH))
   }
   for await (const text of createReadStream(file, 'utf8')) take(reader.write(text))

@@ -58,7 +58,7 @@ test('an empty library leads to the import of a file: what cannot be read, the p
   expect(dialog.getByText('Already there').parentElement).toHaveTextContent('Already there0')
   expect(dialog.getByText('Repeated in the file').parentElement).toHaveTextContent('file1')
   expect(dialog.getByRole('list')).toHaveTextContent('line 5: javascript')
-  dialog.getByText('Not imported, because a bookmark has no field for it: keywords (2).')
+  dialog.getByText('Details that are not kept: keywords (2).')
   await app.user.click(dialog.getByRole('button', { name: 'Import 1 bookmark' }))
   expect(await dialog.findByRole('status')).toHaveTextContent(/^1 bookmark imported\.$/)
   await app.user.click(dialog.getByRole('button', { name: 'Undo the import' }))

@@ -28,7 +28,7 @@ const FLOCK = 100
 const IMPORTED = runs([0.5], [0.05, 0.25, 0.45, 0.65, 0.9])
 const INDEXED = runs([0.1, 0.5], [0.05, 0.2, 0.35, 0.5, 0.65])
 
-const NOTHING_YET: ImportProgress = { read: 0, imported: 0, duplicate: 0, rejected: 0 }
+const NOTHING_YET: ImportProgress = { read: 0, found: 0, imported: 0, duplicate: 0, rejected: 0 }
 
 const LOOK_MS = 5
 const PATIENCE_MS = 60_000

@@ -199,7 +199,7 @@ test.describe('while a library is empty', () => {
       },
       'import-preview': async () => {
         await choose(file)
-        await see('Not imported, because a bookmark has no field for it: keywords (2).')
+        await see('Details that are not kept: keywords (2).')
       },
       'import-running': async () => {
         await page.route('**/api/imports?*dry-run=false', () => {})

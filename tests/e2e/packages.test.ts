@@ -9,7 +9,7 @@ const BUNDLED: Record<string, string> = {
   balanced-match base-64 boolbase brace-expansion byte-length charenc commander crypt css-select css-what culori
   decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fast-xml-builder
   fast-xml-parser fflate hono hot-patcher html-encoding-sniffer htmlparser2 ipaddr.js is-buffer is-safe-filename
-  is-unsafe jsonc-parser layerr linkedom md5 minimatch nested-property nth-check on-exit-leak-free opencc-js
+  is-unsafe jschardet jsonc-parser layerr linkedom md5 minimatch nested-property nth-check on-exit-leak-free opencc-js
   path-expression-matcher path-posix pino pino-std-serializers querystringify quick-format-unescaped requires-port
   safe-stable-stringify sonic-boom stopwords-iso strnum thread-stream to-data-view uhyphen undici unpdf url-join
   url-parse webdav xml-naming yaml zod`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chromeJson } from '../../src-main/formats/chrome-json.ts'
 import { firefoxJson } from '../../src-main/formats/firefox-json.ts'
 import { heldMemory } from '../support/held-memory.ts'
-import { expectFormat, read } from './reading.ts'
+import { expectFormat, read, readBookmarks } from './reading.ts'
 
 /** As Chrome writes it: members by name, so that a folder's name stands behind what is in it. */
 const CHROME = JSON.stringify(
@@ -134,8 +134,63 @@ describe('Chrome’s file', () => {
     ])
   })
 
+  test('gives what is in Opera’s own roots, and what Vivaldi keeps with a bookmark', () => {
+    const url = (name: string, more: object = {}) => ({ type: 'url', name, url: `https://${name}.example/`, ...more })
+    const opera = {
+      roots: {
+        bookmark_bar: { children: [] },
+        custom_root: {
+          unsorted: { children: [url('u')], name: 'Unsorted', type: 'folder' },
+          userRoot: { children: [{ type: 'folder', name: 'f', children: [url('deep')] }] },
+          trash: { children: [url('gone'), { type: 'folder', name: 'g', children: [url('gone2')] }] }
+        },
+        other: { children: [] }
+      }
+    }
+    expect(expectFormat(chromeJson, JSON.stringify(opera))).toMatchObject([
+      { title: 'u', tags: [] },
+      { title: 'deep', tags: ['f'] },
+      { skipped: 'bookmarks in the browser’s trash' },
+      { skipped: 'bookmarks in the browser’s trash' }
+    ])
+    const line = { type: 'url', name: '---', url: 'http://bookmark.placeholder.url/' }
+    const described = url('a', { meta_info: { Description: 'About it', Nickname: 'a' } })
+    const vivaldi = {
+      roots: {
+        bookmark_bar: { children: [described, line], name: 'Bookmarks', type: 'folder' },
+        trash: { children: [url('gone')], name: 'Trash', type: 'folder' }
+      }
+    }
+    expect(expectFormat(chromeJson, JSON.stringify(vivaldi))).toMatchObject([
+      { title: 'a', description: 'About it', dropped: ['keywords'] },
+      { skipped: 'separators' },
+      { skipped: 'bookmarks in the browser’s trash' }
+    ])
+  })
+
+  test('gives bookmarks wherever they are, and what is of no known kind', () => {
+    const url = (name: string) => ({ type: 'url', name, url: `https://${name}.example/` })
+    const file = {
+      roots: {
+        bookmark_bar: {
+          children: [
+            { ...url('both'), children: [url('inside')] },
+            { type: 'x', name: 'odd' }
+          ]
+        },
+        list: [url('in-list')],
+        deep: { a: { b: { c: { d: { e: { f: { children: [url('far-down')] } } } } } } }
+      },
+      extra: { children: [url('beside')], more: { x: url('as-member') } }
+    }
+    const found = expectFormat(chromeJson, JSON.stringify(file)) as { title: string; url: string }[]
+    expect(found.map(({ title }) => title).sort()).toEqual(
+      ['as-member', 'beside', 'both', 'far-down', 'in-list', 'inside', 'odd'].sort()
+    )
+  })
+
   test('cut off gives what stands before the cut, and says so', () => {
-    const found = read(chromeJson, CHROME.slice(0, CHROME.indexOf('"Work"')))
+    const found = readBookmarks(chromeJson, CHROME.slice(0, CHROME.indexOf('"Work"')))
     expect(found.map(({ url }) => url)).toEqual([
       'https://a.example/bar?q=%22x%22',
       'https://a.example/deep',
@@ -150,7 +205,7 @@ describe('Chrome’s file', () => {
     const node = '{"name":"f","type":"folder","children":[{"name":"A","type":"url","url":"https://a.example/"},'
     const file = `{"roots":{"bookmark_bar":{"children":[${node.repeat(depth)}{"name":"end"}${']}'.repeat(depth)}]}}}`
     const started = performance.now()
-    const found = read(chromeJson, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
+    const found = readBookmarks(chromeJson, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
     expect(performance.now() - started).toBeLessThan(20_000)
     expect(found).toHaveLength(depth)
     expect(found.at(-1)?.tags).toEqual([Array.from({ length: 16 }, () => 'f').join('/')])
@@ -169,6 +224,7 @@ describe('Firefox’s backup', () => {
         tags: [],
         createdAt: 1600000002123
       },
+      { line: 1, skipped: 'separators' },
       { line: 1, url: 'https://a.example/soup', title: 'Soup', description: '', tags: ['Recipes'] },
       { line: 1, url: 'place:sort=8', title: 'Most visited', description: '', tags: [] }
     ])
@@ -177,14 +233,26 @@ describe('Firefox’s backup', () => {
   test('gives bookmarks that are in no folder, of the root or of a folder alone', () => {
     const [one, two] = [1, 2].map((index) => place({ index, title: `${index}`, uri: `https://a.example/${index}` }))
     const inRoot = JSON.stringify({ ...FIREFOX, children: [one, ...FIREFOX.children, two] })
-    expect(read(firefoxJson, inRoot).map(({ url }) => url)).toEqual([
+    expect(readBookmarks(firefoxJson, inRoot).map(({ url }) => url)).toEqual([
       'https://a.example/1',
-      ...read(firefoxJson, JSON.stringify(FIREFOX)).map(({ url }) => url),
+      ...readBookmarks(firefoxJson, JSON.stringify(FIREFOX)).map(({ url }) => url),
       'https://a.example/2'
     ])
     const alone = JSON.stringify({ title: 'Alone', typeCode: 2, children: [one, { title: 'f', children: [two] }] })
     expect(read(firefoxJson, alone)).toMatchObject([{ title: '1' }, { title: '2' }])
     expect(read(firefoxJson, JSON.stringify(one))).toMatchObject([{ title: '1' }])
+  })
+
+  test('gives a live bookmark as one of its site, with its feed', () => {
+    const annos = [
+      { name: 'livemark/feedURI', value: 'https://a.example/feed' },
+      { name: 'livemark/siteURI', value: 'https://a.example/' }
+    ]
+    const live = { title: 'News', typeCode: 2, type: 'text/x-moz-place-container', annos, children: [] }
+    const file = { root: 'placesRoot', typeCode: 2, children: [{ root: 'toolbarFolder', children: [live] }] }
+    expect(expectFormat(firefoxJson, JSON.stringify(file))).toMatchObject([
+      { url: 'https://a.example/', title: 'News', description: 'Feed: https://a.example/feed' }
+    ])
   })
 
   test('puts what is in a folder in the order of its indexes', () => {
@@ -199,7 +267,7 @@ describe('Firefox’s backup', () => {
       ]
     }
     const file = { root: 'placesRoot', typeCode: 2, children: [{ root: 'toolbarFolder', children: [folder] }] }
-    expect(read(firefoxJson, JSON.stringify(file)).map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c'])
+    expect(readBookmarks(firefoxJson, JSON.stringify(file)).map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c'])
   })
 })
 
@@ -213,12 +281,12 @@ describe('a tree that nests without end', () => {
       `${folders.repeat(DEEP)}{"meta":{"a":[{"b":1}]},"name":"deepest","url":"https://a.example/deepest"}${']}'.repeat(DEEP)},` +
         '{"name":"after","type":"url","url":"https://a.example/after"}'
     )
-    const found = read(chromeJson, file)
+    const found = readBookmarks(chromeJson, file)
     expect(found).toHaveLength(DEEP + 2)
     expect(found.filter(({ title }) => title === 'in')).toHaveLength(DEEP)
     expect(found.find(({ title }) => title === 'deepest')?.tags).toEqual([Array(16).fill('f').join('/')])
     expect(found.at(-1)).toMatchObject({ title: 'after', tags: [] })
-    expect(read(chromeJson, ...(file.match(/.{1,977}/gs) ?? []))).toEqual(found)
+    expect(readBookmarks(chromeJson, ...(file.match(/.{1,977}/gs) ?? []))).toEqual(found)
   })
 
   test('takes no memory that grows with its depth', () => {

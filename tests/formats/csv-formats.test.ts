@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { instapaperCsv, otherCsv, pocketCsv, raindropCsv } from '../../src-main/formats/csv-formats.ts'
 import { CsvRows } from '../../src-main/formats/csv-rows.ts'
-import { pocketCsv } from '../../src-main/formats/pocket-csv.ts'
-import { raindropCsv } from '../../src-main/formats/raindrop-csv.ts'
 import { runs } from '../support/runs.ts'
 import { expectFormat, read } from './reading.ts'
 
@@ -61,6 +60,46 @@ https://b.example/,https://b.example/,1700000001,,,archive
     },
     { line: 3, url: 'https://b.example/', title: '', description: '', tags: ['archived'], createdAt: 1700000001000 }
   ])
+})
+
+test('Instapaper gives its folders as states or tags, and what was marked', () => {
+  const file = `URL,Title,Selection,Folder,Timestamp,Tags
+https://a.example/,A page,Some words,Unread,1700000000,"[""one"", ""two""]"
+https://b.example/,B,,Archive,1700000001,[]
+https://c.example/,C,,Recipes,1700000002,
+`
+  expect(expectFormat(instapaperCsv, file)).toEqual([
+    {
+      line: 2,
+      url: 'https://a.example/',
+      title: 'A page',
+      description: 'Some words',
+      tags: ['one', 'two', 'unread'],
+      createdAt: 1700000000000
+    },
+    { line: 3, url: 'https://b.example/', title: 'B', description: '', tags: ['archived'], createdAt: 1700000001000 },
+    { line: 4, url: 'https://c.example/', title: 'C', description: '', tags: ['Recipes'], createdAt: 1700000002000 }
+  ])
+})
+
+test.each([
+  ['an address and a date', 'url,created\nhttps://a.example/,2024-01-01\n', { createdAt: Date.UTC(2024, 0, 1) }],
+  ['an address alone', 'URL\nhttps://a.example/\n', {}],
+  ['names in another order', 'Name;Labels;Link\nA;"x, y";https://a.example/\n', { title: 'A', tags: ['x', 'y'] }],
+  ['tabs', 'title\tnotes\turl\nA\tSo\thttps://a.example/\n', { title: 'A', description: 'So' }],
+  [
+    'Readwise Reader',
+    'Title,URL,ID,Document tags,Saved date,Reading progress\nA,https://a.example/,1,"[""x""]",2024-01-01 00:00:00+00:00,0.5\n',
+    { title: 'A', tags: ['x'], createdAt: Date.UTC(2024, 0, 1), dropped: ['other columns'] }
+  ],
+  [
+    'an author',
+    'url,author,private\nhttps://a.example/,A. Writer,1\n',
+    { description: 'By A. Writer', isPrivate: true }
+  ]
+] as const)('a table with %s is read by the names of its columns', (_, file, record) => {
+  const found = expectFormat(otherCsv, file)
+  expect(found).toMatchObject([{ url: 'https://a.example/', ...record }])
 })
 
 test('a quote that is never closed is told; what stands before it is read', () => {

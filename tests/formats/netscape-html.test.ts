@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ImportedRecord, RecordReader } from '../../src-main/contract/import-format.ts'
+import type { ImportedEntry, ImportedRecord, RecordReader } from '../../src-main/contract/import-format.ts'
 import type { ImportReport } from '../../src-main/contract/import-report.ts'
 import { netscapeHtml } from '../../src-main/formats/netscape-html.ts'
 import { callTool, makeKey, testService } from '../support/service.ts'
@@ -74,9 +74,14 @@ const LINKDING = [
 ].join('\n\r')
 
 /** Everything the reader finds in these pieces of a file. */
-function read(...pieces: string[]): ImportedRecord[] {
+function readAll(...pieces: string[]): ImportedEntry[] {
   const reader = netscapeHtml.reader()
   return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
+}
+
+/** The bookmarks among them. */
+function read(...pieces: string[]): ImportedRecord[] {
+  return readAll(...pieces).filter((entry) => 'url' in entry)
 }
 
 /** One bookmark in a file around it. */
@@ -206,6 +211,26 @@ test.for([
   expect(item(`<DT><A HREF="https://a.example/" ${attributes}>A</A>`)).toMatchObject(found)
 })
 
+test('separators are counted', () => {
+  expect(readAll(FIREFOX).filter((entry) => 'skipped' in entry)).toEqual([
+    { line: 14, skipped: 'separators' },
+    { line: 18, skipped: 'separators' }
+  ])
+})
+
+test.for([
+  ['one<br>two<BR/>three', 'one two three'],
+  ['<p>one</p><p>two</p>', 'one two'],
+  ['<ul><li>one<li>two</ul>', 'one two'],
+  ['one <b>t</b>wo', 'one two']
+] as const)('the description %s is %s', ([html, text]) => {
+  expect(item(`<DT><A HREF="https://a.example/">A</A>\n<DD>${html}`)?.description.split(/\s+/).join(' ')).toBe(text)
+})
+
+test('a live bookmark without a site has the address of its feed', () => {
+  expect(item('<DT><A FEEDURL="https://a.example/feed">News</A>')).toMatchObject({ url: 'https://a.example/feed' })
+})
+
 test('a description behind a bookmark counts more than one in an attribute', () => {
   expect(item('<DT><A HREF="https://a.example/" description="Short">A</A>\n<DD>Long')?.description).toBe('Long')
 })
@@ -234,6 +259,8 @@ test.for([
 test.for([
   ['an ordinary page', '<!DOCTYPE html><html><body><a href="https://a.example/">A</a></body></html>'],
   ['JSON', '{"roots":{"bookmark_bar":{}}}'],
+  ['a web page with a list of terms', '<!DOCTYPE html><dl><dt>Term<dd>About <a href="https://a.example/">it</a></dl>'],
+  ['a table with markup in it', 'title,url\n"<dl><dt><a href=x>",https://a.example/'],
   ['a list of addresses', 'https://a.example/\nhttps://b.example/\n'],
   ['nothing', '']
 ])('%s is not taken for one', ([, head = '']) => {
@@ -307,6 +334,9 @@ test.for([
   ['1600000000123', 1600000000123],
   ['1600000000123456', 1600000000123],
   ['1600000000.5', 1600000000500],
+  ['13245678900123456', 1601205300123],
+  ['13245678900123', 1601205300123],
+  ['13245678900', 1601205300000],
   ['0', undefined],
   ['-5', undefined],
   ['', undefined],
@@ -358,10 +388,10 @@ const PATIENCE_MS = 8000
 
 /** Writes `piece` so many times, or until patience ends; says how often it could. */
 function writeMany(
-  reader: RecordReader<ImportedRecord>,
+  reader: RecordReader<ImportedEntry>,
   piece: string,
   times: number,
-  found: ImportedRecord[] = []
+  found: ImportedEntry[] = []
 ): number {
   const started = process.cpuUsage()
   let done = 0
@@ -372,7 +402,7 @@ function writeMany(
 }
 
 test('folders 100,000 deep with a bookmark in each are read in time that grows with the file only', () => {
-  const found: ImportedRecord[] = []
+  const found: ImportedEntry[] = []
   const folder = '<DT><H3>f</H3>\n<DL><p>\n<DT><A HREF="https://a.example/">A</A>\n'
   const reader = netscapeHtml.reader()
   expect(writeMany(reader, folder, 100_000, found)).toBe(100_000)
@@ -415,9 +445,9 @@ test('a million characters of broken markup are read without trouble', () => {
 })
 
 /** A megabyte in pieces as they come from a socket. */
-function inPieces(reader: RecordReader<ImportedRecord>, text: string): ImportedRecord[] {
+function inPieces(reader: RecordReader<ImportedEntry>, text: string): ImportedRecord[] {
   const pieces = text.match(/[\s\S]{1,16384}/g) ?? []
-  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()]
+  return [...pieces.flatMap((piece) => reader.write(piece)), ...reader.end()].filter((entry) => 'url' in entry)
 }
 
 test.for([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { textOfHtml } from '../../src-main/formats/html-tags.ts'
 import { karakeepJson } from '../../src-main/formats/karakeep-json.ts'
 import { linkwardenJson } from '../../src-main/formats/linkwarden-json.ts'
 import { omnivoreJson } from '../../src-main/formats/omnivore-json.ts'
@@ -131,7 +132,7 @@ test('Linkwarden gives links, pinned ones as favorites, with the path of their c
   ])
 })
 
-test('wallabag gives articles with their star and what was marked, and says that their text is dropped', () => {
+test('wallabag gives articles with their text, author and star, and what was marked', () => {
   const file = [
     {
       is_archived: 0,
@@ -139,7 +140,9 @@ test('wallabag gives articles with their star and what was marked, and says that
       tags: ['one'],
       title: 'A page',
       url: 'https://a.example/',
-      content: '<!DOCTYPE NETSCAPE-Bookmark-file-1><dl><dt><a href="https://evil.example/">x</a>',
+      content:
+        '<!DOCTYPE NETSCAPE-Bookmark-file-1><dl><dt><a href="https://evil.example/">x</a><h2>A<br>heading</h2><p>Tom &amp; <b>Jerry</b>',
+      published_by: ['A. Writer', 'B. Writer'],
       created_at: '2024-05-01T10:00:00+02:00',
       annotations: [
         { text: 'So it is', quote: 'A sentence' },
@@ -153,10 +156,10 @@ test('wallabag gives articles with their star and what was marked, and says that
       line: 1,
       url: 'https://a.example/',
       title: 'A page',
-      description: 'A sentence\nSo it is\n\nAnother',
+      description: 'A sentence\nSo it is\n\nAnother\n\nBy A. Writer, B. Writer',
+      pageText: 'x\n\n## A\nheading\n\nTom & Jerry',
       tags: ['one', 'favorite'],
-      createdAt: Date.UTC(2024, 4, 1, 8),
-      dropped: ['full texts']
+      createdAt: Date.UTC(2024, 4, 1, 8)
     },
     {
       line: 1,
@@ -190,12 +193,34 @@ test('Omnivore gives pages with their labels and its archive, and says what is d
       line: 1,
       url: 'https://a.example/',
       title: 'A page',
-      description: 'About it',
+      description: 'About it\n\nBy A. Writer',
+      files: { text: 'content/a-page.html', highlights: 'highlights/a-page.md' },
       tags: ['one', 'two', 'archived'],
       createdAt: Date.UTC(2024, 4, 1, 10),
-      dropped: ['authors', 'reading positions']
+      dropped: ['reading positions']
     }
   ])
+})
+
+test('a link that is pinned in Linkwarden and is in no collection is read', () => {
+  const file = {
+    collections: [{ id: 1, name: 'C', links: [] }],
+    pinnedLinks: [{ name: 'P', url: 'https://p.example/' }]
+  }
+  expect(expectFormat(linkwardenJson, JSON.stringify(file))).toMatchObject([{ title: 'P', tags: ['favorite'] }])
+})
+
+test('Karakeep gives the text and author of a page if they are in the file', () => {
+  const content = { type: 'link', url: 'https://a.example/', author: 'A. Writer', htmlContent: '<p>One<p>Two' }
+  const file = JSON.stringify({ bookmarks: [{ title: 'A', tags: [], content, createdAt: 1 }] })
+  expect(expectFormat(karakeepJson, file)).toMatchObject([{ pageText: 'One\n\nTwo', description: 'By A. Writer' }])
+})
+
+test('the text of an article is that of its blocks, without scripts and styles', () => {
+  const html =
+    '<style>p{}</style><script>1 < 2</script><h1>Head</h1><p>One  two<br>three <i>four</i></p><ul><li>a<li>b</ul><td>c<td>d'
+  expect(textOfHtml(html)).toBe('## Head\n\nOne two\nthree four\n\na\n\nb\n\nc d')
+  expect(textOfHtml('<p>x</p>'.repeat(300_000)).length).toBeLessThan(400_000)
 })
 
 test('what is no object where a record should be is a record without an address', () => {

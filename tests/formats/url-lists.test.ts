@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { formats } from '../../src-main/formats/all.ts'
+import { pinboardJson, pinboardXml } from '../../src-main/formats/pinboard.ts'
+import { readLaterHtml } from '../../src-main/formats/read-later-html.ts'
 import { oneTab, urlList } from '../../src-main/formats/url-lists.ts'
 import { expectFormat } from './reading.ts'
 
@@ -25,10 +27,84 @@ test('a list of URLs is an address a line, with comments and blank lines', () =>
   ])
 })
 
+test('Pocket’s HTML gives its lists as states, with tags and dates', () => {
+  const file = `<!DOCTYPE html>
+<html><head><title>Pocket Export</title></head><body>
+<h1>Unread</h1>
+<ul>
+<li><a href="https://a.example/?a=1&amp;b=2" time_added="1700000000" tags="one,two words">A &amp; page</a></li>
+<li><a href="https://b.example/" time_added="1700000001" tags="">https://b.example/</a></li>
+</ul>
+<h1>Read Archive</h1>
+<ul><li><a href="https://c.example/" time_added="1700000002" tags="">C</a></li></ul>
+</body></html>`
+  expect(expectFormat(readLaterHtml, file)).toEqual([
+    {
+      line: 5,
+      url: 'https://a.example/?a=1&b=2',
+      title: 'A & page',
+      description: '',
+      tags: ['one', 'two words', 'unread'],
+      createdAt: 1700000000000
+    },
+    { line: 6, url: 'https://b.example/', title: '', description: '', tags: ['unread'], createdAt: 1700000001000 },
+    { line: 9, url: 'https://c.example/', title: 'C', description: '', tags: ['archived'], createdAt: 1700000002000 }
+  ])
+})
+
+test('Instapaper’s HTML gives its folders as states or tags', () => {
+  const file = `<!DOCTYPE html><title>Instapaper: Export</title>
+<h1>Starred</h1><ol><li><a href="https://a.example/">A</a></ol>
+<h1>Recipes</h1><ol><li><a href="https://b.example/">B</a></ol>`
+  expect(expectFormat(readLaterHtml, file)).toMatchObject([
+    { url: 'https://a.example/', title: 'A', tags: ['favorite'] },
+    { url: 'https://b.example/', title: 'B', tags: ['Recipes'] }
+  ])
+})
+
+const PINBOARD = {
+  href: 'https://a.example/',
+  description: 'A "page"',
+  extended: 'About it',
+  time: '2024-05-01T10:00:00Z',
+  shared: 'no',
+  toread: 'yes'
+}
+const FROM_PINBOARD = {
+  line: 1,
+  url: 'https://a.example/',
+  title: 'A "page"',
+  description: 'About it',
+  tags: ['one', 'two', 'unread'],
+  createdAt: Date.UTC(2024, 4, 1, 10),
+  isPrivate: true
+}
+
+test('Pinboard’s JSON gives titles, notes, tags and what is private or to be read', () => {
+  expect(expectFormat(pinboardJson, JSON.stringify([{ ...PINBOARD, tags: 'one two' }]))).toEqual([FROM_PINBOARD])
+})
+
+test('Pinboard’s XML, which is Delicious’s, gives the same', () => {
+  const attributes = Object.entries({ ...PINBOARD, tag: 'one two' })
+    .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
+    .join(' ')
+  const file = `<?xml version="1.0" encoding="UTF-8"?><posts user="me"><post ${attributes} hash="x"/></posts>`
+  expect(expectFormat(pinboardXml, file)).toEqual([FROM_PINBOARD])
+})
+
 test.each([
+  ['any JSON with bookmarks', '{"bookmarks":[{"url":"https://a.example/"}]}'],
+  ['any JSON with a root', '{"root":{"url":"https://a.example/"}}'],
+  ['any JSON with collections', '{"collections":[{"items":[{"url":"https://a.example/"}]}]}'],
+  ['a table without names of columns', 'https://a.example/,2024-01-01\nhttps://b.example/,2024-01-02\n'],
   ['a letter with a link in it', 'Dear diary,\ntoday I read https://a.example/ and liked it.\nBye'],
   ['passwords', 'Title,URL,Username,Password,Notes,OTPAuth\nA,https://a.example/,me,secret,,'],
   ['a history', '{"metadata":{"data_type":"history"},"history":[{"url":"https://a.example/"}]}']
 ])('%s is of no format', (_, file) => {
   expect(formats.filter((format) => format.recognises(file)).map(({ id }) => id)).toEqual([])
+})
+
+test('addresses with commas in them are a list of addresses', () => {
+  const file = 'https://a.example/article-1,2.html\nhttps://b.example/@1.5,2.5,7z\n'
+  expect(expectFormat(urlList, file)).toHaveLength(2)
 })

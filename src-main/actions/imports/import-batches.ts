@@ -90,8 +90,8 @@ export function createImportBatches(ports: Ports, { at, watched }: ImportWay, co
 }
 
 /** How much text a draft holds, in UTF-16 code units. */
-export function textOf({ title, description, content }: ImportDraft): number {
-  return title.length + description.length + content.length
+export function textOf({ title, description, content, pageText = '' }: ImportDraft): number {
+  return title.length + description.length + content.length + pageText.length
 }
 
 interface Batch {

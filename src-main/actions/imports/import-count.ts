@@ -1,4 +1,4 @@
-import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
+import type { Dropped, ImportProgress, ImportReport, Skipped } from '../../contract/import-report.ts'
 import type { ImportedStatus } from '../../contract/library-import.ts'
 
 /** Rejected records that are listed, so that a file of nothing else cannot fill the memory. */
@@ -10,10 +10,11 @@ export type ImportCount = ReturnType<typeof createImportCount>
 export function createImportCount(onProgress?: (progress: ImportProgress) => void) {
   const report: ImportReport = { imported: 0, duplicate: 0, rejected: 0, rejects: [] }
   let read = 0
+  let found = 0
 
   function tell(): void {
     const { imported, duplicate, rejected } = report
-    onProgress?.({ read, imported, duplicate, rejected })
+    onProgress?.({ read, found, imported, duplicate, rejected })
   }
 
   return {
@@ -21,6 +22,16 @@ export function createImportCount(onProgress?: (progress: ImportProgress) => voi
     bytes(length: number): void {
       read += length
       tell()
+    },
+    found(records: number): void {
+      found += records
+    },
+    skipped(what: Skipped): void {
+      report.skipped ??= {}
+      report.skipped[what] = (report.skipped[what] ?? 0) + 1
+    },
+    encoding(name: string): void {
+      if (!report.encodings?.includes(name)) report.encodings = [...(report.encodings ?? []), name]
     },
     duplicates(more: number): void {
       report.duplicate += more

@@ -2,6 +2,7 @@ import { type BookmarkType, LIMITS, type Placement } from '../../contract/bookma
 import type { Owner } from '../../contract/caller.ts'
 import type { ImportedRecord } from '../../contract/import-format.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
+import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { parseAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
@@ -41,6 +42,7 @@ export function draftOf(
     updatedAt: Math.min(own?.updatedAt ?? savedAt, savedAt),
     deletedAt: own?.deletedAt ?? null,
     id: own?.id,
+    pageText: record.pageText && address.pageKey !== null ? cleanLines(record.pageText, MOST_PAGE_TEXT) : undefined,
     owner: isPlaced ? ownPlace : owner,
     visibility: isPlaced ? own.visibility : record.isPrivate && owner === null ? 'private' : visibility
   }

@@ -4,6 +4,7 @@ import type { ImportedPicture, ImportedRecord } from '../../contract/import-form
 import type { Dropped, ImportProgress, ImportReport } from '../../contract/import-report.ts'
 import type { ImportDraft } from '../../contract/library-import.ts'
 import { fitsTag } from '../../contract/nested-tag.ts'
+import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import type { Ports } from '../../contract/ports.ts'
 import { holdsLogin } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
@@ -58,8 +59,17 @@ export async function importLibrary(
 
   async function readAll(): Promise<void> {
     const formats = await ports.formats()
-    const passedOver = () => count.dropped(['other files of the archive'])
-    for await (const item of readItems(formats, untilStopped(bytes, signal, count.bytes), format, passedOver)) {
+    const options = {
+      format,
+      onPassedOver: () => count.dropped(['other files of the archive']),
+      onFound: count.found,
+      onEncoding: count.encoding
+    }
+    for await (const item of readItems(formats, untilStopped(bytes, signal, count.bytes), options)) {
+      if ('skipped' in item) {
+        count.skipped(item.skipped)
+        continue
+      }
       if ('organization' in item) {
         await places.declare(item)
         continue
@@ -107,14 +117,20 @@ async function makeSearchable({ library }: Ports, bookmarks: number): Promise<vo
  * Lists the parts of a record that its draft does not keep: fields a bookmark has no room for, and the ends of long
  * texts.
  */
-function droppedOf({ url, title, description, content = '', tags, dropped = [] }: ImportedRecord, draft: ImportDraft) {
+function droppedOf(record: ImportedRecord, draft: ImportDraft) {
+  const { url, title, description, content = '', pageText = '', tags, dropped = [] } = record
   const all: Dropped[] = [...dropped]
   if (isLonger(title, LIMITS.title, cleanText)) all.push('ends of long titles')
   if (draft.description !== '' && isLonger(description, LIMITS.description, cleanLines)) {
     all.push('ends of long descriptions')
   }
   const text = draft.type === 'text' && content === '' ? description : content
-  if (isLonger(text, LIMITS.content, cleanLines)) all.push('ends of long texts')
+  if (isLonger(text, LIMITS.content, cleanLines) || isLonger(pageText, MOST_PAGE_TEXT, cleanLines)) {
+    all.push('ends of long texts')
+  }
+  if ([title, description, content, pageText, ...tags].some((one) => one.includes('\ufffd'))) {
+    all.push('unreadable characters')
+  }
   if (tags.some((tag) => tag.length > LIMITS.tagName && !fitsTag(cleanText(tag, tag.length))))
     all.push('ends of long tags')
   if (tags.length > LIMITS.tags && draft.tags.length === LIMITS.tags) all.push('tags beyond the 64th')

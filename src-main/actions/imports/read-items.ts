@@ -1,8 +1,16 @@
-import { TextDecoder } from 'node:util'
-import type { ImportedItem, ImportFormat, RecordReader, Unpacked, Unpacker } from '../../contract/import-format.ts'
+import type {
+  FileDecoder,
+  ImportedItem,
+  ImportedRecord,
+  ImportFormat,
+  RecordReader,
+  Unpacked,
+  Unpacker
+} from '../../contract/import-format.ts'
 import type { Formats } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { createPauses } from '../pauses.ts'
+import { describeFile } from './describe-file.ts'
 
 /** How much of a file's beginning decides its format, in bytes. */
 const HEAD = 65_536
@@ -13,31 +21,45 @@ const SLICE = 65_536
 /** An item, and the file in the archive that holds it. */
 export type ReadItem = ImportedItem & { file?: string }
 
+/** Most bytes of a page's text in an archive that are read. */
+const MOST_TEXT = 4_194_304
+
+interface ReadOptions {
+  /** The id of a format, if the owner knows better. */
+  format?: string | undefined
+  /** Called for each file of an archive that holds no bookmarks. */
+  onPassedOver?(): void
+  /** Called with the number of records that were read; they are given one by one. */
+  onFound?(records: number): void
+  /** Called with the encoding of each file that is not UTF-8. */
+  onEncoding?(encoding: string): void
+}
+
+type FileFormats = Omit<Formats, 'exportFormats'>
+
 /**
- * Everything a bookmark file holds, as it is read. What it is decides its content; archives and compressed files are
+ * Everything a bookmark file holds, as it is read. Its content decides what it is; archives and compressed files are
  * unpacked on the way.
  *
- * @param chosen the id of a format, where the owner knows better
- * @param onPassedOver told of each file of an archive that holds no bookmarks
  * @throws Problem `invalid` when the file is of no known format
  */
 export async function* readItems(
-  { formats, containers }: Pick<Formats, 'formats' | 'containers'>,
+  known: FileFormats,
   bytes: AsyncIterable<Uint8Array>,
-  chosen?: string,
-  onPassedOver: () => void = () => {}
+  options: ReadOptions = {}
 ): AsyncGenerator<ReadItem> {
-  const known = chosen === undefined ? formats : formats.filter((format) => format.id === chosen)
-  if (known.length === 0) throw new Problem('invalid', `There is no format ${chosen}. ${namesOf(formats)}`)
-  const text = new TextFile(known)
+  const chosen = options.format
+  const formats = chosen === undefined ? known.formats : known.formats.filter((format) => format.id === chosen)
+  if (formats.length === 0) throw new Problem('invalid', `There is no format ${chosen}. ${namesOf(known.formats)}`)
+  const text = new TextFile({ ...known, formats }, options)
   let unpacker: Unpacker | undefined
-  const archive = new Archive(known, onPassedOver)
+  const archive = new Archive({ ...known, formats }, options)
   const pause = createPauses()
   let head: Uint8Array | undefined = new Uint8Array()
 
   function* begin(first: Uint8Array): Generator<ReadItem | undefined> {
     head = undefined
-    unpacker = containers.find((container) => container.recognises(first))?.unpacker()
+    unpacker = known.containers.find((container) => container.recognises(first))?.unpacker()
     yield* write(first)
   }
 
@@ -61,18 +83,31 @@ export async function* readItems(
   }
   if (head) yield* pausing(begin(head))
   yield* pausing(unpacker ? archive.read(() => unpacker?.end() ?? [], true) : text.end())
-  if (!(unpacker ? archive : text).recognised) throw new Problem('invalid', unpacker ? EMPTY_ARCHIVE : UNKNOWN_FORMAT)
+  if (unpacker && !archive.recognised) throw new Problem('invalid', EMPTY_ARCHIVE)
+  if (!unpacker && !text.recognised) {
+    const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
+    const all = formats.map(({ name }) => name).join(', ')
+    throw new Problem(
+      'invalid',
+      `This is not a bookmark file Earmark can read. ${text.seen} Earmark reads: ${all}, ${others}.`
+    )
+  }
 }
 
 /** A text on its way through the format it is of. */
 class TextFile {
   readonly #formats: ImportFormat[]
-  #head = new Uint8Array()
-  #decoder: TextDecoder | undefined
+  readonly #decoder: FileDecoder
+  readonly #options: ReadOptions
+  #head: string | undefined = ''
   #reader: RecordReader | undefined
+  /** What the file looks like, if it is of no known format. */
+  seen = ''
 
-  constructor(formats: ImportFormat[]) {
+  constructor({ formats, texts }: FileFormats, options: ReadOptions) {
     this.#formats = formats
+    this.#decoder = texts.createDecoder()
+    this.#options = options
   }
 
   get recognised(): boolean {
@@ -80,41 +115,56 @@ class TextFile {
   }
 
   write(bytes: Uint8Array): ImportedItem[] {
-    if (this.#decoder) return this.#reader?.write(this.#decoder.decode(bytes, { stream: true })) ?? []
-    this.#head = concatenated(this.#head, bytes)
-    return this.#head.length >= HEAD ? this.#begin() : []
+    return this.#counted(this.#read(this.#decoder.write(bytes)))
   }
 
   end(): ImportedItem[] {
-    const found = this.#decoder ? [] : this.#begin()
-    if (!this.#reader) return found
-    return [...found, ...this.#reader.write(this.#decoder?.decode() ?? ''), ...this.#reader.end()]
+    const found = this.#read(this.#decoder.end())
+    if (this.#head !== undefined) found.push(...this.#begin(this.#head))
+    if (!this.#reader) return []
+    if (this.#decoder.encoding !== 'utf-8') this.#options.onEncoding?.(this.#decoder.encoding)
+    return this.#counted([...found, ...this.#reader.end()])
   }
 
-  #begin(): ImportedItem[] {
-    const [first, second] = this.#head
-    const encoding =
-      first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-    this.#decoder = new TextDecoder(encoding) // drops a byte-order mark
-    const text = this.#decoder.decode(this.#head, { stream: true })
-    this.#head = new Uint8Array()
-    const only = this.#formats.length === 1 ? this.#formats[0] : undefined
-    this.#reader = (only ?? this.#formats.find((format) => format.recognises(text)))?.reader()
-    return this.#reader?.write(text) ?? []
+  #read(text: string): ImportedItem[] {
+    if (this.#head === undefined) return this.#reader?.write(text) ?? []
+    this.#head += text
+    return this.#head.length >= HEAD ? this.#begin(this.#head) : []
   }
+
+  #begin(head: string): ImportedItem[] {
+    this.#head = undefined
+    const only = this.#formats.length === 1 ? this.#formats[0] : undefined
+    this.#reader = (only ?? this.#formats.find((format) => format.recognises(head)))?.reader()
+    if (!this.#reader) this.seen = describeFile(head)
+    return this.#reader?.write(head) ?? []
+  }
+
+  #counted(items: ImportedItem[]): ImportedItem[] {
+    if (items.length > 0) this.#options.onFound?.(items.filter((item) => 'url' in item).length)
+    return items
+  }
+}
+
+/** A record whose text or highlights are in files that follow in the archive. */
+interface Waiting {
+  record: ReadItem & ImportedRecord
+  hasText: boolean
 }
 
 /** The files of an archive, one after the other. Those of no known format are passed over. `undefined` ends a slice. */
 class Archive {
-  readonly #formats: ImportFormat[]
-  readonly #onPassedOver: () => void
-  #file: { name: string; text: TextFile } | undefined
+  readonly #known: FileFormats
+  readonly #options: ReadOptions
+  #file: { name: string; text: TextFile } | { name: string; parts: Uint8Array[]; length: number } | undefined
+  /** By the names of their files. */
+  readonly #waiting = new Map<string, Waiting>()
   recognised = false
   #damaged = false
 
-  constructor(formats: ImportFormat[], onPassedOver: () => void) {
-    this.#formats = formats
-    this.#onPassedOver = onPassedOver
+  constructor(known: FileFormats, options: ReadOptions) {
+    this.#known = known
+    this.#options = options
   }
 
   *read(unpack: () => Iterable<Unpacked>, last = false): Generator<ReadItem | undefined> {
@@ -128,29 +178,75 @@ class Archive {
       yield* this.#end()
       if (this.recognised) yield { line: 1, fault: DAMAGED, url: '', title: '', description: '', tags: [] }
     }
+    if (last || this.#damaged) yield* this.#give(() => true)
   }
 
   *#write({ file, bytes, last }: Unpacked): Generator<ReadItem | undefined> {
-    this.#file ??= { name: file, text: new TextFile(this.#formats) }
+    this.#file ??= this.#waiting.has(file)
+      ? { name: file, parts: [], length: 0 }
+      : { name: file, text: new TextFile(this.#known, this.#options) }
     for (let at = 0; at < bytes.length; at += SLICE) {
-      yield* this.#named(this.#file.text.write(bytes.subarray(at, at + SLICE)))
+      const slice = bytes.subarray(at, at + SLICE)
+      if ('text' in this.#file) yield* this.#named(this.#file.text.write(slice))
+      else if (this.#file.length < MOST_TEXT) {
+        this.#file.parts.push(slice)
+        this.#file.length += slice.length
+      }
       yield undefined
     }
     if (last) yield* this.#end()
   }
 
   *#end(): Generator<ReadItem> {
-    if (!this.#file) return
-    const { text } = this.#file
-    yield* this.#named(text.end())
-    this.recognised ||= text.recognised
-    if (!text.recognised) this.#onPassedOver()
+    const file = this.#file
+    this.#file = undefined
+    if (!file) return
+    if ('parts' in file) {
+      yield* this.#addText(file.name, new TextDecoder().decode(Buffer.concat(file.parts)))
+      return
+    }
+    this.#file = file
+    yield* this.#named(file.text.end())
+    this.recognised ||= file.text.recognised
+    if (!file.text.recognised) this.#options.onPassedOver?.()
     this.#file = undefined
   }
 
+  /** Adds a file's text to its record. Highlights follow the text of their page, so what has its text before is whole. */
+  *#addText(name: string, text: string): Generator<ReadItem> {
+    const waiting = this.#waiting.get(name)
+    if (!waiting) return
+    const { record } = waiting
+    if (name === record.files?.text) {
+      yield* this.#give(({ hasText }) => hasText)
+      waiting.record = { ...record, pageText: this.#known.texts.ofHtml(text) }
+      waiting.hasText = true
+    } else {
+      const description = [record.description, text].filter(Boolean).join('\n\n')
+      waiting.record = { ...record, description }
+    }
+  }
+
+  *#give(isWhole: (waiting: Waiting) => boolean): Generator<ReadItem> {
+    for (const waiting of new Set(this.#waiting.values())) {
+      if (!isWhole(waiting)) continue
+      const { files, ...record } = waiting.record
+      if (files) for (const name of Object.values(files)) this.#waiting.delete(name)
+      yield record
+    }
+  }
+
+  /** Returns the items with their file's name; those that wait for others are kept. */
   #named(items: ImportedItem[]): ReadItem[] {
     const name = this.#file?.name ?? ''
-    return name === '' ? items : items.map((item) => ({ ...item, file: name }))
+    return items
+      .map((item): ReadItem => (name === '' ? item : { ...item, file: name }))
+      .filter((item) => {
+        if (!('files' in item) || !item.files || this.#waiting.has(item.files.text)) return true
+        const waiting = { record: item, hasText: false }
+        for (const file of Object.values(item.files)) this.#waiting.set(file, waiting)
+        return false
+      })
   }
 }
 
@@ -167,5 +263,3 @@ function namesOf(formats: ImportFormat[]): string {
 
 const DAMAGED = 'the archive is damaged or cut off; what follows cannot be read'
 const EMPTY_ARCHIVE = 'This archive contains no bookmark file that Earmark can read.'
-const UNKNOWN_FORMAT =
-  'This is not a bookmark file Earmark can read. Export your bookmarks from the browser as HTML and import that file.'

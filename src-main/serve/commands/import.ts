@@ -149,13 +149,18 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
     rejects,
     unlisted,
     dropped = {},
+    skipped = {},
+    encodings = [],
     repeated = 0,
     merged,
     undo,
     cancelled
   } = report
   const more = rejected - SHOWN_REJECTS
-  const notKept = Object.entries(dropped).map(([what, count]) => `${what} (${count})`)
+  const listed = (counts: object) =>
+    Object.entries(counts)
+      .map(([what, count]) => `${what} (${count})`)
+      .join(', ')
   return [
     `${imported} ${dryRun ? 'new' : 'imported'}, ${duplicate - repeated} already there, ${rejected} rejected`,
     ...(repeated > 0 ? [`${repeated} are for pages that stand earlier in this file.`] : []),
@@ -164,7 +169,9 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
       .slice(0, SHOWN_REJECTS)
       .map(({ line, reason, file }) => `  ${file === undefined ? '' : `${inOneLine(file)}, `}line ${line}: ${reason}`),
     ...(more > 0 ? [`  and ${more} more; --json lists ${unlisted ? `the first ${rejects.length}` : 'them all'}`] : []),
-    ...(notKept.length > 0 ? [`Not imported, because a bookmark has no field for it: ${notKept.join(', ')}.`] : []),
+    ...(listed(skipped) === '' ? [] : [`Left out: ${listed(skipped)}.`]),
+    ...(listed(dropped) === '' ? [] : [`Details that are not kept: ${listed(dropped)}.`]),
+    ...(encodings.length > 0 ? [`The text of the file was read as ${encodings.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
     ...(undo === undefined ? [] : [`To undo it: ${commandFor(data, `earmark import --undo ${undo}`)}`])

@@ -1,7 +1,9 @@
+import type { ImportDraft } from '../../contract/library-import.ts'
 import { memoize } from '../../core/memoize.ts'
 import { filterTally } from '../../search/sql/filter-tally.ts'
 import { searchIndex } from '../../search/sql/search-index.ts'
 import type { WriteConnection } from '../connection.ts'
+import { writeImportedText } from '../pages/page-texts.ts'
 import { insertRow, type NewRow } from './bookmark-inserts.ts'
 import { ascending, findOrMakeTag, giveTags, tagging } from './bookmark-tags.ts'
 import { noteAdded } from './import-ranges.ts'
@@ -24,13 +26,14 @@ export class NewRows {
   }
 
   /** False where a bookmark has its id, or is its page. */
-  insert(row: NewRow, id: string): boolean {
+  insert(row: NewRow & Pick<ImportDraft, 'pageText'>, id: string): boolean {
     const tagIds = ascending(row.tags.map(this.#tagOf))
     const groups = row.deletedAt === null ? this.#tally.groupsOf(row, tagIds) : undefined
     const filters = groups ? this.#tally.textOf(groups) : null
     const rowId = insertRow(this.#db, row, id, filters)
     if (rowId === undefined) return false
     if (this.first === Infinity) this.first = rowId
+    if (row.pageText) writeImportedText(this.#db, rowId, row.pageText)
     this.#last = rowId
     if (groups) {
       this.#tally.count(groups)

@@ -72,7 +72,7 @@ export function saveDetails(
   return KEPT
 }
 
-/** Keeps a page's text, unless the owner's browser gave one. */
+/** Keeps a page's text, unless the owner's browser or an import gave one. */
 function keepText(db: WriteConnection, rowId: number, { text, layout }: KeptDetails): void {
   if (text === '') {
     run(db)`DELETE FROM page_texts WHERE bookmark_id = ${rowId} AND from_tab = 0`
@@ -182,17 +182,17 @@ export function duePage(db: ReadConnection, now: number, except: string[]): DueP
 
 /** Returns what is known of a bookmark's page; `undefined` when there is no such bookmark, or it has no page. */
 export function findPage(db: ReadConnection, id: string): StoredPage | undefined {
-  const row = readRow<Omit<StoredPage, 'hasText'> & { hasText: number }>(db)`
+  const row = readRow<Omit<StoredPage, 'hasText'>>(db)`
     SELECT iif(b.unindexed = 1
       AND d.bookmark_id IS NULL, ifnull(b.details_due, b.updated_at), b.details_due) AS due,
       d.state, ifnull(d.attempts, 0) AS attempts, d.fault, d.read_at AS readAt,
       ifnull(d.site_name, '') AS siteName, d.canonical_url AS canonicalUrl, d.language,
       d.published_at AS publishedAt, d.icon, d.preview,
-      EXISTS (SELECT 1 FROM page_texts p
-        WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')) AS hasText
+      (SELECT CASE p.from_tab WHEN 0 THEN 'page' WHEN 1 THEN 'tab' ELSE 'import' END FROM page_texts p
+        WHERE p.bookmark_id = b.id AND (p.from_tab = 0 OR b.visibility = 'private')) AS textFrom
     FROM bookmarks b LEFT JOIN page_details d ON d.bookmark_id = b.id
     WHERE b.public_id = ${id} AND b.page_key IS NOT NULL AND b.url IS NOT NULL`
-  return row && { ...row, hasText: row.hasText === 1 }
+  return row && { ...row, hasText: row.textFrom !== null }
 }
 
 /** Returns how many pages are yet to be read, counted up to 10,000. */

@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ImportReport, ImportUndone } from '../../../src-main/contract/import-report.ts'
+import { type ImportReport, type ImportUndone, shareDone } from '../../../src-main/contract/import-report.ts'
 import { stopImporting, useImporting } from '../../shared/importing.ts'
 import { WorkNotice } from '../../shared/work-notice.tsx'
 import { common } from '../../strings/common.ts'
@@ -87,7 +87,7 @@ interface RunningProps {
 
 function Running({ at, file, name, cancelling, onCancel }: RunningProps) {
   const { data } = useQuery(progressOptions(name))
-  const share = file.size === 0 ? 0 : Math.min(100, ((data?.read ?? 0) / file.size) * 100)
+  const share = data ? shareDone(data, file.size) * 100 : 0
   return (
     <Stack>
       <Text fw={600} truncate>
@@ -210,10 +210,14 @@ function Counts({ report: { imported, duplicate, repeated = 0, rejected }, label
   )
 }
 
-/** Says what was added to other bookmarks, and for which kinds of data in the file bookmarks have no field. */
-function ReportNotes({ report: { merged = 0, dropped = {} } }: { report: ImportReport }) {
-  const counts = Object.entries(dropped)
-  const notes = [merged > 0 ? strings.merged(merged) : '', counts.length > 0 ? strings.dropped(counts) : '']
+/** Says what was added to other bookmarks, what was left out, and how the file's text was read. */
+function ReportNotes({ report: { merged = 0, dropped = {}, skipped = {}, encodings = [] } }: { report: ImportReport }) {
+  const notes = [
+    merged > 0 ? strings.merged(merged) : '',
+    strings.skipped(Object.entries(skipped)),
+    strings.dropped(Object.entries(dropped)),
+    strings.encodings(encodings)
+  ]
   return notes.filter(Boolean).map((note) => (
     <Text key={note} size="sm" c="dimmed">
       {note}

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { ImportProgress, ImportReport } from '../../../src-main/contract/import-report.ts'
+import { type ImportProgress, type ImportReport, shareDone } from '../../../src-main/contract/import-report.ts'
 import { callApi, postImport, testService } from '../../support/service.ts'
 import { testPorts } from '../ports.ts'
 
@@ -64,7 +64,30 @@ test('progress ends at the size of the file', async () => {
   let size = 0
   for await (const piece of addresses(1200, 100)) size += piece.length
   await importLibrary(ports, PROFILE, addresses(1200, 100), { onProgress: (progress) => seen.push(progress) })
-  expect(seen.at(-1)).toEqual({ read: size, imported: 1200, duplicate: 0, rejected: 0 })
+  expect(seen.at(-1)).toEqual({ read: size, found: 1200, imported: 1200, duplicate: 0, rejected: 0 })
+})
+
+test('of a file that is read before anything is saved, progress grows with what is saved', async () => {
+  const ports = await testPorts()
+  const link = (index: number) => ({
+    title: `${index}`,
+    tags: [],
+    lists: ['l'],
+    createdAt: 1,
+    content: { type: 'link', url: `https://a.example/${index}` }
+  })
+  const bookmarks = Array.from({ length: 10_000 }, (_, index) => link(index))
+  const file = new TextEncoder().encode(JSON.stringify({ bookmarks, lists: [{ id: 'l', name: 'L' }] }))
+  const shares: number[] = []
+  async function* bytes() {
+    yield file
+  }
+  await importLibrary(ports, PROFILE, bytes(), {
+    onProgress: (progress) => shares.push(shareDone(progress, file.length))
+  })
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.filter((share) => share > 0 && share < 1).length).toBeGreaterThan(0)
+  expect(shares.at(-1)).toBe(1)
 })
 
 test('over the API an import is watched and stopped by the name its sender gave it', async () => {

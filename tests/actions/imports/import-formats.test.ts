@@ -7,7 +7,7 @@ import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportedItem } from '../../../src-main/contract/import-format.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
-import { containers, formats } from '../../../src-main/formats/all.ts'
+import * as known from '../../../src-main/formats/all.ts'
 import { bookmarkFiles, mozLz4 } from '../../support/bookmark-files.ts'
 import { countTurns } from '../../support/count-turns.ts'
 import { runs } from '../../support/runs.ts'
@@ -21,7 +21,7 @@ async function* inPieces(bytes: Uint8Array, size = 16_384): AsyncGenerator<Uint8
 
 async function itemsIn(bytes: Uint8Array, size?: number): Promise<(ImportedItem & { file?: string })[]> {
   const found: ImportedItem[] = []
-  for await (const item of readItems({ formats, containers }, inPieces(bytes, size))) found.push(item)
+  for await (const item of readItems(known, inPieces(bytes, size))) found.push(item)
   return found
 }
 
@@ -66,7 +66,10 @@ test('of mutated files every record is accounted for, or the file is refused', a
         const items = await itemsIn(bytes).catch(refusal)
         const report = await importLibrary(ports, PROFILE, inPieces(bytes)).catch(refusal)
         if (items === 'refused' || report === 'refused') expect(report).toBe(items)
-        else expect(report.imported + report.duplicate + report.rejected).toBe(items.length)
+        else {
+          const skipped = Object.values(report.skipped ?? {}).reduce((sum, count) => sum + count, 0)
+          expect(report.imported + report.duplicate + report.rejected + skipped).toBe(items.length)
+        }
       }
     ),
     { numRuns: runs(60, 300) }
@@ -164,6 +167,97 @@ describe('a compressed Firefox backup', () => {
   })
 })
 
+test('Omnivore’s texts and highlights go with their pages', async () => {
+  const page = (slug: string) => ({
+    slug,
+    title: slug,
+    url: `https://${slug}.example/`,
+    savedAt: '2024-05-01',
+    labels: []
+  })
+  const found = await itemsIn(
+    zipSync({
+      'metadata_0_to_20.json': strToU8(JSON.stringify([page('a'), page('b'), page('c')])),
+      'content/a.html': strToU8('<p>Text of a'),
+      'highlights/a.md': strToU8('> Marked'),
+      'content/b.html': strToU8('<dl><dt><a href="https://x.example/">Text of b</a>'),
+      'content/other.html': strToU8('<p>Nobody’s')
+    })
+  )
+  expect(found).toMatchObject([
+    { title: 'a', pageText: 'Text of a', description: '> Marked' },
+    { title: 'b', pageText: 'Text of b', description: '' },
+    { title: 'c' }
+  ])
+  expect(found[2]).not.toHaveProperty('pageText')
+})
+
+/** Texts in encodings that are not UTF-8, as iconv writes them. */
+const ENCODED: [encoding: string, text: string, base64: string][] = [
+  ['windows-1251', 'Рецепты борща', '0OX25e/y+yDh7vD54A=='],
+  ['koi8-r', 'Рецепты борща', '8sXDxdDU2SDCz9LdwQ=='],
+  ['shift_jis', '料理のレシピ', 'l7+XnYLMg4yDVoNz'],
+  ['euc-jp', '料理のレシピ', 'zsHN/aTOpeylt6XU'],
+  ['iso-2022-jp', '料理のレシピ', 'GyRCTkFNfSROJWwlNyVUGyhC'],
+  ['gb18030', '新闻天气预报菜谱大全', '0MLOxczsxvjUpLGossvG17TzyKs='],
+  ['big5', '新聞天氣預報食譜大全程式設計', 't3O7RKTRrvC5d7P4rbnD0KRqpf61e6ahs12tcA=='],
+  ['euc-kr', '뉴스 날씨 요리', 'tLq9uiCzr76+IL/kuK4='],
+  ['windows-1252', 'Café à Genève', 'Q2Fm6SDgIEdlbuh2ZQ==']
+]
+
+describe.each(ENCODED)('%s', (encoding, text, base64) => {
+  const line = (title: Uint8Array) =>
+    Buffer.concat([strToU8('<DT><A HREF="https://a.example/">'), title, strToU8('</A>\n')])
+  const title = Buffer.from(base64, 'base64')
+
+  test.each([1, 16_384])('is detected, in pieces of %i bytes, and the report names it', async (size) => {
+    const file = Buffer.concat([strToU8('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n'), line(title)])
+    const encodings: string[] = []
+    const found: ImportedItem[] = []
+    const options = { onEncoding: (name: string) => encodings.push(name) }
+    for await (const item of readItems(known, inPieces(new Uint8Array(file), size), options)) found.push(item)
+    expect(found).toMatchObject([{ title: text }])
+    expect(encodings).toEqual([encoding])
+  })
+
+  test('is used if the file declares it, however much ASCII is before it', async () => {
+    const head = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${encoding}">\n`
+    const file = Buffer.concat([strToU8(head), ...Array(3000).fill(line(strToU8('Plain'))), line(title)])
+    const found = await itemsIn(new Uint8Array(file))
+    expect(found.at(-1)).toMatchObject({ title: text })
+  })
+})
+
+test('the encoding is in the report, and so are characters that cannot be read', async () => {
+  const html = '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n'
+  const latin = Buffer.from(`${html}<DT><A HREF="https://latin.example/">Caf\u00e9 cr\u00e8me</A>\n`, 'latin1')
+  expect(await importLibrary(shared(), PROFILE, inPieces(new Uint8Array(latin)), { dryRun: true })).toMatchObject({
+    encodings: ['windows-1252']
+  })
+  const text = `${html}<DT><A HREF="https://damaged.example/">Пример статьи в Интернете \u00ff</A>\n`
+  const damaged = Buffer.from(text.replace('\u00ff', 'FF')).toString('latin1').replace('FF', '\u00ff')
+  const report = await importLibrary(shared(), PROFILE, inPieces(new Uint8Array(Buffer.from(damaged, 'latin1'))), {
+    dryRun: true
+  })
+  expect(report).toMatchObject({ imported: 1, dropped: { 'unreadable characters': 1 } })
+  expect(report).not.toHaveProperty('encodings')
+})
+
+test.each([
+  ['{"bookmarks":[{"url":"https://a.example/","title":"A"}]}', /a JSON file with the fields bookmarks, url, title/],
+  ['name,web\nA,https://a.example/\n', /a CSV file with the columns name, web; one of them has to be “url”/],
+  ['https://a.example/,2024-01-01\n', /a CSV file without names of columns/],
+  ['Title,URL,Username,Password\nA,https://a.example/,me,x\n', /a list of passwords/],
+  ['<!DOCTYPE html><title>My page</title><body>Hello', /a web page, “My page”/],
+  ['SQLite format 3\0...', /a SQLite database/],
+  ['Dear diary,\ntoday', /a text that begins with “Dear diary, today”/],
+  ['', /It is empty/]
+])('a file of no known format is refused with what was seen: %s', async (text, seen) => {
+  const refusal = await itemsIn(strToU8(text)).catch((error: Error) => error)
+  expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringMatching(seen) })
+  for (const name of ['Netscape HTML', 'Pocket', 'Instapaper', 'Pinboard']) expect(String(refusal)).toContain(name)
+})
+
 test.each(['utf-16le', 'utf-16be'])('a file in %s is read', async (encoding) => {
   const bytes = Buffer.from('\ufeffhttps://a.example/ü\n', 'utf16le')
   if (encoding === 'utf-16be') bytes.swap16()
@@ -173,8 +267,8 @@ test.each(['utf-16le', 'utf-16be'])('a file in %s is read', async (encoding) => 
 test('a format the owner names is taken whatever the content says; an unknown one is refused', async () => {
   const bytes = strToU8('a.example\n')
   const found = []
-  for await (const item of readItems({ formats, containers }, inPieces(bytes), 'urls')) found.push(item)
+  for await (const item of readItems(known, inPieces(bytes), { format: 'urls' })) found.push(item)
   expect(found).toMatchObject([{ url: 'a.example' }])
-  const unknown = readItems({ formats, containers }, inPieces(bytes), 'nothing')
+  const unknown = readItems(known, inPieces(bytes), { format: 'nothing' })
   await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid' })
 })

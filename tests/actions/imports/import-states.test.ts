@@ -81,6 +81,39 @@ test('a folder’s name that is too long is cut by itself, and said to be', asyn
   expect((await everything(ports))[0]?.tags).toEqual([`${'n'.repeat(64)}/In it`])
 })
 
+test('the text of an article in the file is the text of its page, found by its words and kept when the page is read', async () => {
+  const ports = quickPorts()
+  const content = '<h1>Head</h1><p>About <b>giraffes</b> at night'
+  const article = { is_archived: 0, title: 'A', url: 'https://a.example/', content, published_by: ['A. Writer'] }
+  expect(await importFile(ports, JSON.stringify([article]))).toMatchObject({ imported: 1 })
+  const [bookmark] = await everything(ports)
+  const id = bookmark?.id ?? ''
+  expect(bookmark?.description).toBe('By A. Writer')
+  expect(await ports.library.findPage(id)).toMatchObject({ hasText: true, textFrom: 'import' })
+  expect(await ports.library.readPageTexts([id])).toEqual(new Map([[id, '## Head\n\nAbout giraffes at night']]))
+  const query = { words: 'giraffes night', page: 1, limit: 5 }
+  expect(await ports.library.searchBookmarks(PROFILE, query)).toMatchObject({ total: 1 })
+  const details = {
+    kind: 'page',
+    title: '',
+    description: '',
+    siteName: '',
+    canonicalUrl: null,
+    language: null
+  } as const
+  const fetched = { ...details, publishedAt: null, text: 'Please log in', layout: null, icon: null, preview: null }
+  const page = { id, url: 'https://a.example/', domain: 'a.example', attempts: 0 }
+  await ports.library.saveDetails(page, fetched, 1)
+  expect((await ports.library.readPageTexts([id])).get(id)).toContain('giraffes')
+  await importFile(ports, JSON.stringify([{ ...article, content: '<p>Another text' }]))
+  expect((await ports.library.readPageTexts([id])).get(id)).toContain('giraffes')
+})
+
+test('entries that are left out on purpose are counted by kind, beside the other counts', async () => {
+  const file = html('<DT><A HREF="https://a.example/">A</A>', '<HR>', '<DT><A HREF="javascript:x">B</A>', '<HR>')
+  expect(await importFile(quickPorts(), file)).toMatchObject({ imported: 1, rejected: 1, skipped: { separators: 2 } })
+})
+
 test('a private link that is here already stays as its owner made it', async () => {
   const ports = await withDefault('public')
   await createBookmark(ports, { type: 'link', url: 'https://a.example/', title: 'Mine', tags: ['own'] })

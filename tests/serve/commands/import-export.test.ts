@@ -143,7 +143,7 @@ describe('import', () => {
       '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://k.example/" SHORTCUTURL="k">K</A>'
     )
     const { stdout } = await earmark(['import', file, '--dry-run', '--data', library()])
-    expect(stdout).toContain('Not imported, because a bookmark has no field for it: keywords (1).\n')
+    expect(stdout).toContain('Details that are not kept: keywords (1).\n')
   })
 
   test('of more than is indexed at once, without a service, stays until words find all of it', async () => {

@@ -26,9 +26,10 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
     closeReader()
     opener.current?.focus()
   }
-  const { siteName, publishedAt, canonicalUrl, language, hasText } = page
+  const { siteName, publishedAt, canonicalUrl, language, textFrom } = page
   const own = canonicalUrl === url ? undefined : openable(canonicalUrl)
   const facts = [siteName, publishedAt && strings.published(longDate(publishedAt))].filter(Boolean).join(' · ')
+  const kept = textFrom === 'import' ? ` ${strings.textFrom.import}.` : ''
   return (
     <Stack gap={6} mt="md" role="group" aria-label={strings.heading}>
       {facts && (
@@ -43,10 +44,11 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
       )}
       <Text size="xs" c="dimmed" role="status">
         {pageText(page)}
+        {kept}
       </Text>
       <LinkState link={page.link} url={url} />
       <Group gap="xs">
-        {hasText && (
+        {textFrom && (
           <Button
             ref={opener}
             size="compact-sm"
@@ -59,9 +61,14 @@ export function PageState({ bookmark, changes }: { bookmark: ShownBookmark; chan
         )}
         <FollowButton id={id} link={page.link} changes={changes} />
       </Group>
-      {reading && hasText && (
+      {reading && textFrom && (
         <Suspense>
-          <Reader bookmark={bookmark} language={language} facts={facts} onClose={close} />
+          <Reader
+            bookmark={bookmark}
+            language={language}
+            facts={[facts, strings.textFrom[textFrom]].filter(Boolean).join(' · ')}
+            onClose={close}
+          />
         </Suspense>
       )}
     </Stack>

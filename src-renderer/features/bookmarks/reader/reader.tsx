@@ -20,7 +20,7 @@ interface ReaderProps {
   bookmark: ShownBookmark
   /** Of the page, as it says. */
   language: string | null
-  /** The article's site and date. */
+  /** The article's site and date, and where its text is from. */
   facts: string
   onClose(): void
 }
@@ -77,7 +77,7 @@ export function Reader({ bookmark, language, facts, onClose }: ReaderProps) {
         <Article box={box} language={language}>
           <h1 dir="auto">{title}</h1>
           <Text size="xs" c="dimmed" lang="en" dir="ltr" className={classes.note ?? ''}>
-            {[facts, strings.readerNote].filter(Boolean).join(' · ')}
+            {facts}
           </Text>
           <Stored bookmark={bookmark} title={title} box={text} />
         </Article>

@@ -1,0 +1,145 @@
+import { TextDecoder } from 'node:util'
+import sniffEncoding from 'html-encoding-sniffer'
+import { detectAll } from 'jschardet'
+import type { FileDecoder } from '../contract/import-format.ts'
+
+/** Bytes that decide, from the first one beyond ASCII on. */
+const SAMPLE = 65_536
+
+/** Bytes at the beginning in which a file may declare its encoding. */
+const PRESCAN = 4096
+
+/**
+ * Decodes a file as its byte order mark says; as UTF-8 if it can be that; as it declares; or as its letters make most
+ * likely. A file that begins with ASCII alone decides with its first other bytes.
+ */
+export function createFileDecoder(): FileDecoder {
+  let decoder: TextDecoder | undefined
+  let declared: string | undefined
+  /** What was read and not decoded. */
+  let waiting: Uint8Array<ArrayBuffer> = new Uint8Array()
+  let isFirst = true
+
+  function decide(): string {
+    decoder = new TextDecoder(encodingOf(waiting, declared, isFirst))
+    const text = decoder.decode(waiting, { stream: true })
+    waiting = new Uint8Array()
+    return text
+  }
+
+  return {
+    get encoding() {
+      return decoder?.encoding ?? 'utf-8'
+    },
+    write(bytes) {
+      if (decoder) return decoder.decode(bytes, { stream: true })
+      waiting = concatenated(waiting, bytes)
+      if (isFirst && waiting.length < PRESCAN) return ''
+      if (isFirst) declared = declaredIn(waiting)
+      if (isAscii(waiting)) {
+        isFirst = false
+        const text = latin1(waiting)
+        waiting = new Uint8Array()
+        return text
+      }
+      return waiting.length < SAMPLE ? '' : decide()
+    },
+    end() {
+      if (isFirst) declared ??= declaredIn(waiting)
+      const text = decoder ? '' : decide()
+      return text + (decoder?.decode() ?? '')
+    }
+  }
+}
+
+function encodingOf(bytes: Uint8Array<ArrayBuffer>, declared: string | undefined, isFirst: boolean): string {
+  const marked = isFirst ? markedIn(bytes) : undefined
+  if (marked !== undefined) return marked
+  // Each change between sets of characters begins with an escape, so the text itself is ASCII.
+  if (['\u001b$', '\u001b('].some((change) => latin1(bytes).includes(change))) return 'iso-2022-jp'
+  if (isUtf8(bytes)) return 'utf-8'
+  for (const name of [declared, likeliest(bytes)]) {
+    const known = name === undefined || /^utf-?8$/i.test(name) ? undefined : supported(name)
+    if (known !== undefined) return known
+  }
+  return 'windows-1252'
+}
+
+/** UTF-16 is known by its mark, or by a zero byte in nearly every second place, as letters of English and markup have. */
+function markedIn(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  const zeros = [0, 0]
+  const sample = bytes.subarray(0, PRESCAN)
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > sample.length / 5 && even === 0) return 'utf-16le'
+  if (even > sample.length / 5 && odd === 0) return 'utf-16be'
+  return undefined
+}
+
+/** A few damaged characters among many whole ones make no other encoding of it; the last may be cut off. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes, { stream: true })
+  const damaged = text.split('\ufffd').length - 1
+  if (damaged === 0) return true
+  return text.replace(/[\0-\x7f]/g, '').length - damaged > 10 * damaged
+}
+
+/** What an HTML or XML file says of itself. A table or JSON may hold pages, which say something of themselves only. */
+function declaredIn(bytes: Uint8Array): string | undefined {
+  const begin = latin1(bytes.subarray(0, 256)).trimStart()
+  if (!begin.startsWith('<')) return undefined
+  const options = begin.startsWith('<?xml') ? { xml: true } : { maxPrescanBytes: PRESCAN }
+  const found = sniffEncoding(bytes, { ...options, defaultEncoding: 'none' })
+  return found === 'none' ? undefined : found
+}
+
+/** Encodings that bookmark files have been written in, for languages with the Latin alphabet and with others. */
+const LATIN = /^(windows-125[02478]|iso-8859-(1|2|4|9|10|13|15|16))$/i
+const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|windows-(874|125[1356])|koi8-[ru]|iso-8859-[5678])$/i
+
+/** The likeliest encoding of a text that is not UTF-8, by the letters of its languages. */
+function likeliest(bytes: Uint8Array): string {
+  const found = detectAll(Buffer.from(bytes), { minimumThreshold: 0 }).map(({ encoding }) => encoding ?? '')
+  const first = found.find((name) => LATIN.test(name) || OTHERS.test(name))
+  if (first === undefined) return 'windows-1252'
+  // A word of Cyrillic, Greek or Hebrew has no letters of ASCII in it.
+  const words = latin1(bytes).match(/[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*/g) ?? []
+  const mixed = words.filter((word) => /[A-Za-z]/.test(word))
+  const isLatin = /^(windows|koi8|iso)/i.test(first) && mixed.length * 2 > words.length
+  const name = isLatin ? found.find((one) => LATIN.test(one)) : first
+  return name === undefined || isSame(bytes, name) ? 'windows-1252' : name
+}
+
+/** Whether an encoding makes no other text of it than the usual one of Western Europe. */
+function isSame(bytes: Uint8Array, name: string): boolean {
+  return new TextDecoder(name).decode(bytes) === new TextDecoder('windows-1252').decode(bytes)
+}
+
+function supported(name: string): string | undefined {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    return undefined
+  }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  // ISO-2022 changes between sets of characters with escapes; UTF-16 has zero bytes.
+  return bytes.every((byte) => byte < 0x80 && byte !== 0 && byte !== 0x1b)
+}
+
+/** Returns a character for each byte. */
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
+}
