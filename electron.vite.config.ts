@@ -29,7 +29,8 @@ export default defineConfig({
           // Started by name, each beside the program that starts it.
           'library-thread': resolve(root, 'src-main/store/worker/library-thread.ts'),
           'decoder-child': resolve(root, 'src-main/web/decoder-child.ts'),
-          'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts')
+          'keychain-child': resolve(root, 'src-main/keychain/keychain-child.ts'),
+          'places-child': resolve(root, 'src-main/store/files/places-child.ts')
         },
         output: {
           entryFileNames: '[name].js',

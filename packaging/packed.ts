@@ -37,6 +37,7 @@ const NEEDED = [
   'out/main/desktop.js',
   'out/main/keychain-child.js',
   'out/main/library-thread.js',
+  'out/main/places-child.js',
   'out/preload/capture.cjs',
   'out/preload/dashboard.cjs',
   'out/renderer/capture/index.html',

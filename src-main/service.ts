@@ -36,7 +36,8 @@ import { API_SECURITY_HEADERS, type Listening, listen } from './server/listen.ts
 import { loopbackClient } from './server/loopback-client.ts'
 import { createWrongKeyBucket } from './server/wrong-key-bucket.ts'
 import { lockLibrary } from './store/files/lock.ts'
-import { openLibrary, readPlaces } from './store/open-library.ts'
+import { readPlaces } from './store/files/read-places.ts'
+import { openLibrary } from './store/open-library.ts'
 import { createDecoder, type Decoder } from './web/decoder.ts'
 import type { TestWire } from './web/guarded-agent.ts'
 import { internet } from './web/internet.ts'
@@ -331,8 +332,8 @@ export async function examineLibrary(data: string, { repair, shared }: { repair:
 }
 
 /** The bookmarks in a Firefox profile's database, as a file that can be imported. */
-export function readFirefoxPlaces(file: string, inPlace: boolean): Promise<string> {
-  return readPlaces(file, inPlace)
+export function readFirefoxPlaces(file: string, start: StartProcess): Promise<string> {
+  return readPlaces(file, start)
 }
 
 /** Why the keychain keeps no secret; `undefined` where it does. */

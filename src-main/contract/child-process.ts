@@ -7,6 +7,6 @@ export interface ChildProcess<Request, Reply> {
 }
 
 /** The programs that run as child processes. Each is built as a file of this name beside the program that starts it. */
-type ChildProgram = 'keychain-child' | 'decoder-child'
+type ChildProgram = 'decoder-child' | 'keychain-child' | 'places-child'
 
 export type StartProcess = <Request, Reply>(program: ChildProgram) => ChildProcess<Request, Reply>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { app } from 'electron'
-import { startProcessesWith } from '../host/open-or-find.ts'
+import { startProcessesWith } from '../host/child-process.ts'
 import { startUtilityProcess } from './child-process.ts'
 import { OZONE } from './launch.ts'
 

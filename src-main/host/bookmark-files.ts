@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { BookmarkFiles } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { browserFiles } from './browser-files.ts'
+import { startProcess } from './child-process.ts'
 
 /** The content of a bookmark file, ready to be sent. */
 export interface BookmarkSource {
@@ -25,10 +26,9 @@ const SQLITE = 'SQLite format 3\0'
 /**
  * A bookmark file on disk, which is only ever read. Firefox's database becomes the backup that Firefox would write.
  *
- * @param inPlace reads a database in this thread, for a command that nobody else waits for
- * @throws Problem `not-found`, also where it is no regular file
+ * @throws Problem `not-found`, also if it is not a regular file
  */
-export async function bookmarkSource(file: string, inPlace = true): Promise<BookmarkSource> {
+export async function bookmarkSource(file: string): Promise<BookmarkSource> {
   // A pipe would wait until somebody writes into it; Windows has no such flag, and no such pipes.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error) => {
     throw new Problem('not-found', `The file ${file} cannot be read: ${WHY[error.code] ?? error.code}.`)
@@ -43,7 +43,7 @@ export async function bookmarkSource(file: string, inPlace = true): Promise<Book
     if (buffer.toString('latin1', 0, bytesRead) !== SQLITE)
       return { size: facts.size, open: () => createReadStream(file) }
     const { readFirefoxPlaces } = await import('../service.ts')
-    const bytes = Buffer.from(await readFirefoxPlaces(file, inPlace))
+    const bytes = Buffer.from(await readFirefoxPlaces(file, startProcess))
     return { size: bytes.length, open: () => Readable.from([bytes]) }
   } finally {
     await handle.close()
@@ -57,11 +57,9 @@ export async function stampOf(file: string): Promise<string> {
 }
 
 /** The bookmark files of this computer, for the service. */
-export function bookmarkFiles(inPlace: boolean): BookmarkFiles {
-  return {
-    open: async (file) => (await bookmarkSource(file, inPlace)).open(),
-    stampOf,
-    isWholePath: isAbsolute,
-    ofBrowsers: () => browserFiles()
-  }
+export const bookmarkFiles: BookmarkFiles = {
+  open: async (file) => (await bookmarkSource(file)).open(),
+  stampOf,
+  isWholePath: isAbsolute,
+  ofBrowsers: () => browserFiles()
 }

@@ -16,3 +16,13 @@ export const startNodeProcess: StartProcess = (program) => {
     kill: () => child.kill('SIGKILL')
   }
 }
+
+let start: StartProcess = startNodeProcess
+
+/** For a host that cannot start Node's child processes. Called once, before anything is opened. */
+export function startProcessesWith(other: StartProcess): void {
+  start = other
+}
+
+/** Starts a child process as this host can. */
+export const startProcess: StartProcess = (program) => start(program)

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StartProcess } from '../contract/child-process.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
-import { startNodeProcess } from './child-process.ts'
+import { startProcess } from './child-process.ts'
 import { usualFolder } from './data-folder.ts'
 import { lookAtFolder, syncsFolder } from './folder-permissions.ts'
 import { withRecovery } from './library-lost.ts'
@@ -13,13 +12,6 @@ import { readServiceFile, removeServiceFile, type ServiceFacts } from './service
 
 /** Another command holds a library for well under this; a service holds it for good. */
 const TIMEOUT_MS = 3000
-
-let startProcess: StartProcess = startNodeProcess
-
-/** For a host that cannot start Node's child processes. Called once, before anything is opened. */
-export function startProcessesWith(start: StartProcess): void {
-  startProcess = start
-}
 
 /** Why this computer's keychain keeps no secret; `undefined` where it does. */
 export async function keychainFault(): Promise<string | undefined> {
@@ -53,9 +45,8 @@ export async function openOrFind(
         asTyped
       }
       const own = { version, site: homepage, dashboard: dashboardFolder, program, ownFolder, surroundings }
-      const files = bookmarkFiles(options.inPlace ?? false)
       const slow = logSlow(folder)
-      const facts = { ...own, data: folder, onBug, slow, onLocked, startProcess, web, files } as const
+      const facts = { ...own, data: folder, onBug, slow, onLocked, startProcess, web, files: bookmarkFiles } as const
       return { service: await openService({ ...facts, inPlace: options.inPlace ?? false }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'library-in-use') throw await withRecovery(error, folder)

@@ -119,15 +119,6 @@ const EVERYTHING: ChangeKind[] = [
   'links'
 ]
 
-/**
- * Returns the bookmarks in a Firefox profile's database, as a file that can be imported.
- *
- * @throws Problem `invalid` when it is another database, or cannot be read just now
- */
-export function readPlaces(file: string, inPlace: boolean): Promise<string> {
-  return runJob(inPlace ? startInPlace : startThread, 'places', file)
-}
-
 /** Stands for a library that could not be opened again: every call says why. */
 function unopened(error: unknown): CurrentLibrary {
   const fail = () => {

@@ -20,7 +20,7 @@ async function openSettings(part: Part = 'general'): Promise<{ app: App; data: s
   // As if the extension had been built beside the dashboard.
   for (const folder of ['renderer', 'extension/chromium']) mkdirSync(join(data, 'out', folder), { recursive: true })
   writeFileSync(join(data, 'out/extension/chromium/manifest.json'), '{}')
-  const service = await testService({ data, files: bookmarkFiles(true), dashboard: join(data, 'out/renderer') })
+  const service = await testService({ data, files: bookmarkFiles, dashboard: join(data, 'out/renderer') })
   await callTool(service, await makeKey(service), 'bookmarks.insert', {
     urls: ['https://a.example/', 'https://b.example/']
   })

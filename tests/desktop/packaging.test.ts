@@ -56,7 +56,7 @@ describe('a packaged app', () => {
   ]
   const own = [
     'package.json',
-    ...['desktop', 'keychain-child', 'decoder-child'].map((name) => `out/main/${name}.js`),
+    ...['desktop', 'decoder-child', 'keychain-child', 'places-child'].map((name) => `out/main/${name}.js`),
     'out/main/library-thread.js',
     'out/preload/capture.cjs',
     'out/preload/dashboard.cjs',

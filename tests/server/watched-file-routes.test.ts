@@ -6,7 +6,7 @@ import { callApi, testService } from '../support/service.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test('a file is watched, listed and let go over the API', async () => {
-  const files = { ...bookmarkFiles(true), ofBrowsers: async () => ['/browser/Bookmarks'] }
+  const files = { ...bookmarkFiles, ofBrowsers: async () => ['/browser/Bookmarks'] }
   const service = await testService({ files })
   const file = join(tempFolder(), 'urls.txt')
   writeFileSync(file, 'https://a.example/\n')

@@ -12,6 +12,7 @@ const PROGRAMS = [
   'src-main/store/worker/library-thread.ts',
   'src-main/web/decoder-child.ts',
   'src-main/keychain/keychain-child.ts',
+  'src-main/store/files/places-child.ts',
   'tests/support/web-service.ts',
   'tests/support/service-host.ts',
   'tests/support/lock-holder.ts',

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { endpointOf } from '../../src-main/contract/endpoint.ts'
+import { startNodeProcess, startProcessesWith } from '../../src-main/host/child-process.ts'
 import { prepareDataFolder } from '../../src-main/host/data-folder.ts'
-import { startProcessesWith } from '../../src-main/host/open-or-find.ts'
 import { leaveServiceFile } from '../../src-main/host/service-file.ts'
 import { runCommandLine } from '../../src-main/serve/program.ts'
 import type { Service } from '../../src-main/service.ts'
@@ -35,12 +35,14 @@ export interface RunningCommand {
   ended: Promise<Ended>
 }
 
-// A machine whose keychain does not answer.
-startProcessesWith(() => ({
+/** A keychain that does not answer. */
+const noAnswer = {
   send: () => {},
-  onReply: (listener) => queueMicrotask(() => listener(undefined)),
+  onReply: (listener: (reply: undefined) => void) => queueMicrotask(() => listener(undefined)),
   kill: () => {}
-}))
+}
+
+startProcessesWith((program) => (program === 'keychain-child' ? noAnswer : startNodeProcess(program)))
 
 /** Starts a command in this process. It reads and writes streams of its own, and a test tells it of signals. */
 export function startCommand(args: string[]): RunningCommand {

@@ -47,7 +47,7 @@ async function open(data: string, port: number): Promise<Omit<HostAnswer, 'data'
     startProcess: startNodeProcess,
     keychain: noKeychain,
     inPlace: true,
-    files: bookmarkFiles(true),
+    files: bookmarkFiles,
     onBug: (error) => bugs.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   })
   served.set(data, { service, bugs })

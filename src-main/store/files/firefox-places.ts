@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -10,41 +10,54 @@ const [BOOKMARK, FOLDER] = [1, 2]
 /** The folder that holds each tag as a folder. */
 const TAGS = 'tags________'
 
+/** Limits far above what Firefox writes: the file may be anybody's work. */
+const MAX_BYTES = 2 ** 30
+const MAX_ROWS = 500_000
+const MAX_DEPTH = 500
+
 interface Row {
   id: number
   type: number
   parent: number
-  place: number | null
+  place: number
+  position: number
   guid: string
-  title: string | null
-  dateAdded: number | null
-  uri: string | null
+  title: string
+  dateAdded: number
 }
 
+/** A node of the backup. */
 interface Node {
   typeCode: number
   root?: string
   title: string
-  dateAdded?: number
-  uri?: string
-  tags?: string
-  children?: Node[]
+  dateAdded?: number | undefined
+  uri?: string | undefined
+  tags?: string | undefined
+  children?: Node[] | undefined
 }
 
 /**
  * The bookmarks of a Firefox profile's `places.sqlite`, as the backup that Firefox itself would write of them. Firefox
- * keeps the file locked while it runs, so a copy is read, with the log beside it.
+ * keeps the file locked while it runs, so a copy is read, with the log beside it. Only plain tables are read: a view
+ * could run without end. A damaged file could too, so this runs in a process that can be killed.
  *
- * @throws Problem `invalid` when it is another database, or cannot be read just now
+ * @param folder for the copy; it is deleted
+ * @throws Problem `invalid` when it is another database, more than Firefox writes, or cannot be read just now
  */
-export function firefoxPlaces(file: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'earmark-places-'))
+export function firefoxPlaces(file: string, folder = mkdtempSync(join(tmpdir(), 'earmark-places-'))): string {
   try {
     const copy = join(folder, 'places.sqlite')
-    for (const end of ['', '-wal']) if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`)
+    for (const end of ['', '-wal']) {
+      if (!existsSync(`${file}${end}`)) continue
+      if (statSync(`${file}${end}`).size > MAX_BYTES) throw notFirefox('It is larger than 1 GB.')
+      copyFileSync(`${file}${end}`, `${copy}${end}`)
+    }
     const db = new Sqlite(copy)
     try {
-      return JSON.stringify(treeOf(db.prepare<[], Row>(ALL).all()))
+      db.pragma('trusted_schema = OFF')
+      for (const table of ['moz_bookmarks', 'moz_places']) assertPlain(db, table)
+      return JSON.stringify(treeOf(readRows(db), readAddresses(db)))
     } finally {
       db.close()
     }
@@ -56,39 +69,100 @@ export function firefoxPlaces(file: string): string {
   }
 }
 
-const ALL = `
-  SELECT b.id, b.type, b.parent, b.fk AS place, b.guid, b.title, b.dateAdded, p.url AS uri
-  FROM moz_bookmarks b LEFT JOIN moz_places p ON p.id = b.fk ORDER BY b.parent, b.position`
+function notFirefox(why: string): Problem {
+  return new Problem('invalid', `This is not a database that Firefox wrote. ${why}`)
+}
 
-function treeOf(rows: Row[]): Node {
+/** Checks that a table's rows are stored, and not computed: by a view, a virtual table or a generated column. */
+function assertPlain(db: Sqlite.Database, table: string): void {
+  const found = db
+    .prepare<[string], { type: string; rootpage: number }>('SELECT type, rootpage FROM sqlite_schema WHERE name = ?')
+    .get(table)
+  const columns = db.prepare<[string], { hidden: number }>('SELECT hidden FROM pragma_table_xinfo(?)').all(table)
+  const isPlain = found === undefined || (found.type === 'table' && found.rootpage > 0)
+  if (!isPlain || columns.some(({ hidden }) => hidden !== 0)) throw notFirefox(`Its ${table} is not a plain table.`)
+}
+
+/** The rows in order. An index may hold expressions, so none is used. */
+function readRows(db: Sqlite.Database): Row[] {
+  const integer = (name: string, as = name) => `CAST(${name} AS INTEGER) AS ${as}`
+  const text = (name: string, length: number) => `ifnull(CAST(substr(${name}, 1, ${length}) AS TEXT), '') AS ${name}`
+  const rows = db
+    .prepare<[number], Row>(
+      `SELECT rowid AS id, ${integer('type')}, ${integer('parent')}, ${integer('fk', 'place')}, ${integer('position')},
+        ${text('guid', 32)}, ${text('title', 4096)}, ${integer('dateAdded')} FROM moz_bookmarks NOT INDEXED LIMIT ?`
+    )
+    .all(MAX_ROWS + 1)
+  if (rows.length > MAX_ROWS) throw notFirefox(`It has more than ${MAX_ROWS.toLocaleString('en')} bookmarks.`)
+  return rows.sort((a, b) => a.parent - b.parent || a.position - b.position)
+}
+
+/** Returns the address of a place. */
+function readAddresses(db: Sqlite.Database): (place: number) => string {
+  const find = db
+    .prepare<[number], string>(`SELECT CAST(substr(url, 1, 16384) AS TEXT) FROM moz_places NOT INDEXED WHERE rowid = ?`)
+    .pluck()
+  return (place) => find.get(place) ?? ''
+}
+
+function treeOf(rows: Row[], addressOf: (place: number) => string): Node {
   const tagFolders = tagNames(rows)
-  const tags = new Map<number | null, string[]>()
-  for (const { parent, place } of rows) {
-    const tag = tagFolders.get(parent)
-    if (tag !== undefined) tags.set(place, [...(tags.get(place) ?? []), tag])
+  const tags = new Map<number, string[]>()
+  const children = new Map<number, Row[]>()
+  const nodes: Row[] = []
+  for (const row of rows) {
+    const tag = tagFolders.get(row.parent)
+    if (tag !== undefined) append(tags, row.place, tag)
+    else if (row.guid !== TAGS && !tagFolders.has(row.id)) {
+      nodes.push(row)
+      append(children, row.parent, row)
+    }
   }
+
   const root: Node = { typeCode: FOLDER, root: 'placesRoot', title: '', children: [] }
-  const folders = new Map<number, Node>()
-  const nodes = rows
-    .filter(({ id, parent, guid }) => guid !== TAGS && !tagFolders.has(id) && !tagFolders.has(parent))
-    .map((row) => ({ row, node: nodeOf(row, tags) }))
-  for (const { row, node } of nodes) if (row.type === FOLDER) folders.set(row.id, row.parent === 0 ? root : node)
-  for (const { row, node } of nodes) if (row.parent !== 0) folders.get(row.parent)?.children?.push(node)
+  const reached = new Set<number>()
+  let level: { row: Row; into: Node }[] = nodes.filter(({ parent }) => parent === 0).map((row) => ({ row, into: root }))
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw notFirefox(`Its folders are nested more than ${MAX_DEPTH} deep.`)
+    const next: typeof level = []
+    for (const { row, into } of level) {
+      if (reached.has(row.id)) continue
+      reached.add(row.id)
+      const isRoot = row.parent === 0 && row.type === FOLDER
+      const node = isRoot ? root : nodeOf(row, tags, addressOf)
+      if (!isRoot) into.children?.push(node)
+      if (row.type === FOLDER) for (const child of children.get(row.id) ?? []) next.push({ row: child, into: node })
+    }
+    level = next
+  }
+  // A damaged database has bookmarks in folders that are gone, or in each other.
+  const lost = nodes.filter(({ id, type }) => !reached.has(id) && type !== FOLDER)
+  for (const row of lost) root.children?.push(nodeOf(row, tags, addressOf))
   return root
 }
 
-function nodeOf({ type, place, title, dateAdded, uri }: Row, tags: Map<number | null, string[]>): Node {
+function nodeOf(
+  { type, place, title, dateAdded }: Row,
+  tags: Map<number, string[]>,
+  addressOf: (place: number) => string
+): Node {
   return {
     typeCode: type,
-    title: title ?? '',
+    title,
     dateAdded: dateAdded ?? undefined,
     children: type === FOLDER ? [] : undefined,
-    uri: type === BOOKMARK ? (uri ?? '') : undefined,
+    uri: type === BOOKMARK ? addressOf(place) : undefined,
     tags: type === BOOKMARK ? (tags.get(place) ?? []).join(',') : undefined
   }
 }
 
 function tagNames(rows: Row[]): Map<number, string> {
   const all = rows.find(({ guid }) => guid === TAGS)?.id
-  return new Map(rows.filter(({ parent }) => parent === all).map(({ id, title }) => [id, title ?? '']))
+  return new Map(rows.filter(({ parent }) => parent === all).map(({ id, title }) => [id, title]))
+}
+
+function append<Value>(lists: Map<number, Value[]>, key: number, value: Value): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }

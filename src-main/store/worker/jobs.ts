@@ -3,7 +3,6 @@ import type { Finding } from '../../contract/doctor.ts'
 import { openReadConnection } from '../connection.ts'
 import { doctorLibrary } from '../doctor/doctor-library.ts'
 import { checkLibraryFile, isWhole } from '../files/check-library-file.ts'
-import { firefoxPlaces } from '../files/firefox-places.ts'
 import { restoreLibraryFile } from '../files/restore-library-file.ts'
 import type { Work } from './work.ts'
 
@@ -12,7 +11,6 @@ const JOBS = {
   restore: restoreLibraryFile,
   check: checkLibraryFile,
   examine: (file: string, now: number): Finding[] => doctorLibrary(dirname(file), false, now, true).findings,
-  places: firefoxPlaces,
   isWhole(file: string): boolean {
     const db = openReadConnection(file)
     try {

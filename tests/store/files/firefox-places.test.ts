@@ -4,7 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import { firefoxPlaces } from '../../../src-main/store/files/firefox-places.ts'
+import { startNodeProcess } from '../../../src-main/host/child-process.ts'
+import { readPlaces } from '../../../src-main/store/files/read-places.ts'
 import { everything, testPorts } from '../../actions/ports.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -45,8 +46,8 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 test('the database of a running Firefox is read, with folders, tags and dates', async () => {
   const ports = await testPorts()
-  const report = await importLibrary(ports, PROFILE, bytesOf(firefoxPlaces(places())))
-  expect(report).toMatchObject({ imported: 2, duplicate: 0 })
+  const report = await importLibrary(ports, PROFILE, bytesOf(await readPlaces(places(), startNodeProcess)))
+  expect(report).toMatchObject({ imported: 2, duplicate: 0, skipped: { separators: 1 } })
   expect((await everything(ports)).map(({ url, title, tags, createdAt }) => ({ url, title, tags, createdAt }))).toEqual(
     expect.arrayContaining([
       {
@@ -60,13 +61,79 @@ test('the database of a running Firefox is read, with folders, tags and dates', 
   )
 })
 
-test('another database, and what only looks like one, is refused in words', () => {
+test('another database, and what only looks like one, is refused in words', async () => {
   const folder = tempFolder()
   const other = new Sqlite(join(folder, 'other.sqlite'))
   other.exec('CREATE TABLE a (b)')
   other.close()
   writeFileSync(join(folder, 'broken.sqlite'), `SQLite format 3\0${'x'.repeat(5000)}`)
   for (const name of ['other.sqlite', 'broken.sqlite']) {
-    expect(() => firefoxPlaces(join(folder, name))).toThrow(/no Firefox bookmarks/)
+    await expect(readPlaces(join(folder, name), startNodeProcess)).rejects.toThrow(/no Firefox bookmarks/)
   }
+})
+
+/** A database as its author likes it. */
+function database(sql: string): string {
+  const file = join(tempFolder(), 'places.sqlite')
+  const db = new Sqlite(file)
+  db.exec(sql)
+  db.close()
+  return file
+}
+
+const BOOKMARKS = `CREATE TABLE moz_bookmarks (id INTEGER PRIMARY KEY, type INTEGER, fk INTEGER, parent INTEGER,
+  position INTEGER, title TEXT, dateAdded INTEGER, guid TEXT);`
+const PLACES = 'CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url TEXT);'
+const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000)'
+
+test.each([
+  [
+    'a view without end',
+    `${PLACES} CREATE VIEW moz_bookmarks AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+      SELECT id, 1 AS type, 1 AS fk, 0 AS parent, 0 AS position, '' AS title, 0 AS dateAdded, '' AS guid FROM n`
+  ],
+  ['a virtual table', `${BOOKMARKS} CREATE VIRTUAL TABLE moz_places USING fts5(url)`],
+  [
+    'a computed column',
+    `${BOOKMARKS} CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url AS (hex(zeroblob(500000000))))`
+  ]
+])('%s in place of a table is refused in words', async (_, sql) => {
+  await expect(readPlaces(database(sql), startNodeProcess)).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/is not a plain table/)
+  })
+})
+
+test('folders nested 200,000 deep are refused in words', async () => {
+  const file = database(`${BOOKMARKS} ${PLACES}
+    ${NUMBERS} INSERT INTO moz_bookmarks (id, type, parent, position, title, guid) SELECT i, 2, i - 1, 0, 'f', 'g' || i FROM n`)
+  await expect(readPlaces(file, startNodeProcess)).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/nested more/)
+  })
+})
+
+test('a tag of 200,000 bookmarks is read in time that grows with their number only', async () => {
+  const file = database(`${BOOKMARKS} ${PLACES}
+    INSERT INTO moz_places VALUES (1, 'https://a.example/');
+    INSERT INTO moz_bookmarks (id, type, parent, position, guid)
+      VALUES (1000001, 2, 0, 0, 'root'), (1000002, 2, 1000001, 0, 'tags________'), (1000003, 2, 1000002, 0, 't');
+    ${NUMBERS} INSERT INTO moz_bookmarks (id, type, fk, parent, position, guid) SELECT i, 1, 1, 1000003, i, 'g' || i FROM n`)
+  expect(await readPlaces(file, startNodeProcess)).toContain('placesRoot')
+})
+
+test('bookmarks whose folders are gone, or in each other, are read as those in no folder', async () => {
+  const file = database(`${BOOKMARKS} ${PLACES}
+    INSERT INTO moz_places VALUES (1, 'https://lost.example/'), (2, 'https://loop.example/');
+    INSERT INTO moz_bookmarks (id, type, fk, parent, position, title, guid) VALUES (1, 2, NULL, 0, 0, '', 'root________'),
+      (2, 1, 1, 99, 0, 'Lost', 'a'), (3, 2, NULL, 4, 0, 'f', 'b'), (4, 2, NULL, 3, 0, 'g', 'c'), (5, 1, 2, 4, 0, 'Loop', 'd')`)
+  const { children } = JSON.parse(await readPlaces(file, startNodeProcess))
+  expect(children).toMatchObject([{ uri: 'https://loop.example/' }, { uri: 'https://lost.example/' }])
+})
+
+test('a process that does not answer is killed', async () => {
+  let killed = false
+  const stuck = { send() {}, onReply() {}, kill: () => (killed = true) }
+  await expect(readPlaces(places(), () => stuck as never, 50)).rejects.toThrow(/takes too long/)
+  expect(killed).toBe(true)
 })
