@@ -3,9 +3,7 @@ import { dateOf } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { jsonReader, members, textOf } from './json-records.ts'
 import { jsonTree } from './json-tree.ts'
-
-/** The address of a bookmark that Vivaldi shows as a line between others. */
-const VIVALDI_SEPARATOR = /^https?:\/\/bookmark\.placeholder\.url\/?$/
+import { isSeparator } from './states.ts'
 
 /** The file Chrome and its relatives keep their bookmarks in: `{"roots":{"bookmark_bar":{"children":[...]}}}`. */
 export const chromeJson: ImportFormat<ImportedEntry> = {
@@ -24,7 +22,7 @@ export const chromeJson: ImportFormat<ImportedEntry> = {
           isBookmark: ({ type, url }) => type === 'url' || typeof url === 'string',
           recordOf({ type, name, url, date_added, meta_info }, line) {
             if (type === 'folder' || (type === undefined && url === undefined)) return undefined
-            if (VIVALDI_SEPARATOR.test(textOf(url))) return { line, skipped: 'separators' }
+            if (isSeparator(textOf(url))) return { line, skipped: 'separators' }
             const more = members(meta_info)
             return {
               line,

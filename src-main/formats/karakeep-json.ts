@@ -15,7 +15,7 @@ export const karakeepJson: ImportFormat<ImportedRecord> = {
   name: 'Karakeep',
   recognises: (head) =>
     /^\s*\{\s*"(bookmarks|lists)"\s*:\s*\[/.test(head) &&
-    /"content"\s*:\s*(null|\{\s*"type"\s*:\s*"(link|text|asset)")|"bookmarks"\s*:\s*\[\s*\]/.test(head),
+    /"content"\s*:\s*(null|\{[^{}]*"type"\s*:\s*"(link|text|asset)")|"bookmarks"\s*:\s*\[\s*\]/.test(head),
   reader: () =>
     jsonReader((found, line) => {
       const lists = new Map<string, NamedList>()

@@ -80,13 +80,14 @@ const PINNED = 'pinnedLinks.*'
 const FIELDS = ['id', 'name', 'parentId']
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
-  const { type, name, url, description, tags, createdAt } = members(value)
+  const { type, name, url, description, tags, createdAt, textContent } = members(value)
   const date = dateOf(createdAt)
   const record: ImportedRecord = {
     line,
     url: textOf(url),
     title: textOf(name),
     description: textOf(description),
+    pageText: textOf(textContent) || undefined,
     tags: elements(tags).map((tag) => textOf(members(tag).name) || textOf(tag)),
     createdAt: date
   }

@@ -5,7 +5,7 @@ import { droppedIn } from './dropped.ts'
 import { FolderPath, folderName } from './folder-path.ts'
 import { BLOCKS, createHtmlReader, type HtmlTags } from './html-tags.ts'
 import { writeLines } from './lines.ts'
-import { isSet, stateTags } from './states.ts'
+import { isSeparator, isSet, stateTags } from './states.ts'
 
 /**
  * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`
@@ -184,7 +184,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
 
   #finish(): void {
     this.#keepText()
-    if (this.#open) this.#complete.push(this.#open)
+    const open = this.#open
+    if (open) this.#complete.push(isSeparator(open.url) ? { line: open.line, skipped: 'separators' } : open)
     this.#open = undefined
   }
 }

@@ -1,3 +1,4 @@
+import { isAscii as isAsciiOnly } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import sniffEncoding from 'html-encoding-sniffer'
 import { detectAll } from 'jschardet'
@@ -55,9 +56,10 @@ export function createFileDecoder(): FileDecoder {
 function encodingOf(bytes: Uint8Array<ArrayBuffer>, declared: string | undefined, isFirst: boolean): string {
   const marked = isFirst ? markedIn(bytes) : undefined
   if (marked !== undefined) return marked
-  // Each change between sets of characters begins with an escape, so the text itself is ASCII.
-  if (['\u001b$', '\u001b('].some((change) => latin1(bytes).includes(change))) return 'iso-2022-jp'
-  if (isUtf8(bytes)) return 'utf-8'
+  // It is ASCII throughout: Japanese stands between escapes.
+  if (isAsciiOnly(bytes) && latin1(bytes).includes('\u001b$')) return 'iso-2022-jp'
+  // Two characters of GB2312 can be UTF-8 by chance.
+  if (isUtf8(bytes, declared === undefined || declared === 'UTF-8' ? 0 : FEW)) return 'utf-8'
   for (const name of [declared, likeliest(bytes)]) {
     const known = name === undefined || /^utf-?8$/i.test(name) ? undefined : supported(name)
     if (known !== undefined) return known
@@ -80,12 +82,19 @@ function markedIn(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-/** A few damaged characters among many whole ones make no other encoding of it; the last may be cut off. */
-function isUtf8(bytes: Uint8Array): boolean {
+/** So few characters prove nothing against what a file declares. */
+const FEW = 3
+
+/**
+ * A few damaged characters among many whole ones make no other encoding of it; the last may be cut off.
+ *
+ * @param least characters beyond ASCII that it takes
+ */
+function isUtf8(bytes: Uint8Array, least: number): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true })
   const damaged = text.split('\ufffd').length - 1
-  if (damaged === 0) return true
-  return text.replace(/[\0-\x7f]/g, '').length - damaged > 10 * damaged
+  const whole = text.replace(/[\0-\x7f]/g, '').length - damaged
+  return whole >= least && (damaged === 0 || whole > 10 * damaged)
 }
 
 /** What an HTML or XML file says of itself. A table or JSON may hold pages, which say something of themselves only. */
@@ -129,7 +138,7 @@ function supported(name: string): string | undefined {
 
 function isAscii(bytes: Uint8Array): boolean {
   // ISO-2022 changes between sets of characters with escapes; UTF-16 has zero bytes.
-  return bytes.every((byte) => byte < 0x80 && byte !== 0 && byte !== 0x1b)
+  return isAsciiOnly(bytes) && !bytes.includes(0) && !bytes.includes(0x1b)
 }
 
 /** Returns a character for each byte. */

@@ -35,11 +35,14 @@ function linesOf(head: string): string[] {
 function isMostlyAddresses(head: string): boolean {
   const lines = linesOf(head)
   if (isTable(lines)) return false
-  const addresses = lines.filter((line) => /^\s*https?:\/\/[^\s<>"]+(\s*$| \| )/i.test(line))
+  const addresses = lines.filter((line) => /^\s*(https?:\/\/|www\.)[^\s<>"]+(\s*$| \| )/i.test(line))
   return addresses.length > 0 && addresses.length * 2 >= lines.length
 }
 
 /** Whether each line is an address and further cells, as in a table without column names. */
 function isTable(lines: string[]): boolean {
-  return lines.length > 0 && lines.every((line) => /^"?[^,"]+"?,\s*("|\d{4}-\d\d-\d\d|\d{9,16}\s*(,|$)|,|$)/.test(line))
+  return (
+    lines.length > 0 &&
+    lines.every((line) => /^"?[^,;"]+"?[,;]\s*("|\d{4}-\d\d-\d\d|1\d{9}(\d{3}){0,2}\s*([,;]|$)|[,;]|$)/.test(line))
+  )
 }

@@ -75,6 +75,26 @@ test('an empty library leads to the import of a file: what cannot be read, the p
   await waitFor(() => expect(app.rows('Kept 0')).toHaveLength(0))
 })
 
+test('a file in another encoding, with the text of an article: the notes in the preview, and the text to read', async () => {
+  const app = await renderApp(await testService())
+  await app.page.findByRole('heading', { name: 'Welcome to Earmark' })
+  const article = { is_archived: 0, title: 'Caf\u00e9', url: 'https://a.example/', content: '<p>About giraffes' }
+  const bytes = Uint8Array.from(JSON.stringify([article]), (letter) => letter.charCodeAt(0))
+  dropOnPage({ files: [new File([bytes], 'wallabag.json', { type: 'application/json' })] })
+  const dialog = await importDialog(app)
+  await dialog.findByText(/was read as windows-1252/)
+  await app.user.click(dialog.getByRole('button', { name: 'Import 1 bookmark' }))
+  await dialog.findByRole('status')
+  await app.user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  await waitFor(() => expect(app.rows('Café')).toHaveLength(1))
+  await app.user.click(app.rows('Café')[0]?.querySelector('[role="gridcell"]') as HTMLElement)
+  const panel = within(await app.page.findByRole('complementary', { name: 'Bookmark' }))
+  await panel.findByText(/The text is kept from the import\./)
+  await app.user.click(panel.getByRole('button', { name: 'Read' }))
+  const reader = within(await app.page.findByRole('dialog', { name: 'Café' }))
+  await reader.findByText('About giraffes')
+})
+
 test('an import that is cancelled says what came in, and that can be undone', async () => {
   const app = await renderApp(await testService())
   await app.page.findByRole('heading', { name: 'Welcome to Earmark' })

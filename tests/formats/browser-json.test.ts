@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chromeJson } from '../../src-main/formats/chrome-json.ts'
 import { firefoxJson } from '../../src-main/formats/firefox-json.ts'
@@ -186,6 +187,32 @@ describe('Chrome’s file', () => {
     const found = expectFormat(chromeJson, JSON.stringify(file)) as { title: string; url: string }[]
     expect(found.map(({ title }) => title).sort()).toEqual(
       ['as-member', 'beside', 'both', 'far-down', 'in-list', 'inside', 'odd'].sort()
+    )
+  })
+
+  test('loses no bookmark, in whatever member of whatever folder it is', () => {
+    const { node } = fc.letrec<{ node: unknown; folder: unknown }>((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 4, withCrossShrink: true },
+        fc.constant({ type: 'url', name: 'A', url: 'https://a.example/' }),
+        fc.constantFrom(1, 'x', null, [], {}),
+        tie('folder'),
+        tie('folder')
+      ),
+      folder: fc
+        .dictionary(
+          fc.constantFrom('children', 'children ', 'extra', 'custom_root'),
+          fc.oneof(fc.array(tie('node'), { maxLength: 3 }), tie('node'))
+        )
+        .map((members) => ({ type: 'folder', name: 'f', ...members }))
+    }))
+    fc.assert(
+      fc.property(node, node, node, (one, two, three) => {
+        const file = JSON.stringify({ roots: { bookmark_bar: { children: [one] }, other: two }, more: three })
+        const count = file.split('"type":"url"').length - 1
+        expect(readBookmarks(chromeJson, file).filter(({ url }) => url !== '')).toHaveLength(count)
+      }),
+      { numRuns: 500 }
     )
   })
 

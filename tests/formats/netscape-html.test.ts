@@ -218,6 +218,12 @@ test('separators are counted', () => {
   ])
 })
 
+test('a line between bookmarks, as Vivaldi exports it, is a separator', () => {
+  const file =
+    '<DL><p><DT><A HREF="http://bookmark.placeholder.url/">---</A>\n<DT><A HREF="https://a.example/">A</A></DL>'
+  expect(readAll(file)).toMatchObject([{ line: 1, skipped: 'separators' }, { title: 'A' }])
+})
+
 test.for([
   ['one<br>two<BR/>three', 'one two three'],
   ['<p>one</p><p>two</p>', 'one two'],

@@ -9,7 +9,8 @@ const SAMPLE = 4096
 
 /** Beginnings of files that people take for bookmark files. */
 const BINARY = {
-  'SQLite format 3': 'a SQLite database',
+  'SQLite format 3':
+    'a SQLite database. Watch Firefox’s places.sqlite in Settings, or import it with the earmark command',
   '%PDF-': 'a PDF',
   GIF8: 'a picture'
 }

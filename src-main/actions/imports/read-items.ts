@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/bookmark.ts'
 import type {
   FileDecoder,
   ImportedItem,
@@ -9,6 +10,7 @@ import type {
 } from '../../contract/import-format.ts'
 import type { Formats } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import { cleanText } from '../../core/clean-text.ts'
 import { createPauses } from '../pauses.ts'
 import { describeFile } from './describe-file.ts'
 
@@ -83,15 +85,10 @@ export async function* readItems(
   }
   if (head) yield* pausing(begin(head))
   yield* pausing(unpacker ? archive.read(() => unpacker?.end() ?? [], true) : text.end())
-  if (unpacker && !archive.recognised) throw new Problem('invalid', EMPTY_ARCHIVE)
-  if (!unpacker && !text.recognised) {
-    const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
-    const all = formats.map(({ name }) => name).join(', ')
-    throw new Problem(
-      'invalid',
-      `This is not a bookmark file Earmark can read. ${text.seen} Earmark reads: ${all}, ${others}.`
-    )
-  }
+  if ((unpacker ? archive : text).recognised) return
+  const seen = unpacker ? `${EMPTY_ARCHIVE} Its files: ${archive.names.join(', ') || 'none'}.` : `${UNKNOWN_FORMAT} ${text.seen}`
+  const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
+  throw new Problem('invalid', `${seen} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`)
 }
 
 /** A text on its way through the format it is of. */
@@ -149,8 +146,13 @@ class TextFile {
 /** A record whose text or highlights are in files that follow in the archive. */
 interface Waiting {
   record: ReadItem & ImportedRecord
-  hasText: boolean
 }
+
+/** Records that wait for their files; Omnivore writes the files of twenty after them. */
+const MAX_WAITING = 10_000
+
+/** Names of files in an archive that are listed if none is known. */
+const MAX_NAMES = 12
 
 /** The files of an archive, one after the other. Those of no known format are passed over. `undefined` ends a slice. */
 class Archive {
@@ -159,6 +161,10 @@ class Archive {
   #file: { name: string; text: TextFile } | { name: string; parts: Uint8Array[]; length: number } | undefined
   /** By the names of their files. */
   readonly #waiting = new Map<string, Waiting>()
+  /** The one whose text came last: highlights follow the text of their page. */
+  #last: Waiting | undefined
+  /** The first files. */
+  readonly names: string[] = []
   recognised = false
   #damaged = false
 
@@ -178,10 +184,11 @@ class Archive {
       yield* this.#end()
       if (this.recognised) yield { line: 1, fault: DAMAGED, url: '', title: '', description: '', tags: [] }
     }
-    if (last || this.#damaged) yield* this.#give(() => true)
+    if (last || this.#damaged) for (const waiting of new Set(this.#waiting.values())) yield this.#release(waiting)
   }
 
   *#write({ file, bytes, last }: Unpacked): Generator<ReadItem | undefined> {
+    if (!this.#file && this.names.length < MAX_NAMES) this.names.push(cleanText(file, LIMITS.title))
     this.#file ??= this.#waiting.has(file)
       ? { name: file, parts: [], length: 0 }
       : { name: file, text: new TextFile(this.#known, this.#options) }
@@ -212,28 +219,24 @@ class Archive {
     this.#file = undefined
   }
 
-  /** Adds a file's text to its record. Highlights follow the text of their page, so what has its text before is whole. */
+  /** Adds a file's text to its record. */
   *#addText(name: string, text: string): Generator<ReadItem> {
     const waiting = this.#waiting.get(name)
     if (!waiting) return
     const { record } = waiting
     if (name === record.files?.text) {
-      yield* this.#give(({ hasText }) => hasText)
+      if (this.#last) yield this.#release(this.#last)
       waiting.record = { ...record, pageText: this.#known.texts.ofHtml(text) }
-      waiting.hasText = true
+      this.#last = waiting
     } else {
       const description = [record.description, text].filter(Boolean).join('\n\n')
       waiting.record = { ...record, description }
     }
   }
 
-  *#give(isWhole: (waiting: Waiting) => boolean): Generator<ReadItem> {
-    for (const waiting of new Set(this.#waiting.values())) {
-      if (!isWhole(waiting)) continue
-      const { files, ...record } = waiting.record
-      if (files) for (const name of Object.values(files)) this.#waiting.delete(name)
-      yield record
-    }
+  #release({ record: { files, ...record } }: Waiting): ReadItem {
+    if (files) for (const name of Object.values(files)) this.#waiting.delete(name)
+    return record
   }
 
   /** Returns the items with their file's name; those that wait for others are kept. */
@@ -243,7 +246,8 @@ class Archive {
       .map((item): ReadItem => (name === '' ? item : { ...item, file: name }))
       .filter((item) => {
         if (!('files' in item) || !item.files || this.#waiting.has(item.files.text)) return true
-        const waiting = { record: item, hasText: false }
+        if (this.#waiting.size >= 2 * MAX_WAITING) return true
+        const waiting = { record: item }
         for (const file of Object.values(item.files)) this.#waiting.set(file, waiting)
         return false
       })
@@ -263,3 +267,4 @@ function namesOf(formats: ImportFormat[]): string {
 
 const DAMAGED = 'the archive is damaged or cut off; what follows cannot be read'
 const EMPTY_ARCHIVE = 'This archive contains no bookmark file that Earmark can read.'
+const UNKNOWN_FORMAT = 'This is not a bookmark file Earmark can read.'

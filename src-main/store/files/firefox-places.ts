@@ -62,6 +62,10 @@ export function firefoxPlaces(file: string, folder = mkdtempSync(join(tmpdir(), 
       db.close()
     }
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof Error && typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+      throw new Problem('invalid', `The database could not be copied (${code}). Close Firefox, and try again.`)
+    }
     if (!(error instanceof Sqlite.SqliteError)) throw error
     throw new Problem('invalid', 'This database contains no Firefox bookmarks, or Firefox is writing to it. Try again.')
   } finally {

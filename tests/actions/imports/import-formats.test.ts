@@ -122,8 +122,11 @@ describe('an archive', () => {
     ])
   })
 
-  test('without bookmarks is refused', async () => {
-    await expect(itemsIn(zipSync({ 'a.txt': strToU8('Hello') }))).rejects.toMatchObject({ code: 'invalid' })
+  test('without bookmarks is refused with the names of its files', async () => {
+    await expect(itemsIn(zipSync({ 'a.txt': strToU8('Hello') }))).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/Its files: a\.txt\. Earmark reads: .*Pocket/)
+    })
   })
 
   test('that inflates to a thousand times its size is read as it comes', async () => {
@@ -226,6 +229,19 @@ describe.each(ENCODED)('%s', (encoding, text, base64) => {
     const found = await itemsIn(new Uint8Array(file))
     expect(found.at(-1)).toMatchObject({ title: text })
   })
+})
+
+test.each([
+  ['UTF-8 with a few letters, whatever is declared', 'utf-8', 'windows-1251', 'Ünïcödé ß'],
+  ['UTF-8 that is declared, with one letter', 'utf-8', 'utf-8', 'é'],
+  ['GB2312 that could be UTF-8 by chance', 'gbk', 'gb2312', Buffer.from('cda8', 'hex')],
+  ['UTF-8 with codes of a terminal', 'utf-8', 'utf-8', 'é \u001b(B']
+])('%s is read as it is', async (_, encoding, declared, title) => {
+  const bytes = typeof title === 'string' ? strToU8(title) : title
+  const head = strToU8(`<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${declared}">\n`)
+  const file = Buffer.concat([head, strToU8('<DL><p>\n<DT><A HREF="https://a.example/">'), bytes, strToU8('</A>\n')])
+  const found = await itemsIn(new Uint8Array(file))
+  expect(found).toMatchObject([{ title: new TextDecoder(encoding).decode(bytes) }])
 })
 
 test('the encoding is in the report, and so are characters that cannot be read', async () => {
