@@ -16,7 +16,8 @@ export const netscapeHtml: ImportFormat<ImportedEntry> = {
   id: 'netscape',
   name: 'Netscape HTML',
   recognises: (head) =>
-    /^\s*</.test(head) && /<!doctype\s+netscape-bookmark-file-1|<(dl|dt)[^>]*>\s*(<p>\s*)?<(a|h3)[\s>]/i.test(head),
+    /^\s*</.test(head) &&
+    /<!doctype\s+netscape-bookmark-file-1|<(dl|dt)[^>]{0,99}>\s{0,99}(<p>\s{0,99})?<(a|h3)[\s>]/i.test(head),
   reader: () => new NetscapeReader()
 }
 

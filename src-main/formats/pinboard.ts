@@ -30,7 +30,7 @@ const ATTRIBUTES = ['href', 'description', 'extended', 'time', 'shared', 'toread
 export const pinboardXml: ImportFormat<ImportedRecord> = {
   id: 'pinboard-xml',
   name: 'Pinboard XML',
-  recognises: (head) => /<posts[\s>]/.test(head) && /<post\s[^>]*href=/.test(head),
+  recognises: (head) => /<posts[\s>]/.test(head) && /<post\s[^>]{0,999}href=/.test(head),
   reader() {
     const complete: ImportedRecord[] = []
     let line = 1

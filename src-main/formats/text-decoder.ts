@@ -106,17 +106,24 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return found === 'none' ? undefined : found
 }
 
+/** Bytes whose letters are counted, some before the first that is not ASCII. */
+const DETECTED = 16_384
+
 /** Encodings that bookmark files have been written in, for languages with the Latin alphabet and with others. */
 const LATIN = /^(windows-125[02478]|iso-8859-(1|2|4|9|10|13|15|16))$/i
 const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|windows-(874|125[1356])|koi8-[ru]|iso-8859-[5678])$/i
 
 /** The likeliest encoding of a text that is not UTF-8, by the letters of its languages. */
 function likeliest(bytes: Uint8Array): string {
-  const found = detectAll(Buffer.from(bytes), { minimumThreshold: 0 }).map(({ encoding }) => encoding ?? '')
+  const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256)
+  const sample = Buffer.from(bytes.subarray(from, from + DETECTED))
+  const found = detectAll(sample, { minimumThreshold: 0 }).map(({ encoding }) => encoding ?? '')
   const first = found.find((name) => LATIN.test(name) || OTHERS.test(name))
   if (first === undefined) return 'windows-1252'
   // A word of Cyrillic, Greek or Hebrew has no letters of ASCII in it.
-  const words = latin1(bytes).match(/[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*/g) ?? []
+  const words = latin1(bytes)
+    .split(/[^A-Za-z\x80-\xff]+/)
+    .filter((word) => /[\x80-\xff]/.test(word))
   const mixed = words.filter((word) => /[A-Za-z]/.test(word))
   const isLatin = /^(windows|koi8|iso)/i.test(first) && mixed.length * 2 > words.length
   const name = isLatin ? found.find((one) => LATIN.test(one)) : first

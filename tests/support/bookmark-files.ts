@@ -99,9 +99,34 @@ const TEXTS: Record<string, { text: string; records: number }> = {
     ]),
     records: 1
   },
+  'instapaper.csv': {
+    text: 'URL,Title,Selection,Folder,Timestamp\nhttps://instapaper.example/,A,Marked,Unread,1700000000\n',
+    records: 1
+  },
+  'table.csv': { text: 'name;link;tags\nA;https://table.example/;x\nB;javascript:x;\n', records: 2 },
+  'pinboard.json': {
+    text: JSON.stringify([
+      { href: 'https://pinboard.example/', description: 'A', extended: 'e', tags: 'a b', shared: 'no' }
+    ]),
+    records: 1
+  },
+  'pinboard.xml': {
+    text: '<?xml version="1.0"?><posts>\n<post href="https://pinboard.example/x" description="A" tag="a b"/>\n</posts>',
+    records: 1
+  },
+  'ril_export.html': {
+    text: `<!DOCTYPE html><title>Pocket Export</title>\n<h1>Unread</h1>
+<ul><li><a href="https://ril.example/1" time_added="1700000000" tags="a,b">A</a></li>
+<li><a href="https://ril.example/2">B</a></li></ul>`,
+    records: 2
+  },
   'onetab.txt': { text: 'https://onetab.example/1 | A | B\n\nhttps://onetab.example/2\n', records: 2 },
   'urls.txt': { text: '# mine\nhttps://urls.example/1\nftp://urls.example/2\n', records: 2 }
 }
+
+/** A title in windows-1251, a character a byte. */
+const CYRILLIC =
+  '<DL><p>\n<DT><A HREF="https://cyrillic.example/">\xd0\xe5\xf6\xe5\xef\xf2\xfb \xe1\xee\xf0\xf9\xe0</A>\n</DL>'
 
 function zipped(...names: string[]): Uint8Array {
   const files = names.map((name) => [name, strToU8(TEXTS[name]?.text ?? '')])
@@ -111,6 +136,7 @@ function zipped(...names: string[]): Uint8Array {
 export const bookmarkFiles: BookmarkFile[] = [
   ...Object.entries(TEXTS).map(([name, { text, records }]) => ({ name, bytes: strToU8(text), records })),
   { name: 'bookmarks.jsonlz4', bytes: mozLz4(strToU8(FIREFOX)), records: 2 },
+  { name: 'windows-1251.html', bytes: new Uint8Array(Buffer.from(CYRILLIC, 'latin1')), records: 1 },
   { name: 'safari.zip', bytes: zipped('bookmarks.html'), records: 2 },
   { name: 'pocket.zip', bytes: zipped('part_000000.csv'), records: 2 },
   { name: 'omnivore.zip', bytes: zipped('metadata_0_to_1.json'), records: 1 }

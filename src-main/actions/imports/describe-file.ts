@@ -4,7 +4,7 @@ import { cleanText } from '../../core/clean-text.ts'
 const MOST_NAMES = 12
 const LONGEST_NAME = 40
 
-/** How much of a JSON file is searched for names of fields, in UTF-16 code units. */
+/** How much of a file is looked at, in UTF-16 code units. */
 const SAMPLE = 4096
 
 /** Beginnings of files that people take for bookmark files. */
@@ -17,7 +17,7 @@ const BINARY = {
 
 /** Says in a sentence what a file of no known format looks like, from its first characters. */
 export function describeFile(head: string): string {
-  const text = head.trimStart()
+  const text = head.trimStart().slice(0, SAMPLE)
   if (text === '') return 'It is empty.'
   return `It looks like ${binary(text) ?? json(text) ?? markup(text) ?? table(text) ?? prose(text)}.`
 }
@@ -29,7 +29,7 @@ function binary(text: string): string | undefined {
 
 function json(text: string): string | undefined {
   if (!/^[[{]\s*["{[\]}]/.test(text)) return undefined
-  const names = new Set(Array.from(text.slice(0, SAMPLE).matchAll(/"([^"\\]+)"\s*:/g), ([, name = '']) => name))
+  const names = new Set(Array.from(text.matchAll(/"([^"\\]+)"\s*:/g), ([, name = '']) => name))
   const kind = text.startsWith('[') ? 'a JSON list' : 'a JSON file'
   return names.size === 0 ? kind : `${kind} with the fields ${listed([...names])}`
 }

@@ -86,7 +86,9 @@ export async function* readItems(
   if (head) yield* pausing(begin(head))
   yield* pausing(unpacker ? archive.read(() => unpacker?.end() ?? [], true) : text.end())
   if ((unpacker ? archive : text).recognised) return
-  const seen = unpacker ? `${EMPTY_ARCHIVE} Its files: ${archive.names.join(', ') || 'none'}.` : `${UNKNOWN_FORMAT} ${text.seen}`
+  const seen = unpacker
+    ? `${EMPTY_ARCHIVE} Its files: ${archive.names.join(', ') || 'none'}.`
+    : `${UNKNOWN_FORMAT} ${text.seen}`
   const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
   throw new Problem('invalid', `${seen} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`)
 }
