@@ -90,40 +90,23 @@ export const instapaperCsv = csvFormat({
   }
 })
 
-const URL_COLUMNS = ['url', 'link', 'address', 'href', 'uri', 'website', 'webaddress', 'originalurl', 'pageurl']
-const TITLE_COLUMNS = ['title', 'name', 'pagetitle']
-const TAG_COLUMNS = ['tags', 'tag', 'labels', 'keywords', 'documenttags']
-const FOLDER_COLUMNS = ['folder', 'collection', 'category', 'folderpath', 'list']
-const DATE_COLUMNS = [
-  'created',
-  'createdat',
-  'date',
-  'dateadded',
-  'added',
-  'addedat',
-  'timeadded',
-  'timestamp',
-  'time'
-].concat(['saved', 'savedat', 'saveddate', 'datesaved', 'bookmarkedat', 'creationdate'])
-const TEXT_COLUMNS = ['description', 'note', 'notes', 'excerpt', 'summary', 'comment', 'comments', 'extended'].concat([
-  'selection',
-  'highlights',
-  'highlight'
-])
-const OTHER_COLUMNS = [
-  'author',
-  'authors',
-  'favorite',
-  'starred',
-  'archived',
-  'unread',
-  'toread',
-  'private',
-  'visibility'
-].concat(['shared', 'id', 'type', 'domain'])
+const URL_COLUMNS = words('url link address href uri website webaddress originalurl pageurl')
+const TITLE_COLUMNS = words('title name pagetitle')
+const TAG_COLUMNS = words('tags tag labels keywords documenttags')
+const FOLDER_COLUMNS = words('folder collection category folderpath list')
+const DATE_COLUMNS = words(
+  'created createdat date dateadded added addedat timeadded timestamp time saved savedat saveddate datesaved ' +
+    'bookmarkedat creationdate'
+)
+const TEXT_COLUMNS = words(
+  'description note notes excerpt summary comment comments extended selection highlights highlight'
+)
+const OTHER_COLUMNS = words(
+  'author authors favorite starred archived unread toread private visibility shared id type domain'
+)
 
 /** Columns of an export of passwords, which is no list of bookmarks. */
-const SECRET_COLUMN = /passw|otp|login|secret|username/
+const SECRET_COLUMN = /passw|^t?otp|^login|secret|^username$/
 
 /** Any other table with a column of addresses. The other columns are recognized by their usual English names. */
 export const otherCsv = csvFormat({
@@ -164,6 +147,10 @@ export const otherCsv = csvFormat({
 
 const ADDRESS = /^\s*(https?:\/\/|www\.|[\w-]+(\.[\w-]+)+(\/|\s*$))/i
 
+function words(text: string): string[] {
+  return text.split(' ')
+}
+
 function isText(text: string): boolean {
   return text.trim() !== ''
 }
@@ -198,7 +185,7 @@ function delimiterIn(head: string): string {
 }
 
 /** The line of column names is waited for so long, in UTF-16 code units. */
-const LONGEST_HEADER = 65_536
+const MAX_HEADER_LENGTH = 65_536
 
 /** First rows that decide whether a table is of a format. */
 const SAMPLE = 50
@@ -227,7 +214,7 @@ function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<Imported
         write(text) {
           if (rows) return take(rows.write(text))
           begun += text
-          if (!/\S.*[\r\n]/.test(begun) && begun.length < LONGEST_HEADER) return []
+          if (!/\S.*[\r\n]/.test(begun) && begun.length < MAX_HEADER_LENGTH) return []
           rows = new CsvRows(delimiterIn(begun))
           return take(rows.write(begun))
         },

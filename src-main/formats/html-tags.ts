@@ -92,10 +92,10 @@ export const BLOCKS = new Set(
 const UNREAD = new Set(['noscript', 'script', 'style', 'template', 'title'])
 
 /** Longest text of an article that is read, in UTF-16 code units: more than is stored. */
-const LONGEST_ARTICLE = 2 * MOST_PAGE_TEXT
+const MAX_ARTICLE_LENGTH = 2 * MOST_PAGE_TEXT
 
 /** Markup that is read of an article, in UTF-16 code units: a tenth of a second's work. */
-const MOST_MARKUP = 2_000_000
+const MAX_MARKUP_LENGTH = 2_000_000
 
 /** Returns the text of an article: blocks with an empty line between, headings after `## `. */
 export function textOfHtml(html: string): string {
@@ -134,12 +134,12 @@ export function textOfHtml(html: string): string {
         }
       },
       text(text) {
-        if (unread === undefined && length + block.length < LONGEST_ARTICLE) block += text.replace(/\s+/g, ' ')
+        if (unread === undefined && length + block.length < MAX_ARTICLE_LENGTH) block += text.replace(/\s+/g, ' ')
       }
     },
     []
   )
-  reader.write(html.slice(0, MOST_MARKUP))
+  reader.write(html.slice(0, MAX_MARKUP_LENGTH))
   reader.end()
   endBlock()
   return blocks.join('\n\n')

@@ -25,7 +25,7 @@ const STATES: Record<string, State> = {
 }
 
 /** Text that is kept of a title or heading, in UTF-16 code units. */
-const LONGEST_TEXT = 16_384
+const MAX_TEXT_LENGTH = 16_384
 
 function reader(): RecordReader<ImportedRecord> {
   let complete: ImportedRecord[] = []
@@ -60,7 +60,7 @@ function reader(): RecordReader<ImportedRecord> {
         }
       },
       text(piece) {
-        if (text.length < LONGEST_TEXT) text += piece.slice(0, LONGEST_TEXT)
+        if (text.length < MAX_TEXT_LENGTH) text += piece.slice(0, MAX_TEXT_LENGTH)
       }
     },
     ['href', 'time_added', 'tags']

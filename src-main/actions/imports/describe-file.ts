@@ -1,8 +1,8 @@
 import { cleanText } from '../../core/clean-text.ts'
 
 /** Names of columns or fields that are listed, and the length of each, in UTF-16 code units. */
-const MOST_NAMES = 12
-const LONGEST_NAME = 40
+const MAX_NAMES = 12
+const MAX_NAME_LENGTH = 40
 
 /** How much of a file is looked at, in UTF-16 code units. */
 const SAMPLE = 4096
@@ -39,11 +39,11 @@ function markup(text: string): string | undefined {
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim()
   if (/<!doctype html|<html[\s>]|<body[\s>]/i.test(text)) {
     return title
-      ? `a web page, “${cleanText(title, LONGEST_NAME)}”, without a list of bookmarks`
+      ? `a web page, “${cleanText(title, MAX_NAME_LENGTH)}”, without a list of bookmarks`
       : 'a web page without a list of bookmarks'
   }
   const root = /<([a-z][\w:-]*)/i.exec(text.replace(/<[?!][^>]*>/g, ''))?.[1]
-  return root ? `an XML file of <${cleanText(root, LONGEST_NAME)}>` : 'an XML file'
+  return root ? `an XML file of <${cleanText(root, MAX_NAME_LENGTH)}>` : 'an XML file'
 }
 
 function table(text: string): string | undefined {
@@ -53,7 +53,7 @@ function table(text: string): string | undefined {
   )
   if (sign === undefined) return undefined
   const columns = line.split(sign).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
-  if (columns.some((column) => /passw|otp|login/i.test(column))) {
+  if (columns.some((column) => /passw|^t?otp|^login|^user ?name$/i.test(column))) {
     return 'a list of passwords, which Earmark does not import'
   }
   if (columns.some((column) => /:\/\//.test(column))) {
@@ -63,10 +63,10 @@ function table(text: string): string | undefined {
 }
 
 function prose(text: string): string {
-  return `a text that begins with “${cleanText(text.slice(0, 200), LONGEST_NAME)}”`
+  return `a text that begins with “${cleanText(text.slice(0, 200), MAX_NAME_LENGTH)}”`
 }
 
 function listed(names: string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => cleanText(name, LONGEST_NAME))
-  return `${shown.join(', ')}${names.length > MOST_NAMES ? ' …' : ''}`
+  const shown = names.slice(0, MAX_NAMES).map((name) => cleanText(name, MAX_NAME_LENGTH))
+  return `${shown.join(', ')}${names.length > MAX_NAMES ? ' …' : ''}`
 }

@@ -24,7 +24,7 @@ const SLICE = 65_536
 export type ReadItem = ImportedItem & { file?: string }
 
 /** Most bytes of a page's text in an archive that are read. */
-const MOST_TEXT = 4_194_304
+const MAX_TEXT_BYTES = 4_194_304
 
 interface ReadOptions {
   /** The id of a format, if the owner knows better. */
@@ -197,7 +197,7 @@ class Archive {
     for (let at = 0; at < bytes.length; at += SLICE) {
       const slice = bytes.subarray(at, at + SLICE)
       if ('text' in this.#file) yield* this.#named(this.#file.text.write(slice))
-      else if (this.#file.length < MOST_TEXT) {
+      else if (this.#file.length < MAX_TEXT_BYTES) {
         this.#file.parts.push(slice)
         this.#file.length += slice.length
       }
