@@ -31,9 +31,12 @@ export function errorBody(code: string, message: string) {
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
+  /** How long to wait before another attempt, in ms, if that is known. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(code: ProblemCode, message: string) {
+  constructor(code: ProblemCode, message: string, retryAfterMs?: number) {
     super(message)
     this.code = code
+    this.retryAfterMs = retryAfterMs
   }
 }

@@ -116,6 +116,8 @@ export interface SyncListing {
   segments: Set<number>
   /** The newest snapshot of which all parts are there. */
   snapshot: { after: number; parts: number } | undefined
+  /** Why its folder could not be read, as a sentence. */
+  fault?: string | undefined
 }
 
 /** Reads and writes the files in a folder. */
@@ -125,13 +127,11 @@ export interface SyncFolder {
   read(device: string, number: number): Promise<SyncSegment | undefined>
   /** The same of a part of the listed snapshot. */
   readPart(listing: SyncListing, part: number): Promise<SyncPart | undefined>
-  /** Writes a segment that is not there yet. False where there is another one of that name. */
+  /** Writes a segment that is not there yet. False if there is another one of that name, also of a newer format. */
   write(segment: SyncSegment): Promise<boolean>
   /** Writes a part of a snapshot; again, where it was interrupted. */
   writePart(part: SyncPart): Promise<void>
-  /** Whether a picture is there and whole, by its hash. */
-  hasPicture(hash: string): Promise<boolean>
-  /** `undefined` where it is not there, or not yet whole. */
+  /** Reads a picture by its hash. `undefined` where it is not there, or not yet whole. */
   readPicture(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>
   writePicture(hash: string, bytes: Uint8Array): Promise<void>
   /** Removes what a device wrote before its snapshot after this segment. */

@@ -2,7 +2,13 @@ import { lstat, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Problem } from '../contract/problem.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { type FileStore, folderFault, folderFull, MOST_BYTES } from './file-store.ts'
+import { type FileStore, folderFull } from './file-store.ts'
+
+/** The name of a file that iCloud Drive keeps on its server alone, up to macOS 13. */
+const EVICTED = /^\.(.+)\.icloud$/
+
+/** Errors about one file or folder, beside which others can be used. */
+const OF_ONE = new Set(['EACCES', 'EPERM', 'ELOOP', 'EIO', 'ENAMETOOLONG'])
 
 /** The data folder has it, and must not be copied while Earmark runs. */
 const LIBRARY = 'library.sqlite'
@@ -26,8 +32,14 @@ export async function localFolder(folder: string, root: string): Promise<FileSto
     throw new Problem('not-found', `There is no folder ${folder}. Make it first, or connect the disk it is on.`)
   const pathOf = (path: string) => join(folder, root, path)
   return {
-    list: (path) => orProblem(async () => (await unlessGone(() => readdir(pathOf(path)))) ?? []),
-    read: (path) => orProblem(() => readOurs(pathOf(path))),
+    list: (path) =>
+      orProblem(async () => {
+        // A link leads elsewhere, or to itself.
+        if (path !== '' && (await isLink(pathOf(path)))) return []
+        const names = (await unlessGone(() => readdir(pathOf(path)))) ?? []
+        return names.map((name) => name.replace(EVICTED, '$1'))
+      }),
+    read: (path, maxBytes) => orProblem(() => readOurs(pathOf(path), maxBytes)),
     write: (path, bytes) =>
       orProblem(async () => {
         const file = pathOf(path)
@@ -39,9 +51,9 @@ export async function localFolder(folder: string, root: string): Promise<FileSto
 }
 
 /** A link, a pipe or a file larger than any of ours, which others may have put there, is not read. */
-async function readOurs(path: string): Promise<Buffer | undefined> {
+async function readOurs(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const facts = await lstat(path).catch(() => undefined)
-  if (facts && (!facts.isFile() || facts.size > MOST_BYTES)) return undefined
+  if (facts && (!facts.isFile() || facts.size > maxBytes)) return undefined
   return unlessGone(() => readFile(path))
 }
 
@@ -68,6 +80,8 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Problem) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw code === 'ENOSPC' || code === 'EDQUOT' ? folderFull() : folderFault(code)
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw folderFull()
+    const text = `The sync folder cannot be used (${code}). Earmark tries again.`
+    throw new Problem(OF_ONE.has(code) ? 'forbidden' : 'not-found', text)
   }
 }

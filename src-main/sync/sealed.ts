@@ -26,6 +26,11 @@ export async function seal(content: string | Uint8Array, key: Buffer, label: str
   return Buffer.concat([MAGIC, nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
+/** Whether a file begins as those of this version or a newer one do. */
+export function isSealed(file: Buffer): boolean {
+  return file.length >= MAGIC.length + NONCE_BYTES + TAG_BYTES && /^EMS\d$/.test(file.toString('latin1', 0, 4))
+}
+
 /** Returns the text of a file, as `unsealBytes` returns its bytes. */
 export async function unseal(file: Buffer, key: Buffer, label: string): Promise<string | undefined> {
   return (await unsealBytes(file, key, label))?.toString('utf8')
@@ -37,9 +42,8 @@ export async function unseal(file: Buffer, key: Buffer, label: string): Promise<
  * @throws Problem `store-too-new` when a newer Earmark wrote it
  */
 export async function unsealBytes(file: Buffer, key: Buffer, label: string): Promise<Buffer | undefined> {
-  if (file.length < MAGIC.length + NONCE_BYTES + TAG_BYTES) return undefined
+  if (!isSealed(file)) return undefined
   if (!file.subarray(0, MAGIC.length).equals(MAGIC)) {
-    if (!/^EMS\d$/.test(file.toString('latin1', 0, MAGIC.length))) return undefined
     throw new Problem(
       'store-too-new',
       'A newer version of Earmark wrote to the sync folder. Update Earmark on this machine.'

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders, SyncListing } from '../contract/sync.ts'
 import { isOnServer, type SyncPlace } from '../contract/sync-place.ts'
 import { newCode, readCode } from './code.ts'
 import type { FileStore } from './file-store.ts'
 import { localFolder } from './local-folder.ts'
-import { seal, unseal, unsealBytes } from './sealed.ts'
+import { isSealed, seal, unseal, unsealBytes } from './sealed.ts'
 import { readPart, readSegment, writePart, writeSegment } from './segment-text.ts'
 
 /**
@@ -18,6 +19,15 @@ const KEY_CHECK = 'key-check'
 const PICTURES = 'pictures'
 const CHECK_TEXT = 'earmark'
 
+/** Limits of files, in bytes: twice what a device writes into one. */
+const MAX_KEY_CHECK_BYTES = 1024
+const MAX_RECORDS_BYTES = 16 * 1024 * 1024
+const MAX_PICTURE_BYTES = 2 * MOST_PICTURE_BYTES
+
+/** Limits of what a folder may hold before Earmark stops reading it. */
+const MAX_DEVICES = 100
+const MAX_FILES = 200_000
+
 const DEVICE = /^[0-9a-f]{32}$/
 const SEGMENT = /^(\d{8})\.seg$/
 const PART = /^(\d{8})-(\d{6})\.(part|last)$/
@@ -25,7 +35,7 @@ const PART = /^(\d{8})-(\d{6})\.(part|last)$/
 export const syncFolders: SyncFolders = {
   newCode,
   newDevice: () => randomBytes(16).toString('hex'),
-  isInUse: async (place) => (await (await storeOf(place)).read(KEY_CHECK)) !== undefined,
+  isInUse: async (place) => (await readKeyCheck(await storeOf(place))) !== undefined,
   open: async (place, code, isNew) => {
     const key = readCode(code)
     return open(await storeOf(place), place.folder, key, isNew)
@@ -39,7 +49,7 @@ async function storeOf({ folder, password }: SyncPlace): Promise<FileStore> {
 
 async function open(store: FileStore, folder: string, key: Buffer, isNew: boolean): Promise<SyncFolder> {
   if (isNew) await store.write(KEY_CHECK, await seal(CHECK_TEXT, key, KEY_CHECK))
-  const sealed = await store.read(KEY_CHECK)
+  const sealed = await readKeyCheck(store)
   if (!sealed) {
     throw new Problem(
       'not-found',
@@ -49,15 +59,14 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
   if ((await unseal(sealed, key, KEY_CHECK)) !== CHECK_TEXT) {
     throw new Problem('invalid', 'The sync code belongs to another folder.')
   }
-  let pictures: Set<string> | undefined
   /** A file under another name is no longer whole. */
   const textOf = async (path: string) => {
-    const file = await store.read(path)
+    const file = await store.read(path, MAX_RECORDS_BYTES)
     return file && (await unseal(file, key, path))
   }
   const readPicture: SyncFolder['readPicture'] = async (hash) => {
     const path = `${PICTURES}/${pictureName(hash, key)}`
-    const file = await store.read(path)
+    const file = await store.read(path, MAX_PICTURE_BYTES)
     const bytes = file && (await unsealBytes(file, key, path))
     return bytes && new Uint8Array(bytes)
   }
@@ -83,8 +92,11 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
     async write(segment) {
       const path = segmentPath(segment.device, segment.number)
       const text = writeSegment(segment)
+      const there = await textOf(path).catch((error) => {
+        if (error instanceof Problem && error.code === 'store-too-new') return error
+        throw error
+      })
       // One that is not whole was interrupted.
-      const there = await textOf(path)
       if (there !== undefined) return there === text
       await store.write(path, await seal(text, key, path))
       return true
@@ -93,16 +105,10 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       const path = partPath(part)
       await store.write(path, await seal(writePart(part), key, path))
     },
-    async hasPicture(hash) {
-      pictures ??= new Set(await store.list(PICTURES))
-      // One whose writing was interrupted has its name, too.
-      return pictures.has(pictureName(hash, key)) && (await readPicture(hash)) !== undefined
-    },
     readPicture,
     async writePicture(hash, bytes) {
-      const name = pictureName(hash, key)
-      await store.write(`${PICTURES}/${name}`, await seal(bytes, key, `${PICTURES}/${name}`))
-      pictures?.add(name)
+      const path = `${PICTURES}/${pictureName(hash, key)}`
+      await store.write(path, await seal(bytes, key, path))
     },
     async removeBefore(device, after) {
       for (const name of await store.list(device)) {
@@ -113,6 +119,17 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       }
     }
   }
+}
+
+/**
+ * Returns the file that proves a key; `undefined` if there is none.
+ *
+ * @throws Problem `invalid` if there is something else: another key must not be written over it
+ */
+async function readKeyCheck(store: FileStore): Promise<Buffer | undefined> {
+  const file = await store.read(KEY_CHECK, MAX_KEY_CHECK_BYTES)
+  if (!file || isSealed(file)) return file
+  throw new Problem('invalid', `The file ${OURS}/${KEY_CHECK} is damaged, or not of Earmark.`)
 }
 
 function pictureName(hash: string, key: Buffer): string {
@@ -145,26 +162,49 @@ function unreadable(part: number, device: string): Problem {
 /** Lists what is whole by its name: what a program has not copied yet, or copied twice, has another. */
 async function listDevices(store: FileStore): Promise<SyncListing[]> {
   const devices = (await store.list('')).filter((name) => DEVICE.test(name)).sort()
-  return Promise.all(
-    devices.map(async (device) => {
-      const names = await store.list(device)
-      const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
-      return { device, segments: new Set(numbers.map(Number)), snapshot: newestSnapshot(names) }
-    })
-  )
+  if (devices.length > MAX_DEVICES) throw tooMany(`${devices.length} machines`)
+  let files = 0
+  const listings: SyncListing[] = []
+  // One after the other: a server may list very many files for each.
+  for (const device of devices) {
+    const { names, fault } = await listNames(store, device)
+    files += names.length
+    if (files > MAX_FILES) throw tooMany(`more than ${MAX_FILES} files`)
+    const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
+    listings.push({ device, segments: new Set(numbers.map(Number)), snapshot: newestSnapshot(names), fault })
+  }
+  return listings
+}
+
+/** A folder that cannot be read keeps back no other. */
+async function listNames(store: FileStore, device: string): Promise<{ names: string[]; fault?: string }> {
+  try {
+    return { names: await store.list(device) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'forbidden') throw error
+    return { names: [], fault: error.message }
+  }
+}
+
+function tooMany(what: string): Problem {
+  return new Problem('invalid', `The sync folder holds ${what}. Leave on all machines, and begin a new folder.`)
 }
 
 function newestSnapshot(names: string[]): SyncListing['snapshot'] {
-  const parts = names.flatMap((name) => {
+  const snapshots = new Map<number, { parts: Set<number>; last: number }>()
+  for (const name of names) {
     const [, after, part, kind] = PART.exec(name) ?? []
-    return after === undefined ? [] : { after: Number(after), part: Number(part), isLast: kind === 'last' }
-  })
-  const whole = parts.filter(({ after, part, isLast }) => isLast && earlier(parts, after, part) === part - 1)
-  const newest = whole.sort((one, other) => other.after - one.after)[0]
-  return newest && { after: newest.after, parts: newest.part }
-}
-
-/** Returns how many parts of a snapshot are there before one. A part that was written twice may have both names. */
-function earlier(parts: { after: number; part: number }[], after: number, before: number): number {
-  return new Set(parts.filter((one) => one.after === after && one.part < before).map(({ part }) => part)).size
+    if (after === undefined) continue
+    const snapshot = snapshots.get(Number(after)) ?? { parts: new Set(), last: 0 }
+    snapshots.set(Number(after), snapshot)
+    snapshot.parts.add(Number(part))
+    if (kind === 'last') snapshot.last = Math.max(snapshot.last, Number(part))
+  }
+  let newest: SyncListing['snapshot']
+  for (const [after, { parts, last }] of snapshots) {
+    // A part that was written twice may have both names, so counting files would not do.
+    const isWhole = last > 0 && parts.size >= last && Array.from({ length: last }).every((_, at) => parts.has(at + 1))
+    if (isWhole && after >= (newest?.after ?? 0)) newest = { after, parts: last }
+  }
+  return newest
 }

@@ -4,15 +4,12 @@ import { readLists } from '../../packaging/list-packages.ts'
 /** What the build may take in, with all that it brings along: whoever adds one reads it first. */
 const BUNDLED: Record<string, string> = {
   main: `
-  @acemir/cssom @buttercup/fetch @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server
-  @hono/zod-validator @mozilla/readability @nodable/entities @orama/stemmers @pinojs/redact anynum atomic-sleep
-  balanced-match base-64 boolbase brace-expansion byte-length charenc commander crypt css-select css-what culori
-  decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fast-xml-builder
-  fast-xml-parser fflate hono hot-patcher html-encoding-sniffer htmlparser2 ipaddr.js is-buffer is-safe-filename
-  is-unsafe jschardet jsonc-parser layerr linkedom md5 minimatch nested-property nth-check on-exit-leak-free opencc-js
-  path-expression-matcher path-posix pino pino-std-serializers querystringify quick-format-unescaped requires-port
-  safe-stable-stringify sonic-boom stopwords-iso strnum thread-stream to-data-view uhyphen undici unpdf url-join
-  url-parse webdav xml-naming yaml zod`,
+  @acemir/cssom @canvas/image-data @decimalturn/toml-patch @exodus/bytes @hono/node-server @hono/zod-validator
+  @mozilla/readability @orama/stemmers @pinojs/redact atomic-sleep boolbase commander css-select css-what culori
+  decode-bmp decode-ico dom-serializer domelementtype domhandler domutils entities env-paths fflate hono html-encoding-sniffer
+  htmlparser2 ipaddr.js is-safe-filename jschardet jsonc-parser linkedom nth-check on-exit-leak-free opencc-js pino
+  pino-std-serializers quick-format-unescaped safe-stable-stringify sonic-boom stopwords-iso thread-stream to-data-view
+  uhyphen undici unpdf yaml zod`,
   preload: '',
   extension: '@mozilla/readability',
   renderer: `

@@ -8,6 +8,7 @@ export interface DavServer {
   port: number
   files: Map<string, Buffer>
   asked: string[]
+  user: string
   password: string
   makeFolder(path: string): void
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
@@ -23,6 +24,7 @@ export async function davServer(): Promise<DavServer> {
     port: 0,
     files: new Map(),
     asked: [],
+    user: 'ada',
     password: 'secret',
     makeFolder: (path) => void folders.add(path),
     answer: undefined
@@ -33,7 +35,10 @@ export async function davServer(): Promise<DavServer> {
     dav.asked.push(`${request.method} ${path}`)
     const end = (status: number, content?: string | Buffer) => response.writeHead(status).end(content)
     if (dav.answer) return dav.answer(request, response)
-    if (request.headers.authorization !== `Basic ${btoa(`ada:${dav.password}`)}`) return end(401)
+    const login = Buffer.from(`${dav.user}:${dav.password}`).toString('base64')
+    if (request.headers.authorization !== `Basic ${login}`) {
+      return response.writeHead(401, { 'www-authenticate': 'Basic realm="dav", charset="UTF-8"' }).end()
+    }
     const isThere = folders.has(path) || dav.files.has(path)
     const isHeld = folders.has(path.slice(0, path.lastIndexOf('/')))
     if (request.method === 'MKCOL') return isHeld ? end(201) && folders.add(path) : end(409)

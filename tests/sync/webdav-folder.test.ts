@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createLogin } from '../../src-main/sync/http-login.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
 import { davServer } from '../support/webdav-server.ts'
 
@@ -36,10 +38,10 @@ test('files on a WebDAV server are written, listed, read, removed, and written a
   expect(await folder.write({ ...segment, name: 'another' })).toBe(false)
   const hash = 'a'.repeat(64)
   await folder.writePicture(hash, Uint8Array.of(1, 2, 3))
-  expect(await other.hasPicture(hash)).toBe(true)
+  expect(await other.readPicture(hash)).toEqual(Uint8Array.of(1, 2, 3))
   const picture = [...server.files.keys()].find((name) => name.includes('pictures/')) ?? ''
   server.files.set(picture, Buffer.from('half'))
-  expect(await other.hasPicture(hash)).toBe(false)
+  expect(await other.readPicture(hash)).toBeUndefined()
   await folder.removeBefore(DEVICE, 1)
   expect([...server.files.keys()].filter((name) => name.includes(DEVICE))).toEqual([])
   expect(await syncFolders.isInUse(place)).toBe(true)
@@ -77,9 +79,11 @@ test('what a server answers else is said; it is followed nowhere, and no more is
   await expect(folder.write(segment)).rejects.toMatchObject({ code: 'disk-full' })
   answers(500)
   await expect(folder.read(DEVICE, 1)).rejects.toThrow('answers with the status 500')
-  for (const page of ['<html>Sign in</html>', '<d:multistatus xmlns:d="DAV:"><d:response/></d:multistatus>']) {
-    server.answer = (_, response) => void response.writeHead(200).end(page)
-    await expect(folder.list()).rejects.toMatchObject({ message: expect.stringContaining('none of a WebDAV server') })
+  for (const page of ['<html>Sign in</html>', '<d:multistatus xmlns:d="DAV:"><d:response>']) {
+    for (const status of [200, 207]) {
+      server.answer = (_, response) => void response.writeHead(status).end(page)
+      await expect(folder.list()).rejects.toThrow('does not answer as WebDAV servers do')
+    }
   }
   answers(401, { 'www-authenticate': 'Digest realm="x", nonce="n", qop="auth"' })
   await expect(syncFolders.open(place, code, false)).rejects.toThrow('user name and password')
@@ -92,4 +96,108 @@ test('what a server answers else is said; it is followed nowhere, and no more is
   await expect(folder.read(DEVICE, 1)).rejects.toThrow('sends too much')
   server.answer = (request) => void request.socket.destroy()
   await expect(folder.list()).rejects.toThrow('It cannot be reached')
+})
+
+test('user names and passwords beyond ASCII are sent as UTF-8', async () => {
+  const { server, place, code } = await opened()
+  Object.assign(server, { user: 'žofie@50%', password: 'p€ß' })
+  const folder = place.folder.replace('ada', encodeURIComponent(server.user))
+  await expect(syncFolders.open({ folder, password: server.password }, code, false)).resolves.toBeDefined()
+  await expect(syncFolders.open({ folder: place.folder.replace('ada', '%zz') }, code, false)).rejects.toThrow(
+    'not an address'
+  )
+})
+
+// RFC 7616, section 3.9.1.
+test('the best Digest that a server offers proves the password, once per nonce', () => {
+  const realm = 'realm="http-auth@example.org", qop="auth, auth-int"'
+  const nonce = 'nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"'
+  const opaque = 'opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"'
+  const offers = ['MD5', 'SHA-256'].map((name) => `Digest ${realm}, algorithm=${name}, ${nonce}, ${opaque}`)
+  const answer = (header: string) => {
+    const login = createLogin('Mufasa', 'Circle of Life', () => 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ')
+    expect(login.header('GET', '/dir/index.html')).toBeUndefined()
+    expect(login.challenge(header, false)).toBe(true)
+    return { login, header: login.header('GET', '/dir/index.html') }
+  }
+  const { login, header } = answer(`Basic realm="x", ${offers.join(', ')}`)
+  expect(header).toContain('response="753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"')
+  expect(header).toContain('algorithm=SHA-256, ')
+  expect(header).toContain('nc=00000001')
+  expect(login.header('GET', '/')).toContain('nc=00000002')
+  expect(login.challenge(`${offers[0]}, stale=TRUE`, true)).toBe(true)
+  expect(login.challenge(offers.join(', '), true)).toBe(false)
+  expect(answer(offers[0] ?? '').header).toContain('response="8ca523f5e9506fed4657c9700eebdbec"')
+  // RFC 2069, which RFC 7616 replaces, has neither `qop` nor a count.
+  expect(answer('Digest realm="x", nonce="n"').header).not.toContain('nc=')
+  for (const other of [
+    '',
+    'Negotiate',
+    'Digest realm="x", nonce="n", algorithm=X',
+    'Digest nonce="n", qop="auth-int"'
+  ]) {
+    expect(answer(other).header).toBe(`Basic ${btoa('Mufasa:Circle of Life')}`)
+  }
+  expect(createLogin('', '').challenge('Basic realm="x"', false)).toBe(false)
+})
+
+test('a server that may not be written, is no WebDAV server, or is busy, is not said to be something else', async () => {
+  const { server, folder, place, code } = await opened()
+  const begin = () => syncFolders.open(place, code, true)
+  server.files.clear()
+  server.answer = ({ method }, response) => void response.writeHead(method === 'MKCOL' ? 403 : 404).end()
+  await expect(begin()).rejects.toMatchObject({ code: 'forbidden', message: expect.not.stringContaining('password') })
+  server.answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+  for (const ask of [() => syncFolders.isInUse(place), begin, () => syncFolders.open(place, code, false)]) {
+    await expect(ask()).rejects.toThrow('Is this the address of a WebDAV folder?')
+  }
+  server.answer = (_, response) => void response.writeHead(200).end('Hello')
+  await expect(syncFolders.isInUse(place)).rejects.toThrow('is damaged, or not of Earmark')
+  const soon = new Date(Date.now() + 60_000).toUTCString()
+  for (const [status, wait] of [423, 429, 503].flatMap((one) => [[one, '7'] as const, [one, soon] as const])) {
+    server.answer = (_, response) => void response.writeHead(status, { 'retry-after': wait }).end()
+    const error = await folder.list().catch((problem: unknown) => problem)
+    expect(error).toMatchObject({ code: 'too-many', message: 'The WebDAV server is busy. Earmark tries again.' })
+    expect((error as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(6000)
+  }
+})
+
+const item = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
+const hex = (number: number) => number.toString(16).padStart(32, '0')
+const listing = (items: string) => `<d:multistatus xmlns:d="DAV:">${items}</d:multistatus>`
+const many = (count: number, name: (index: number) => string) =>
+  listing(Array.from({ length: count }, (_, index) => item(`/dav/earmark-sync/${name(index)}`)).join(''))
+
+test.each([
+  ['60 MB of blanks', listing(' '.repeat(60_000_000)), 'sends too much'],
+  ['60 MB of blanks before the listing', ' '.repeat(60_000_000), 'sends too much'],
+  ['a name of 60 MB', listing(item('x'.repeat(60_000_000))), 'does not answer as'],
+  ['a tag of 4 MB', `<${'x'.repeat(4_000_000)}>`, 'does not answer as'],
+  ['attributes of 4 MB', `<d:multistatus ${'x=1 '.repeat(1_000_000)}>`, 'does not answer as'],
+  ['150,000 names', many(150_000, (index) => `${index}.seg`), 'sends too much'],
+  ['500 machines', many(500, hex), '500 machines'],
+  ['elements within each other', listing('<a>'.repeat(1_000_000)), 'does not answer as'],
+  ['elements that end without a beginning', listing('</a>'.repeat(900_000)), undefined]
+])('a server that lists %s does not hold the service', { retry: 0 }, async (_, body, message) => {
+  const { server, folder } = await opened()
+  const bytes = Buffer.from(body)
+  server.answer = (_, response) => void response.writeHead(207).end(bytes)
+  // The time of this thread, whatever else the machine does, in ms.
+  const worked = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1000
+  let [longest, last, isOver] = [0, worked(), false]
+  const watched = (async () => {
+    while (!isOver) {
+      await setImmediate()
+      longest = Math.max(longest, worked() - last)
+      last = worked()
+    }
+  })()
+  const before = process.memoryUsage().rss
+  const listed = await folder.list().catch((error: Error) => error.message)
+  isOver = true
+  await watched
+  if (message === undefined) expect(listed).toEqual([])
+  else expect(listed).toContain(message)
+  expect(longest).toBeLessThan(200)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
 })

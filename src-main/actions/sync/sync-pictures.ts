@@ -13,7 +13,8 @@ export async function sendPictures(
 ): Promise<SyncRecord[]> {
   const gone = new Set<string>()
   for (const hash of picturesOf(records)) {
-    if (await folder.hasPicture(hash)) continue
+    // One whose writing was interrupted is there, but not whole.
+    if (await folder.readPicture(hash)) continue
     const picture = await library.readOriginal(hash)
     if (picture) await folder.writePicture(hash, picture.bytes)
     else gone.add(hash)

@@ -134,7 +134,7 @@ function withUser(address: string, user: string | undefined): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Problem('invalid', 'Give the address of a folder on the server, which begins with https://')
   }
-  if (user !== undefined) url.username = user
+  if (user !== undefined) url.username = encodeURIComponent(user)
   return url.href
 }
 

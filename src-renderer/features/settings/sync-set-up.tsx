@@ -20,7 +20,7 @@ export function SyncSetUp({ onBegun }: { onBegun(): void }) {
   const [code, setCode] = useState('')
   const server = URL.parse(folder)
   const isServer = server !== null && isOnServer(folder)
-  if (isServer && user !== '') server.username = user
+  if (isServer && user !== '') server.username = encodeURIComponent(user)
   const place = isServer ? { folder: server.href, password } : { folder }
 
   const settingUp = useMutation({
