@@ -90,6 +90,8 @@ export interface SyncState {
   paused: boolean
   /** The last segment that this device began to write. */
   segment: number
+  /** The last segment that is written whole. */
+  sent: number
   /** The latest time of a change that this device knows, in milliseconds since 1970. */
   latestChange: number
   /** The last snapshot that was written whole. */
@@ -103,6 +105,8 @@ export interface SyncReport {
   received: number
   /** Why something waits, as sentences. */
   waiting: string[]
+  /** Whether files of this device were missing or another's, so that it sent all of its bookmarks again. */
+  resent?: boolean
 }
 
 /** How far a snapshot is written or read. */

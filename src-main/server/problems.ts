@@ -18,7 +18,7 @@ const STATUS = {
   'not-found': 404,
   'port-taken': 409,
   'service-unreachable': 502,
-  'store-too-new': 500,
+  'store-too-new': 409,
   taken: 409,
   'too-large': 413,
   'too-many': 429,

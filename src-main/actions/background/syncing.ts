@@ -11,12 +11,20 @@ const EVERY_MS = 5_000
 /** A server that refused the password is not asked again for so long: it may lock the account. */
 const REFUSED_MS = 5 * 60_000
 
+/** A server that is busy and asks for more time than this is asked again all the same, in ms. */
+const MAX_BUSY_MS = 15 * 60_000
+
+/** If files of this machine get lost again and again, all of its bookmarks are sent once in so long, in ms. */
+const RESEND_MS = 60 * 60_000
+
 export interface Syncing extends Background {
   /** Sends and receives all there is now. Throws Problems. */
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */
   waiting(): string[]
   progress(): SyncProgress | undefined
+  /** When all bookmarks were sent again because files of this machine were missing, in ms since 1970. */
+  resentAt(): number | undefined
 }
 
 /** Synchronizes in the background, if it is set up. */
@@ -29,6 +37,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   let waiting: string[] = []
   let notBefore = 0
   let progress: SyncProgress | undefined
+  let resentAt: number | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
   async function look(): Promise<void> {
@@ -36,6 +45,9 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     if (!state || state.paused || ports.now() < notBefore) return
     await now().catch((error) => {
       if (error instanceof Problem && error.code === 'invalid') notBefore = ports.now() + REFUSED_MS
+      if (error instanceof Problem && error.code === 'too-many') {
+        notBefore = ports.now() + Math.min(error.retryAfterMs ?? 0, MAX_BUSY_MS)
+      }
       waiting = [error instanceof Problem ? error.message : `Something went wrong: ${error}`]
       if (!(error instanceof Problem)) throw error
     })
@@ -46,10 +58,14 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     notBefore = 0
     const round = underWay
       .catch(() => {})
-      .then(() => syncOnce(ports, { isOver: worker.isClosed, onProgress: (now) => (progress = now) }))
+      .then(() => {
+        const mayResend = resentAt === undefined || Math.abs(ports.now() - resentAt) >= RESEND_MS
+        return syncOnce(ports, { isOver: worker.isClosed, mayResend, onProgress: (now) => (progress = now) })
+      })
       .finally(() => (progress = undefined))
       .then((report) => {
         waiting = report.waiting
+        if (report.resent) resentAt = ports.now()
         return report
       })
     underWay = round
@@ -61,6 +77,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     now,
     waiting: () => waiting,
     progress: () => progress,
+    resentAt: () => resentAt,
     async close() {
       await worker.close()
       await underWay.catch(() => {})

@@ -10,7 +10,7 @@ import type {
   SyncState
 } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
-import { nextFile } from '../../core/sync/next-file.ts'
+import { hasLostFiles, nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
@@ -31,6 +31,9 @@ const SLACK_MS = 60 * 60 * 1000
 /** After so many segments a device writes a snapshot. */
 const SEGMENTS = 1000
 
+/** Segments before so many are removed at once. A server lists some 17,000 files before it is too much. */
+const MAX_OLD_SEGMENTS = 5000
+
 /** Segments are kept so long after a snapshot: who has read most of them need not read all bookmarks again. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -43,7 +46,7 @@ interface Round {
    * False once the service ends, or the owner pauses or leaves. Throws where another library has taken this one's place.
    */
   isGoing(): Promise<boolean>
-  onProgress: SyncControl['onProgress']
+  control: SyncControl
   /** Whether nothing was received before: what comes is most likely not here, and can be taken back as one. */
   isJoining: boolean
 }
@@ -51,6 +54,8 @@ interface Round {
 export interface SyncControl {
   /** Whether to end before the next step. */
   isOver?(): boolean
+  /** Whether all bookmarks may be sent again, if files of this device are missing or another's. */
+  mayResend?: boolean
   onProgress?(progress: SyncProgress): void
 }
 
@@ -59,10 +64,7 @@ export interface SyncControl {
  *
  * @throws Problem `not-found` when it is not set up, or the folder is not there
  */
-export async function syncOnce(
-  ports: Ports,
-  { isOver = () => false, onProgress }: SyncControl = {}
-): Promise<SyncReport> {
+export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise<SyncReport> {
   const { library } = ports
   const inSameLibrary = sameLibrary(library)
   const state = await library.readSync()
@@ -72,30 +74,34 @@ export async function syncOnce(
   const isGoing = async () => {
     const now = await library.readSync()
     inSameLibrary()
-    return !isOver() && now?.account === state.account && !now.paused
+    return !control.isOver?.() && now?.account === state.account && !now.paused
   }
   const folders = await ports.syncFolders()
   const folder = await folders.open(await syncPlace(ports, state), await syncCode(ports), false)
   const isJoining = state.devices.length === 0
-  const round = { ports, folder, report, isGoing, onProgress, isJoining }
+  const round: Round = { ports, folder, report, isGoing, control, isJoining }
   const listed = await folder.list()
   const isCopy = state.devices.some(({ device }) => device === state.device)
-  if (isCopy || (await wroteMore(folder, listed, state))) await library.becomeDevice(folders.newDevice())
+  if (isCopy || (await wroteMore(round, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
+  const ownFiles = listed.find(({ device }) => device === own.device)
+  const isLost = ownFiles?.fault === undefined && hasLostFiles(own, ownFiles)
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
   // What is wrong with one machine's files keeps back neither those of others nor what is sent.
   const faults: unknown[] = []
   for (const listing of listed) {
-    if (listing.device === own.device || isOver()) continue
+    if (listing.device === own.device || control.isOver?.()) continue
     await receive(round, listing).catch((error) => {
-      if (error instanceof Problem && error.code === 'taken') throw error
+      // The library is another one, or the server wants to be left alone.
+      if (error instanceof Problem && (error.code === 'taken' || error.code === 'too-many')) throw error
       if (error instanceof Problem) report.waiting.push(error.message)
       else faults.push(error)
     })
   }
-  await send(round, folders.newDevice)
+  await send(round, isLost, folders.newDevice)
+  await removeOld(round, ownFiles)
   if (faults.length > 0) throw faults[0]
   return report
 }
@@ -111,22 +117,31 @@ async function latestTime(ports: Ports, { latestChange }: SyncState): Promise<nu
 }
 
 /** Whether another copy of this library, or what a backup of it is from, wrote under this device's name. */
-async function wroteMore(folder: SyncFolder, listed: SyncListing[], { device, segment }: SyncState): Promise<boolean> {
+async function wroteMore({ folder, report }: Round, listed: SyncListing[], { device, segment }: SyncState) {
   const own = listed.find((one) => one.device === device)
   const last = [...(own?.segments ?? [])].reduce((one, other) => Math.max(one, other), 0)
-  return last > segment && (await folder.read(device, last)) !== undefined
+  if (last <= segment) return false
+  const read = folder.read(device, last).then((file) => file !== undefined)
+  return read.catch((error) => {
+    if (!(error instanceof Problem) || error.code === 'too-many') throw error
+    // Whoever can write to the folder can write a file that looks like one of a newer version.
+    report.waiting.push(`There is a file under this machine’s name that it did not write. ${error.message}`)
+    return false
+  })
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */
-async function send({ ports, folder, report, isGoing, onProgress }: Round, newDevice: () => string): Promise<void> {
+async function send(round: Round, isLost: boolean, newDevice: () => string): Promise<void> {
+  const { ports, folder, report, isGoing, control } = round
   const { library, now } = ports
   const next = <T>(work: () => Promise<T>) => library.inOneLibrary(async () => ((await isGoing()) ? work() : undefined))
-  await next(() => library.beginSnapshot(SEGMENTS))
+  await next(() => library.beginSnapshot(isLost && mayResend(round) ? 0 : SEGMENTS))
   for (;;) {
     const segment = await next(library.nextSegment)
     if (segment) {
       const records = await sendPictures(ports, folder, segment.records)
       if (!(await folder.write({ ...segment, records }))) {
+        if (!mayResend(round)) return
         await library.becomeDevice(newDevice())
         continue
       }
@@ -139,15 +154,35 @@ async function send({ ports, folder, report, isGoing, onProgress }: Round, newDe
     await folder.writePart({ ...part, records: await sendPictures(ports, folder, part.records) })
     await library.partSent(part, now())
     report.sent += part.records.length
-    if (!part.isLast) onProgress?.({ work: 'sending', done: part.upTo, total: part.total })
+    if (!part.isLast) control.onProgress?.({ work: 'sending', done: part.upTo, total: part.total })
   }
-  const { device, snapshot } = (await library.readSync()) ?? {}
-  if (device && snapshot && now() - snapshot.at > KEPT_MS) await folder.removeBefore(device, snapshot.after)
+}
+
+/** Removes files that the last snapshot stands for, in the round after it was written or later. */
+async function removeOld({ ports, folder }: Round, listing: SyncListing | undefined): Promise<void> {
+  const { device, snapshot } = (await ports.library.readSync()) ?? {}
+  if (!snapshot || !listing || listing.device !== device) return
+  const isOld = ports.now() - snapshot.at > KEPT_MS
+  const upTo = isOld ? snapshot.after : snapshot.after - MAX_OLD_SEGMENTS
+  if ([...listing.segments].some((number) => number <= upTo)) await folder.removeBefore(device, upTo)
+}
+
+/** Notes that all bookmarks are sent again, or that they would be. */
+function mayResend({ report, control }: Round): boolean {
+  if (control.mayResend === false) {
+    report.waiting.push(
+      'Files of this machine are missing from the sync folder again. In an hour Earmark sends all bookmarks once more.'
+    )
+    return false
+  }
+  report.resent = true
+  return true
 }
 
 async function receive(round: Round, listing: SyncListing): Promise<void> {
   const { ports, folder, report, isGoing } = round
   const { library, now } = ports
+  if (listing.fault !== undefined) report.waiting.push(listing.fault)
   while (await isGoing()) {
     const known = (await library.readSync())?.devices.find(({ device }) => device === listing.device)
     const next = nextFile(known?.upTo, listing)
@@ -182,7 +217,7 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
 
 /** False where it has to be read again later. */
 async function receiveSnapshot(round: Round, listing: SyncListing): Promise<boolean> {
-  const { ports, folder, report, isGoing, onProgress } = round
+  const { ports, folder, report, isGoing, control } = round
   const { library, now } = ports
   const total = listing.snapshot?.parts ?? 0
   const read = (number: number) => {
@@ -210,7 +245,7 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
       await merge({ ...round, isJoining: true }, part.records)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
-    onProgress?.({ work: 'receiving', done: number, total })
+    control.onProgress?.({ work: 'receiving', done: number, total })
   }
   return true
 }

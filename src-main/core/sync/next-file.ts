@@ -1,4 +1,4 @@
-import type { SyncListing } from '../../contract/sync.ts'
+import type { SyncListing, SyncState } from '../../contract/sync.ts'
 
 /**
  * Returns what is to be read next of a device: a segment, by its number, or the snapshot; `missing` where something is to
@@ -15,4 +15,21 @@ export function nextFile(
   const isBehindSnapshot = snapshot !== undefined && snapshot.after > upTo
   if (isBehindSnapshot) return 'snapshot'
   return [...segments].some((number) => number > upTo) ? 'missing' : undefined
+}
+
+/**
+ * Returns whether files that a device wrote are no longer in the folder, as after somebody deleted them or put the folder
+ * back to an older state. What its last snapshot stands for may be missing.
+ */
+export function hasLostFiles(
+  { sent, snapshot }: Pick<SyncState, 'sent' | 'snapshot'>,
+  listing: Pick<SyncListing, 'segments' | 'snapshot'> | undefined
+): boolean {
+  // The first snapshot is not written yet, or another one is being written.
+  if (!snapshot) return false
+  if ((listing?.snapshot?.after ?? -1) < snapshot.after) return true
+  for (let number = snapshot.after + 1; number <= sent; number += 1) {
+    if (!listing?.segments.has(number)) return true
+  }
+  return false
 }

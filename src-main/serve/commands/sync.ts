@@ -44,7 +44,11 @@ export function syncCommand(host: CommandProcess): Command {
     .description('send and receive now')
     .action(async ({ data, ...options }: CommonOptions) => {
       const report = await withConnection(data, (connection) => syncNow(connection, host))
-      print(host, options, report, [`Changes sent: ${report.sent}, received: ${report.received}.`, ...report.waiting])
+      print(host, options, report, [
+        `Changes sent: ${report.sent}, received: ${report.received}.`,
+        ...(report.resent ? [RESENT] : []),
+        ...report.waiting
+      ])
     })
 
   common(sync.command('code'))
@@ -213,7 +217,10 @@ interface State {
   devices: { name: string; seenAt: string }[]
   waiting: string[]
   progress: SyncProgress | null
+  resent: string | null
 }
+
+const RESENT = 'Files of this machine were missing from the sync folder. All of its bookmarks were sent again.'
 
 function statusLines(state: State | null, data: string | undefined): string[] {
   if (!state) return [`Synchronization is not set up. Begin with: ${commandFor(data, 'earmark sync folder PATH')}`]
@@ -223,6 +230,7 @@ function statusLines(state: State | null, data: string | undefined): string[] {
     ...(state.unsent > 0 ? [`Changes yet to be sent: ${state.unsent}.`] : []),
     ...(state.unsent + state.waiting.length === 0 ? ['All changes are sent.'] : []),
     ...(state.progress ? [progressText(state.progress)] : []),
+    ...(state.resent === null ? [] : [`${RESENT} That was ${state.resent}.`]),
     ...state.waiting
   ]
 }

@@ -13,7 +13,9 @@ export function syncRoutes({ ports, syncing }: ServerContext) {
       const state = await ports.library.readSync()
       const unsent = state ? await ports.library.countUnsent() : 0
       const [waiting, progress] = [syncing.waiting(), syncing.progress() ?? null]
-      return c.json({ sync: state ? { ...shown(state), unsent, waiting, progress } : null })
+      const resentAt = syncing.resentAt()
+      const resent = resentAt === undefined ? null : isoTime(resentAt)
+      return c.json({ sync: state ? { ...shown(state), unsent, waiting, progress, resent } : null })
     })
     .post('/', body(SyncSetup), async (c) => c.json(await setUpSync(ports, c.req.valid('json')), 201))
     .post('/preview', body(SyncJoin), async (c) => c.json(await previewSync(ports, c.req.valid('json'))))

@@ -10,7 +10,8 @@ const SET: Written<void> = { answer: undefined, events: [{ kind: 'settings' }] }
 
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<State>(db)`
-    SELECT device, name, folder, account, paused, segment, clock, snapshot AS after, whole_at AS at FROM sync_state`
+    SELECT device, name, folder, account, paused, segment, segment - (SELECT count(*) FROM sync_outbox) AS sent, clock,
+      snapshot AS after, whole_at AS at FROM sync_state`
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
     SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
@@ -20,7 +21,7 @@ export function readSync(db: ReadConnection): SyncState | undefined {
   return { ...rest, paused: paused === 1, latestChange, snapshot, devices }
 }
 
-interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment'> {
+interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment' | 'sent'> {
   paused: number
   clock: string
   after: number | null

@@ -80,6 +80,11 @@ function Synchronizing({ sync, begun }: { sync: Sync; begun: boolean }) {
         </Alert>
       )}
       {stateOf(sync) && <Text size="sm">{stateOf(sync)}</Text>}
+      {sync.resent !== null && (
+        <Text size="sm">
+          {strings.resent} <Ago iso={sync.resent} />
+        </Text>
+      )}
       {sync.progress && (
         <Progress
           value={(sync.progress.done / sync.progress.total) * 100}

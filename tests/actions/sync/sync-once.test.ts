@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -446,4 +446,152 @@ test('a damaged file that a later snapshot stands for is not waited for', async 
   await syncOnce(here)
   expect(await syncOnce(there)).toMatchObject({ received: 2, waiting: [] })
   expect(await urls(there)).toEqual(await urls(here))
+})
+
+/** Two machines that synchronized two saves, each in a segment, and where the first one's files are. */
+async function machinesWithFiles() {
+  const made = await machines()
+  for (const url of ['https://a.example/', 'https://b.example/']) {
+    await save(made.here, url)
+    await syncOnce(made.here)
+  }
+  const { device = '' } = (await made.here.library.readSync()) ?? {}
+  const files = join(made.folder, 'earmark-sync', device)
+  return { ...made, files, file: (name: string) => join(files, name) }
+}
+
+const RESENT = { resent: true, waiting: [] }
+
+test('a segment that was deleted is replaced by a snapshot, and both machines say that a file is missing', async () => {
+  const { here, there, file } = await machinesWithFiles()
+  await syncOnce(there)
+  for (const url of ['https://c.example/', 'https://d.example/']) {
+    await save(here, url)
+    await syncOnce(here)
+  }
+  rmSync(file('00000003.seg'))
+  expect(await syncOnce(there)).toMatchObject({ waiting: [expect.stringContaining('Waiting for file 3 of “here”')] })
+  expect(await examineSync(there)).toMatchObject([{ text: 'Files of “here” are missing from the sync folder.' }])
+  expect(await examineSync(here)).toMatchObject([
+    { text: expect.stringContaining('Files of this machine are missing') }
+  ])
+  expect(await syncOnce(here)).toMatchObject(RESENT)
+  expect(await examineSync(here)).toMatchObject([{ state: 'ok' }])
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
+  expect((await syncOnce(here)).resent).toBeUndefined()
+})
+
+test('after the folder was put back to an older state, nothing that was sent since is lost', async () => {
+  const { here, there, folder, files } = await machinesWithFiles()
+  cpSync(join(folder, 'earmark-sync'), join(folder, 'older'), { recursive: true })
+  await here.library.createOrganization('Acme', 1)
+  await save(here, 'https://c.example/')
+  await syncOnce(here)
+  rmSync(join(folder, 'earmark-sync'), { recursive: true })
+  renameSync(join(folder, 'older'), join(folder, 'earmark-sync'))
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toHaveLength(2)
+  expect(await syncOnce(here)).toMatchObject(RESENT)
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
+  expect(await there.library.listOrganizations()).toMatchObject([{ name: 'Acme' }])
+  rmSync(files, { recursive: true })
+  expect(await syncOnce(here)).toMatchObject(RESENT)
+})
+
+test('a snapshot that was deleted before a third machine joins is written again', async () => {
+  const { here, folder, code, file } = await machinesWithFiles()
+  rmSync(file('00000000-000001.last'))
+  const late = await testPorts({ now: Date.now })
+  await setUpSync(late, { folder, name: 'late', code })
+  expect(await syncOnce(late)).toMatchObject({ waiting: [expect.stringContaining('has not sent all')] })
+  expect(await syncOnce(here)).toMatchObject(RESENT)
+  expect(await syncOnce(late)).toMatchObject({ waiting: [] })
+  expect(await urls(late)).toEqual(await urls(here))
+})
+
+test('what somebody deletes again and again is sent once in an hour, and the state says when', async () => {
+  const { here, file } = await machinesWithFiles()
+  const clock = { now: Date.now() }
+  const ports = { ...here, now: () => clock.now }
+  const syncing = createSyncing(ports, here.changes, () => {})
+  rmSync(file('00000001.seg'))
+  expect(await syncing.now()).toMatchObject(RESENT)
+  expect(syncing.resentAt()).toBe(clock.now)
+  for (let times = 0; times < 2; times += 1) {
+    rmSync(file('00000002-000001.last'), { force: true })
+    expect(await syncing.now()).toMatchObject({ sent: 0, waiting: [expect.stringContaining('In an hour')] })
+  }
+  clock.now += 61 * 60_000
+  expect(await syncing.now()).toMatchObject(RESENT)
+  await syncing.close()
+})
+
+test('of files that a snapshot stands for, no more than 5,000 are kept', async () => {
+  const { here, files, file } = await machinesWithFiles()
+  const state = await here.library.readSync()
+  const library = {
+    ...here.library,
+    beginSnapshot: async () => {},
+    readSync: async () => state && { ...state, snapshot: { after: 5001, at: Date.now() }, sent: 5001, segment: 5001 }
+  }
+  writeFileSync(file('00005001-000001.last'), '')
+  await syncOnce({ ...here, library })
+  expect(readdirSync(files).sort()).toEqual(['00000002.seg', '00005001-000001.last'])
+})
+
+test('a file of a newer format under a machine’s own name is reported, and keeps back nothing', async () => {
+  const { here, there, file, files } = await machinesWithFiles()
+  await syncOnce(there)
+  await save(there, 'https://c.example/')
+  await syncOnce(there)
+  const newer = `EMS9${'x'.repeat(100)}`
+  writeFileSync(file('00000009.seg'), newer)
+  await save(here, 'https://d.example/')
+  expect(await syncOnce(here)).toMatchObject({
+    sent: 1,
+    received: 1,
+    waiting: [expect.stringContaining('There is a file under this machine’s name that it did not write.')]
+  })
+  rmSync(file('00000009.seg'))
+  // It has the number that comes next: this machine goes on under another name.
+  writeFileSync(file('00000004.seg'), newer)
+  await save(here, 'https://e.example/')
+  expect((await syncOnce(here, { mayResend: false })).sent).toBe(0)
+  expect(await syncOnce(here)).toMatchObject({ resent: true })
+  expect(files).not.toContain((await here.library.readSync())?.device)
+  await syncOnce(there)
+  expect(await urls(there)).toEqual(await urls(here))
+})
+
+test.runIf(process.platform !== 'win32')('a link to itself in the sync folder keeps back no machine', async () => {
+  const { folder, here, there } = await machinesWithFiles()
+  for (const name of ['0'.repeat(32), 'f'.repeat(32)]) symlinkSync(name, join(folder, 'earmark-sync', name))
+  await save(here, 'https://c.example/')
+  await syncOnce(here)
+  await syncOnce(there)
+  expect(await urls(there)).toEqual(await urls(here))
+})
+
+test('a busy server is asked again after the time that it names', async () => {
+  const server = await davServer()
+  server.makeFolder('/dav/notes')
+  const ports = await testPorts({ now: Date.now })
+  await setUpSync(ports, { folder: `http://ada@127.0.0.1:${server.port}/dav/notes`, name: 'here', password: 'secret' })
+  let ahead = 0
+  server.answer = (_, response) => void response.writeHead(429, { 'retry-after': '36000' }).end()
+  const syncing = createSyncing({ ...ports, now: () => Date.now() + ahead }, ports.changes, () => {})
+  syncing.start()
+  await expect.poll(() => syncing.waiting()).toEqual(['The WebDAV server is busy. Earmark tries again.'])
+  const asked = server.asked.length
+  const wake = () => ports.library.setSyncPaused(false)
+  await wake()
+  await setTimeout(50)
+  expect(server.asked).toHaveLength(asked)
+  ahead = 16 * 60_000
+  server.answer = undefined
+  await wake()
+  await expect.poll(() => syncing.waiting()).toEqual([])
+  await syncing.close()
 })

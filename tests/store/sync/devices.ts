@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPicture } from '../../../src-main/contract/picture.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
-import { nextFile } from '../../../src-main/core/sync/next-file.ts'
+import { hasLostFiles, nextFile } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
@@ -13,6 +13,8 @@ export interface Device extends TestLibrary {
   snapshot: SyncPart[] | undefined
   parts: SyncPart[]
   removed: number
+  /** Numbers of segments that somebody deleted. */
+  lost: Set<number>
 }
 
 export function newDevice(prepare: (library: TestLibrary) => void = () => {}): Device {
@@ -25,16 +27,17 @@ export function newDevice(prepare: (library: TestLibrary) => void = () => {}): D
 export function asDevice<Library extends TestLibrary>(library: Library): Library & Device {
   const device = randomBytes(16).toString('hex')
   library.startSync({ device, name: 'a machine', folder: '/sync', account: 'sync' })
-  return { ...library, device, wrote: [], snapshot: undefined, parts: [], removed: 0 }
+  return { ...library, device, wrote: [], snapshot: undefined, parts: [], removed: 0, lost: new Set() }
 }
 
 /**
- * Writes all that a device has to send.
+ * Writes all that a device has to send, and a snapshot if files of it were lost.
  *
  * @param segments a snapshot is due after so many
  */
 export function send(one: Device, segments = Infinity): void {
-  one.beginSnapshot(segments)
+  const state = one.readSync()
+  one.beginSnapshot(state && hasLostFiles(state, filesOf(one)) ? 0 : segments)
   for (;;) {
     const segment = one.nextSegment()
     const part = segment ? undefined : one.nextPart()
@@ -49,6 +52,19 @@ export function send(one: Device, segments = Infinity): void {
   }
 }
 
+function filesOf(one: Device) {
+  const numbers = one.wrote.map(({ number }) => number)
+  const segments = new Set(numbers.filter((number) => number > one.removed && !one.lost.has(number)))
+  const [first] = one.snapshot ?? []
+  return { segments, snapshot: first && { after: first.after, parts: one.snapshot?.length ?? 0 } }
+}
+
+/** Deletes the last segments of a device, or its snapshot. */
+export function lose(one: Device, segments: number): void {
+  if (segments === 0) one.snapshot = undefined
+  for (const { number } of segments === 0 ? [] : one.wrote.slice(-segments)) one.lost.add(number)
+}
+
 /** Removes what a device wrote before its last snapshot. */
 export function removeOld(one: Device): void {
   one.removed = one.snapshot?.[0]?.after ?? 0
@@ -60,10 +76,7 @@ export function receive(one: Device, others: Device[], most = Infinity): void {
     if (other === one) continue
     for (let read = 0; read < most; read += 1) {
       const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
-      const segments = new Set(other.wrote.map(({ number }) => number).filter((number) => number > other.removed))
-      const [first] = other.snapshot ?? []
-      const snapshot = first && { after: first.after, parts: other.snapshot?.length ?? 0 }
-      const next = nextFile(upTo, { segments, snapshot })
+      const next = nextFile(upTo, filesOf(other))
       if (next === undefined || next === 'missing') break
       if (next === 'snapshot') readSnapshot(one, other.snapshot ?? [])
       else readSegment(one, other.wrote[next - 1])

@@ -5,7 +5,7 @@ import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
 import { runs } from '../../support/runs.ts'
 import { run, step, world } from '../bookmarks/history-steps.ts'
 import { settle } from '../library.ts'
-import { asDevice, contents, exchange, givePictures, receive, removeOld, savePicture, send } from './devices.ts'
+import { asDevice, contents, exchange, givePictures, lose, receive, removeOld, savePicture, send } from './devices.ts'
 
 const device = fc.nat({ max: 4 })
 const histories = fc.array(
@@ -14,6 +14,7 @@ const histories = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), device, which: fc.nat({ max: 1 }) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('send' as const), device }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('snapshot' as const), device, remove: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), device, segments: fc.nat({ max: 3 }) }) },
     {
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant('receive' as const), device, from: device, most: fc.nat({ max: 2 }) })
@@ -37,7 +38,8 @@ test('after any history of two to five devices all have the same, and their inde
         else if (one.kind === 'snapshot') {
           send(at(one.device), 0)
           if (one.remove) removeOld(at(one.device))
-        } else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
+        } else if (one.kind === 'lose') lose(at(one.device), one.segments)
+        else if (one.kind === 'receive') receive(at(one.device), [at(one.from)], one.most)
         else {
           for (const { records } of at(one.from).wrote) {
             givePictures(at(one.device), records)
