@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { parse as parseToml, patch as patchToml, stringify as writeToml } from '@decimalturn/toml-patch'
+import { parse as parseToml } from '@decimalturn/toml-patch'
 import { applyEdits, modify, type ParseError, parse as parseJson, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { isMap, isSeq, parseDocument, type Tags, type YAMLSeq } from 'yaml'
 import { Problem } from '../contract/problem.ts'
 import type { Host } from './hosts.ts'
+import { putTomlTable } from './toml-text.ts'
 
 /** The name of Earmark's server in every file. */
 const NAME = 'earmark'
@@ -26,7 +27,7 @@ export function names(host: Host, text: string): boolean {
 export function merge(host: Host, text: string, entry: Entry | undefined): string {
   const bom = text.startsWith('\ufeff') ? '\ufeff' : ''
   const body = text.slice(bom.length)
-  const begun = body.trim() === '' && entry ? BY_FORMAT[host.format].begin(host.head ?? {}) : body
+  const begun = (body.trim() === '' && entry && BY_FORMAT[host.format].begin(host.head ?? {})) || body
   try {
     return bom + BY_FORMAT[host.format].put(begun, host.servers, entry)
   } catch (error) {
@@ -80,39 +81,32 @@ const toml: Format = {
   put(text, servers, entry) {
     const value = readToml(text)
     assertObject('TOML', servers, value[servers])
-    const { [NAME]: _, ...others } = objectIn(value[servers])
-    const all = entry ? { ...others, [NAME]: entry } : others
-    const { [servers]: __, ...rest } = value
-    // A table that is the last of its own is left out with its heading.
-    const next = Object.keys(all).length > 0 ? { ...value, [servers]: all } : rest
-    const edited = putTomlTable(text, servers, entry)
-    return says(edited, next) ? edited : patchToml(text, next, { inlineTableStart: 3 })
+    const next = { ...value, [servers]: { ...objectIn(value[servers]), [NAME]: entry } }
+    const edited = putTomlTable(text, [servers, NAME], entry)
+    if (says(edited, next)) return edited
+    throw new Problem(
+      'invalid',
+      'The editor’s file is written in a way that Earmark cannot change without losing parts of it. Nothing was changed.'
+    )
   }
 }
 
-/**
- * Takes our table out where it is written as usual, and puts the entry at the end. The library's `patch` knows every way to
- * write it, but drops comments beside what it takes out.
- */
-function putTomlTable(text: string, servers: string, entry: Entry | undefined): string {
-  const heading = String.raw`(?:^|(?:\r?\n)+)\[${servers}\.${NAME}(?:\.[^\]\n]*)?\][^\n]*`
-  // Up to the last line before the next heading that says something.
-  const lines = String.raw`(?:(?:\r?\n[ \t]*(?:#[^\n]*)?)*\r?\n[ \t]*[^\s#[][^\n]*)*`
-  const without = text.replace(new RegExp(heading + lines, 'g'), '')
-  if (!entry) return without
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const table = `[${servers}.${NAME}]\n${writeToml(entry, { inlineTableStart: 0 })}`
-  const before = without.trimEnd()
-  return (before && before + eol + eol) + table.replaceAll('\n', eol)
-}
-
-/** Whether a file says this, however it is written. */
+/** Whether a file says this, however it is written. Tables without anything in them, and what is undefined, say nothing. */
 function says(text: string, value: Entry): boolean {
   try {
-    return isDeepStrictEqual(structuredClone(readToml(text)), structuredClone(value))
+    return isDeepStrictEqual(withoutEmpty(readToml(text)), withoutEmpty(value))
   } catch {
     return false
   }
+}
+
+function withoutEmpty(value: Entry): Entry {
+  const isTable = (part: unknown) => Object.getPrototypeOf(part ?? '') === Object.prototype
+  const parts = Object.entries(structuredClone(value)).map(([key, part]) => {
+    const kept = isTable(part) ? withoutEmpty(part as Entry) : part
+    return isTable(kept) && Object.keys(kept as Entry).length === 0 ? [key, undefined] : [key, kept]
+  })
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined))
 }
 
 function readToml(text: string): Entry {

@@ -13,11 +13,14 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from '@decimalturn/toml-patch'
 import { agents } from 'add-mcp'
+import fc from 'fast-check'
 import { parse as parseJson } from 'jsonc-parser'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { openEditors } from '../../src-main/editors/editor-files.ts'
 import { HOSTS, type Host } from '../../src-main/editors/hosts.ts'
+import { merge } from '../../src-main/editors/merge.ts'
+import { runs } from '../support/runs.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const SERVER = { command: '/opt/Earmark/earmark', args: ['mcp-stdio', '--key-id', 'k1'], env: { EARMARK_KEY: 'x' } }
@@ -199,6 +202,90 @@ test.for([
     expect(connected).toContain(remark)
     expect(undone).toContain(remark)
   }
+})
+
+/** Parts of a TOML file as people write them. A heading ends the part before it. */
+const LINES = [
+  'model = "o9" # large',
+  '# a remark',
+  '',
+  '\t',
+  'text = """\n[mcp_servers.earmark]\n# not a remark\n""" # after a text',
+  "path = '''\n]\n'''",
+  'list = [ # a list\n  "a", # first\n  { b = "]" },\n]',
+  '"quoted key" = 1',
+  'when = 1979-05-27 07:32:00 # a date',
+  'dotted.key = "x"'
+]
+const TABLES = [
+  '[tui] # a heading',
+  '[mcp_servers.other]\ncommand = "o" # theirs',
+  '[mcp_servers]',
+  '[mcp_servers]\nother = { command = "o" } # theirs',
+  '[mcp_servers]\nother.command = "o" # theirs',
+  '[ "mcp_servers" . other ]\ncommand = "o"',
+  '[[mcp_list.earmark]]\na = 1'
+]
+const INLINE = ['mcp_servers = {} # theirs', 'mcp_servers = { other = { command = "o" } } # theirs']
+const OURS = [
+  '',
+  '[mcp_servers.earmark]\ncommand = "old"',
+  '[ mcp_servers . "earmark" ] # ours\ncommand = "old" # ours\n# ours\n[mcp_servers.earmark.env]\nA = "b"'
+]
+
+test('whatever a TOML file holds, putting our entry in and taking it out changes no other byte', () => {
+  const codex = HOSTS.find(({ id }) => id === 'codex') as Host
+  const parts = fc.record({
+    inline: fc.option(fc.constantFrom(...INLINE), { nil: '' }),
+    top: fc.uniqueArray(fc.constantFrom(...LINES), { maxLength: 6 }),
+    table: fc.option(fc.constantFrom(...TABLES), { nil: '' }),
+    below: fc.constantFrom('', '', '# at the end'),
+    eol: fc.constantFrom('\n', '\r\n')
+  })
+  fc.assert(
+    fc.property(parts, ({ inline, top, table, below, eol }) => {
+      const tables = inline && table.includes('mcp_servers') ? '' : table
+      const text = [inline, ...top, tables, below, ''].filter((part, index, all) => part || index === all.length - 1)
+      const before = text.join('\n').replaceAll('\n', eol)
+      const connected = merge(codex, before, codex.entry(SERVER))
+      expect(parseToml(connected)).toMatchObject({ ...parseToml(before), mcp_servers: { earmark: SERVER } })
+      if (inline === '') {
+        expect(connected.startsWith(before)).toBe(true)
+        expect(merge(codex, `${connected}# since${eol}`, undefined)).toBe(`${before}# since${eol}`)
+      } else for (const remark of before.match(/#.*/g) ?? []) expect(connected).toContain(remark)
+      expect(merge(codex, merge(codex, connected, codex.entry(SERVER)), undefined)).toBe(
+        merge(codex, connected, undefined)
+      )
+    }),
+    { numRuns: runs(500, 5000) }
+  )
+})
+
+test.for([
+  ...OURS.map((ours) => `a = 1 # first\n\n# before\n${ours}\n\n# after\n[tui] # last\n`),
+  'a = 1 # first\n# before\nmcp_servers.earmark.command = "old"\n# after\n[tui] # last\n',
+  'a = 1 # first\n# before\n[mcp_servers]\nearmark = { command = "old" }\n# after\nother.command = "o"\n[tui] # last\n',
+  'a = 1 # first\n# before\nmcp_servers = { earmark = { command = "old" }, other = { args = [","] } }\n# after # last\n',
+  'a = 1 # first\n# before\nmcp_servers = { other = { a = 1 }, "earmark" = { command = "old" } } # after\n# last\n'
+])('an entry of ours is taken out of TOML however it is written, and no remark beside it: %j', (text) => {
+  const codex = HOSTS.find(({ id }) => id === 'codex') as Host
+  const changed = merge(codex, text, codex.entry(SERVER))
+  expect(parseToml(changed)).toMatchObject({ a: 1, mcp_servers: { earmark: SERVER } })
+  const without = merge(codex, text, undefined)
+  expect(parseToml(without).mcp_servers?.earmark).toBeUndefined()
+  for (const remark of ['# first', '# before', '# after', '# last']) {
+    expect(changed).toContain(remark.slice(2))
+    expect(without).toContain(remark.slice(2))
+  }
+  expect(without).not.toMatch(/earmark|ours|old/)
+})
+
+test('a TOML file of very many empty lines is changed at once', () => {
+  const codex = HOSTS.find(({ id }) => id === 'codex') as Host
+  const text = `a = 1${'\n'.repeat(40_000)}b = 2${'\n# x'.repeat(40_000)}\n`
+  const begun = performance.now()
+  expect(merge(codex, merge(codex, text, codex.entry(SERVER)), undefined)).toBe(text)
+  expect(performance.now() - begun).toBeLessThan(1000)
 })
 
 test.for([['a: *nobody\n'], ['mcpServers:\n  - &e\n    name: earmark\n    command: x\nextra: *e\n']])(
