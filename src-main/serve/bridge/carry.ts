@@ -25,6 +25,9 @@ export type FindTarget = (last: { refused?: string; lost?: boolean }) => Promise
 /** A call takes milliseconds; a service that takes this long is stuck. */
 const TIMEOUT_MS = 60_000
 
+/** Calls that are carried at once: twice as many as the service makes at once for one key. The others wait here. */
+const MAX_AT_ONCE = 16
+
 /**
  * Answers MCP messages of a client that speaks over stdio: one line in, at most one line out. What is the same for every
  * caller it says by itself, so that an editor may start before Earmark does; calls it carries to the service, side by side.
@@ -41,6 +44,20 @@ export function createStdioBridge(
   /** The client's own introduction, and the address that has heard it: its key's ledger names the client. */
   let introduction: string | undefined
   let introducedTo: string | undefined
+  let carried = 0
+  const waiting: (() => void)[] = []
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (carried < MAX_AT_ONCE) carried += 1
+    else await new Promise<void>((begin) => waiting.push(begin))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else carried -= 1
+    }
+  }
 
   async function introduce(target: BridgeTarget): Promise<void> {
     if (introduction === undefined || introducedTo === target.mcp) return
@@ -80,7 +97,7 @@ export function createStdioBridge(
       return body ?? undefined
     }
     try {
-      return await carry(line, headers)
+      return await inTurn(() => carry(line, headers))
     } catch (error) {
       const reason = error instanceof Problem ? error.message : 'Earmark does not answer. Try again shortly.'
       warn(reason)

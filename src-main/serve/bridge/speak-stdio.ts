@@ -2,6 +2,9 @@ import { standardInput } from '../../host/standard-input.ts'
 import type { CommandProcess } from '../command.ts'
 import { createStdioBridge, type FindTarget } from './carry.ts'
 
+/** Messages that are read before one of them is answered. A host that sends more waits to write them. */
+const MAX_UNDER_WAY = 256
+
 /**
  * Speaks MCP over standard input and output until the input ends. Nothing that is wrong ends it: whoever speaks to it is
  * told when it calls, and each new fault is written to stderr once.
@@ -25,6 +28,7 @@ export async function speakStdio(
       underWay.delete(work)
     })
     underWay.add(work)
+    if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
   }
   await Promise.all(underWay)
 }

@@ -71,6 +71,14 @@ test('a key that is kept in a file is found by its id, whatever EARMARK_KEY hold
   expect(await told(data)).toMatch(/several stored keys.*--key-id/)
 })
 
+test('as many calls at once as a host likes are all answered', async () => {
+  const calls = Array.from({ length: 600 }, (_, index) => callOf(index + 1, { limit: 1 }))
+  const { answers, stderr } = await bridge(['--data', data], ...calls)
+  expect(answers).toHaveLength(600)
+  expect(answers.filter(({ result }) => result?.isError !== undefined)).toEqual([])
+  expect(stderr).toBe('')
+})
+
 test.each([
   ['refused', formatKey(new Uint8Array(32)), /refused the key.*Profile, API Keys/],
   ['malformed', 'emk_nonsense', /EARMARK_KEY is not a complete key/]
