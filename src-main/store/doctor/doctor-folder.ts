@@ -4,13 +4,14 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Finding } from '../../contract/doctor.ts'
 import { isoTime } from '../../core/iso-time.ts'
+import { draftsIn } from '../files/backups.ts'
 import { lastSeen } from '../files/last-seen.ts'
 import { findRecovery } from '../files/recover-library.ts'
 
 export const MEND = 'Stop Earmark and run: earmark doctor --repair'
 
 /** Files that a repair, a backup or a restore leaves behind when it is cut short. */
-const LEFTOVER = /^library\.sqlite\.(new|restored)(-wal|-shm)?$/
+const LEFTOVER = /^library\.sqlite\.(new|restored)(-journal|-wal|-shm)?$/
 
 /** @param served a service has the library open, which has looked after its log */
 export function lookForLog(folder: string, served: boolean): Finding {
@@ -27,15 +28,8 @@ export function lookForLog(folder: string, served: boolean): Finding {
 
 /** @param repair whether they are removed */
 export function lookForLeftovers(folder: string, repair: boolean): Finding {
-  const backups = join(folder, 'backups')
-  const found = [
-    ...readdirSync(folder)
-      .filter((name) => LEFTOVER.test(name))
-      .map((name) => join(folder, name)),
-    ...(statSync(backups, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(backups) : [])
-      .filter((name) => name.endsWith('.tmp'))
-      .map((name) => join(backups, name))
-  ]
+  const beside = readdirSync(folder).filter((name) => LEFTOVER.test(name))
+  const found = [...beside.map((name) => join(folder, name)), ...draftsIn(join(folder, 'backups'))]
   if (found.length === 0) return { check: 'leftovers', state: 'ok', text: 'There are no leftover files.' }
   const text = `Files left over from interrupted work: ${found.map((file) => basename(file)).join(', ')}.`
   if (!repair) return { check: 'leftovers', state: 'problem', text, advice: MEND }

@@ -14,6 +14,9 @@ export const BEFORE_RESTORE = 'before-restore-'
 /** How many of those are kept. */
 const MAX_BEFORE_RESTORE = 2
 
+/** Backups that are being written, and the files that SQLite keeps beside them. */
+const DRAFT = /\.sqlite\.tmp(-journal|-wal|-shm)?$/
+
 /** Returns the backups of an open library, newest first. */
 export function listBackups(db: ReadConnection): Backup[] {
   return backupsIn(folderOf(db))
@@ -54,18 +57,29 @@ export async function makeBackup(
   const folder = join(data, FOLDER)
   makeFolder(folder)
   const draft = join(folder, `${name}.tmp`)
-  rmSync(draft, { force: true })
+  removeDrafts(folder)
   try {
     await copy(draft)
     await syncLargeFile(draft)
     await check(draft)
     renameSync(draft, join(folder, name))
   } catch (error) {
-    rmSync(draft, { force: true })
+    removeDrafts(folder)
     throw error
   }
   syncFolder(folder)
   return backupAt(folder, name)
+}
+
+/** Returns the files that an interrupted backup left in this folder. One backup is made at a time. */
+export function draftsIn(folder: string): string[] {
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
+  return names.filter((name) => DRAFT.test(name)).map((name) => join(folder, name))
+}
+
+/** SQLite would roll the journal of an earlier draft back into one of the same name. */
+export function removeDrafts(folder: string): void {
+  for (const file of draftsIn(folder)) rmSync(file, { force: true })
 }
 
 function backupAt(folder: string, name: string): Backup {

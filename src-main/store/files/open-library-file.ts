@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync
 import { dirname, join } from 'node:path'
 import { Problem } from '../../contract/problem.ts'
 import { APPLICATION_ID, asDamage, openWriteConnection, schemaVersion, type WriteConnection } from '../connection.ts'
-import { makeFolder } from './backups.ts'
+import { makeFolder, removeDrafts } from './backups.ts'
 import { syncFile, syncFolder } from './file-sync.ts'
 import { assertFile } from './library-file.ts'
 import { assertNotNewer, migrate } from './migrate.ts'
@@ -62,7 +62,7 @@ function assertNoLeftovers(file: string): void {
 
 function create(file: string): void {
   const draft = `${file}.new`
-  for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`]) rmSync(leftover, { force: true })
+  for (const leftover of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`]) rmSync(leftover, { force: true })
   const db = openWriteConnection(draft)
   migrate(db, () => {})
   db.close()
@@ -75,7 +75,7 @@ function backUp(db: WriteConnection, file: string, from: number): void {
   makeFolder(folder)
   const target = join(folder, `before-migration-${from}.sqlite`)
   const draft = `${target}.tmp`
-  rmSync(draft, { force: true })
+  removeDrafts(folder)
   db.prepare('VACUUM INTO ?').run(draft)
   syncFile(draft)
   renameSync(draft, target)

@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
@@ -38,6 +39,19 @@ test('of those the owner asked for three are kept, and the others do not count',
     ['00-00-03', '00-00-04', '00-00-05'].map((time) => `manual-2026-01-01T${time}-000Z.sqlite`)
   )
   expect(names).toHaveLength(5)
+})
+
+test('what an interrupted backup left is removed before the next one, and nothing else is', async () => {
+  const data = tempFolder()
+  const ports = await testPorts({ data })
+  const { name } = await backUpNow(ports)
+  const folder = join(data, 'backups')
+  for (const end of ['.tmp', '.tmp-journal', '.tmp-wal'])
+    writeFileSync(join(folder, `daily-2026-01-01.sqlite${end}`), '')
+  writeFileSync(join(folder, 'notes.tmp'), '')
+  ports.clock.time += 1000
+  const next = await backUpNow(ports)
+  expect(readdirSync(folder).sort()).toEqual([name, next.name, 'notes.tmp'])
 })
 
 test('a backup made while an import runs is whole, and holds whole batches of it', async () => {

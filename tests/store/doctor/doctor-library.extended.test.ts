@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -371,10 +371,13 @@ test('a library of an older Earmark is said to be one, left as it is, and brough
 
 test('what was cut short is found and removed', async () => {
   const folder = await library()
-  writeFileSync(join(folder, 'library.sqlite.restored'), 'half')
-  expect(states(folder)).toEqual({ ...WELL, leftovers: 'problem' })
-  expect(states(folder, true)).toEqual({ ...WELL, leftovers: 'repaired' })
-  expect(existsSync(join(folder, 'library.sqlite.restored'))).toBe(false)
+  mkdirSync(join(folder, 'backups'), { recursive: true })
+  for (const name of ['library.sqlite.restored', 'backups/daily-2026-01-01.sqlite.tmp-journal']) {
+    writeFileSync(join(folder, name), 'half')
+    expect(states(folder)).toEqual({ ...WELL, leftovers: 'problem' })
+    expect(states(folder, true)).toEqual({ ...WELL, leftovers: 'repaired' })
+    expect(existsSync(join(folder, name))).toBe(false)
+  }
 })
 
 /** A library with a picture of its own, one that is no bookmark's, and small copies of which one is nobody's. */
