@@ -1,3 +1,4 @@
+import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Problem } from '../contract/problem.ts'
@@ -18,6 +19,9 @@ const CACHE_KIB = -16_384
 
 /** The log goes into the file once it has so many pages, 16 MB: it is read back in well under a second after a kill. */
 const LOG_PAGES = 4000
+
+/** A log of less than this is left alone however full the disk is, in bytes. */
+const SMALL_LOG_BYTES = 1024 * 1024
 
 /** Opens the writing connection. Every setting a promise rests on is read back. */
 export function openWriteConnection(file: string): WriteConnection {
@@ -111,6 +115,40 @@ function open(file: string, options: Sqlite.Options): Sqlite.Database {
 /** Returns the data folder of an open library. */
 export function folderOf(db: ReadConnection): string {
   return dirname(db.name)
+}
+
+/**
+ * Does a write on a disk that may be almost full. The log takes up to 16 MB, and cannot be moved into the file once both
+ * fill the disk. So it is moved before it takes a third of what is free, and once more if a write finds no room.
+ */
+export function withRoom<T>(db: WriteConnection, write: () => T): T {
+  if (logIsLarge(db)) emptyLog(db)
+  try {
+    return write()
+  } catch (error) {
+    const problem = asProblem(error)
+    if (!(problem instanceof Problem) || problem.code !== 'disk-full' || !emptyLog(db)) throw error
+    // Nothing of the first attempt has stayed.
+    return write()
+  }
+}
+
+/** Two calls of the system take some 10 µs, a write to disk at least a hundred times as long. */
+function logIsLarge(db: WriteConnection): boolean {
+  const size = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (size < SMALL_LOG_BYTES) return false
+  const { bavail, bsize } = statfsSync(dirname(db.name))
+  return bavail * bsize < 2 * size
+}
+
+/** False if the file has no room for it. */
+function emptyLog(db: WriteConnection): boolean {
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Turns what SQLite says of a disk or a file into a Problem; anything else stays the bug it is. */

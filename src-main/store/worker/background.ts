@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import { asProblem, type WriteConnection } from '../connection.ts'
+import { asProblem, type WriteConnection, withRoom } from '../connection.ts'
 import { indexWork } from '../search/indexing.ts'
 
 /** Without a write for so long, in milliseconds, nobody waits for one. */
@@ -28,7 +28,7 @@ export function startBackground(db: WriteConnection) {
       return
     }
     const isQuiet = performance.now() - calledAt >= QUIET_MS
-    rebuilding = !stopped && unlessFull(() => work.rebuildSome(isQuiet) || work.rekeySome())
+    rebuilding = !stopped && unlessFull(db, () => work.rebuildSome(isQuiet) || work.rekeySome())
     if (rebuilding) setImmediate(rebuild)
     else mergeIn(QUIET_MS)
   }
@@ -39,7 +39,7 @@ export function startBackground(db: WriteConnection) {
   }
 
   function merge(): void {
-    if (!rebuilding && unlessFull(work.mergeSome)) mergeIn(REST_MS)
+    if (!rebuilding && unlessFull(db, work.mergeSome)) mergeIn(REST_MS)
   }
 
   rebuild()
@@ -60,9 +60,9 @@ export function startBackground(db: WriteConnection) {
 }
 
 /** Returns false where the disk is full: the work is tried again with the next write or at the next start. */
-function unlessFull(work: () => boolean): boolean {
+function unlessFull(db: WriteConnection, work: () => boolean): boolean {
   try {
-    return work()
+    return withRoom(db, work)
   } catch (error) {
     if (asProblem(error) instanceof Problem) return false
     throw error

@@ -1,5 +1,5 @@
 import type { WriterCall, Written } from '../calls.ts'
-import type { WriteConnection } from '../connection.ts'
+import { type WriteConnection, withRoom } from '../connection.ts'
 import { openLibraryFile } from '../files/open-library-file.ts'
 import { callNamed } from '../library.ts'
 import { startBackground } from './background.ts'
@@ -20,7 +20,7 @@ export function openWriting(file: string): Work {
       if (name === COPY) return db.backup(String(args[0]))
       const write = callNamed(name)
       if (write.runsOn !== 'writer') throw new Error(`${name} is not a write.`)
-      const written = makeWrite(db, write, args)
+      const written = withRoom(db, () => makeWrite(db, write, args))
       if (write.isImport) background.noteImport()
       return written
     },

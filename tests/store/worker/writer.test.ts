@@ -1,4 +1,5 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
@@ -131,4 +132,35 @@ test('a read sees every write that resolved before it, and it is there after clo
   const second = await openLibrary(folder)
   onTestFinished(() => second.close())
   expect(await second.countBookmarks(PROFILE)).toBe(20)
+})
+
+test('a change of many bookmarks does not fill a small disk with its log', async ({ skip }) => {
+  const disk = tempFolder()
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
+  skip(mounted.status !== 0, 'a small disk cannot be mounted here without root')
+  onTestFinished(() => void spawnSync('umount', ['-l', disk]))
+  const library = await openLibrary(disk)
+  onTestFinished(() => library.close())
+  const drafts = Array.from({ length: 1500 }, (_, index) => link(`https://a.example/${index}`))
+  const saved = await library.saveBookmarks(PRIVATE, drafts)
+  for (let change = 1; change <= 3; change += 1) {
+    const description = `${change} `.repeat(500)
+    for (const { id } of saved) await library.editBookmark(id, { description }, change)
+  }
+  expect(statSync(join(disk, 'library.sqlite-wal')).size).toBeLessThan(8_000_000)
+  // At last it is full of bookmarks. What was refused is not there, and all else is.
+  const refusals: unknown[] = []
+  let titled = 0
+  for (const { id } of saved) {
+    if (refusals.length > 3) break
+    const edit = library.editBookmark(id, { title: 'T', content: `${id} `.repeat(2000) }, 9)
+    await edit.then(
+      () => (titled += 1),
+      (error) => refusals.push(error)
+    )
+  }
+  expect(refusals[0]).toMatchObject({ code: 'disk-full' })
+  const { bookmarks } = await library.listBookmarks({ order: 'newest', page: 1, limit: 2000 })
+  expect(bookmarks.filter(({ description }) => description.startsWith('3 '))).toHaveLength(1500)
+  expect(bookmarks.filter(({ title }) => title === 'T')).toHaveLength(titled)
 })
