@@ -28,6 +28,9 @@ const MAX_PICTURE_BYTES = 2 * MOST_PICTURE_BYTES
 const MAX_DEVICES = 100
 const MAX_FILES = 200_000
 
+/** Limit of listing all machines, in ms: Earmark ends only after it. */
+const LISTING_MS = 60_000
+
 const DEVICE = /^[0-9a-f]{32}$/
 const SEGMENT = /^(\d{8})\.seg$/
 const PART = /^(\d{8})-(\d{6})\.(part|last)$/
@@ -163,11 +166,15 @@ function unreadable(part: number, device: string): Problem {
 async function listDevices(store: FileStore): Promise<SyncListing[]> {
   const devices = (await store.list('')).filter((name) => DEVICE.test(name)).sort()
   if (devices.length > MAX_DEVICES) throw tooMany(`${devices.length} machines`)
+  const begun = performance.now()
   let files = 0
   const listings: SyncListing[] = []
   // One after the other: a server may list very many files for each.
   for (const device of devices) {
     const { names, fault } = await listNames(store, device)
+    if (performance.now() - begun > LISTING_MS) {
+      throw new Problem('not-found', 'The sync folder answers too slowly. Earmark tries again.')
+    }
     files += names.length
     if (files > MAX_FILES) throw tooMany(`more than ${MAX_FILES} files`)
     const numbers = names.flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
