@@ -25,10 +25,11 @@ export type SyncField = [value: FieldValue, clock: string]
  * - `organization`: `name`, `createdAt`, `life`.
  * - `search`, a saved one: `name`, `address`; `gone`, which is null while it is there.
  * - `rule`: `query`, `tags`; `place`, a list of visibility, organization's id and name, or nulls; `deleted`, as `gone`.
+ * - `tag`, of which each device sends one in a snapshot: `#folded` for each tag, its name.
  * - `alias`: `stays`, the id of the bookmark or organization that this one was united with.
  */
 export interface SyncRecord {
-  kind: 'bookmark' | 'organization' | 'alias' | 'search' | 'rule'
+  kind: 'bookmark' | 'organization' | 'alias' | 'search' | 'rule' | 'tag'
   id: string
   fields: Record<string, SyncField>
 }

@@ -47,6 +47,9 @@ const Bookmark = z
       return !name.startsWith('#') || value === null || (typeof value === 'string' && `#${foldName(value)}` === name)
     })
   )
+const Tag = z
+  .record(z.string(), z.tuple([z.string().min(1).max(LIMITS.tag), Clock]))
+  .refine((fields) => Object.entries(fields).every(([field, [name]]) => `#${foldName(name)}` === field))
 const Organization = z.object({ name: at(z.string().min(1).max(200)), createdAt: at(Time), life: at(Life) })
 
 const Gone = z.union([z.null(), Time])
@@ -73,6 +76,7 @@ const Records = z.array(
     z.object({ kind: z.literal('organization'), id: Id, fields: Organization }),
     z.object({ kind: z.literal('search'), id: Id, fields: Search }),
     z.object({ kind: z.literal('rule'), id: Id, fields: Rule }),
+    z.object({ kind: z.literal('tag'), id: Id, fields: Tag }),
     z.object({ kind: z.literal('alias'), id: Id, fields: z.object({ stays: z.tuple([Id, Clock]) }) })
   ])
 )

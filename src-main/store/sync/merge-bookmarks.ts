@@ -104,21 +104,10 @@ function join(
   keepClocks(db, id, current, joined)
   const rowId = rowIdOf(db, id)
   if (rowId === undefined || !differ(current, joined)) return false
-  renameTags(db, current, joined)
   const twin = write(db, rowId, current, joined, at)
   touched.add(rowId)
   if (twin !== undefined) uniteBookmarks(db, id, twin, at, touched)
   return true
-}
-
-/** Writes a tag that the bookmark had already as another device wrote it later. */
-function renameTags(db: WriteConnection, before: Fields, joined: Fields): void {
-  for (const [field, [name]] of Object.entries(joined)) {
-    const had = before[field]?.[0]
-    if (field.startsWith('#') && typeof name === 'string' && had != null && had !== name) {
-      run(db)`UPDATE tags SET name = ${name} WHERE folded = ${field.slice(1)}`
-    }
-  }
 }
 
 /** Deletes a bookmark, which may live, and what is noted of it. */

@@ -9,6 +9,7 @@ import { mergeOrganization } from './merge-organizations.ts'
 import { mergeRule, mergeSearch } from './merge-searches-and-rules.ts'
 import { rootOf } from './records.ts'
 import { stampAll } from './stamping.ts'
+import { spellTags } from './tag-spelling.ts'
 import { uniteOrganizations } from './unite-organizations.ts'
 
 /** See the contract. */
@@ -32,6 +33,7 @@ export function whileMerging(db: WriteConnection, records: SyncRecord[], work: (
   stampAll(db)
   const begun = run(db)`UPDATE sync_state SET merging = 1, clock = max(clock, ${latestClock(records)})`
   if (begun.changes === 0) throw new Problem('taken', 'This machine no longer synchronizes.')
+  spellTags(db, records)
   work()
   run(db)`UPDATE sync_state SET merging = 0`
 }
@@ -41,6 +43,8 @@ function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number
   if (kind === 'organization') return mergeOrganization(db, id, fields, at)
   if (kind === 'search') return mergeSearch(db, id, fields)
   if (kind === 'rule') return mergeRule(db, id, fields, at)
+  // `spellTags` has done it.
+  if (kind === 'tag') return false
   const stays = fields.stays?.[0]
   if (typeof stays !== 'string') return false
   const areOrganizations = exists(db)`

@@ -6,6 +6,7 @@ import { readRow, readRows, readValues, run } from '../statements.ts'
 import { readEarly } from './early.ts'
 import { bookmarkFields, type Fields, organizationFields, rootOf, ruleFields, searchFields } from './records.ts'
 import { stampSome } from './stamping.ts'
+import { noteSent } from './tag-spelling.ts'
 
 /** A segment is put together in one transaction, some 0.1 s, and read in one turn of the event loop, some 10 ms. */
 const MOST_RECORDS = 1000
@@ -23,7 +24,7 @@ interface State {
 
 interface Waiting {
   record: string
-  kind: SyncRecord['kind']
+  kind: Exclude<SyncRecord['kind'], 'tag'>
   fields: string
 }
 
@@ -40,6 +41,7 @@ export function nextSegment(db: WriteConnection): Written<SyncSegment | undefine
   stampSome(db)
   const records = takeUnsent(db)
   if (records.length === 0) return { answer: undefined, events: [] }
+  noteSent(db, records)
   const number = state.segment + 1
   run(db)`INSERT INTO sync_outbox (number, records) VALUES (${number}, ${JSON.stringify(records)})`
   run(db)`UPDATE sync_state SET segment = ${number}`

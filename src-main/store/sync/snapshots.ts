@@ -4,6 +4,7 @@ import type { WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
 import { bookmarksAfter } from './records.ts'
 import { stampAll } from './stamping.ts'
+import { noteSent, spellingRecords } from './tag-spelling.ts'
 
 /** Limits of a part, which is put together in one transaction, some 0.1 s. */
 const MOST_RECORDS = 2000
@@ -69,7 +70,9 @@ export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
   stampAll(db)
   const { device, name, after, from, to } = state
   const { records, upTo } = bookmarksOf(db, state)
+  noteSent(db, records)
   const part = state.part + 1
+  if (part === 1) records.push(...spellingRecords(db))
   const covers = part === 1 ? JSON.parse(state.covers) : []
   const answer = { device, name, after, part, isLast: upTo >= to, from, upTo, records, covers, total: to }
   return { answer, events: [] }

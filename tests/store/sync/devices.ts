@@ -146,6 +146,8 @@ export function contents({ db }: Pick<TestLibrary, 'db'>) {
         (SELECT json_group_array(folded) FROM (SELECT t.folded FROM bookmark_tags bt JOIN tags t ON t.id = bt.tag_id
           WHERE bt.bookmark_id = b.id ORDER BY t.folded)) AS tags
       FROM bookmarks b LEFT JOIN organizations o ON o.id = b.organization_id ORDER BY b.public_id`,
+    tags: readRows(db)`
+      SELECT name FROM tags WHERE EXISTS (SELECT 1 FROM bookmark_tags WHERE tag_id = id) ORDER BY folded`,
     organizations: readRows(db)`
       SELECT public_id AS id, name, created_at AS createdAt FROM organizations WHERE deleted_at IS NULL ORDER BY 1`
   }

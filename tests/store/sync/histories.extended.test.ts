@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { indexFaults } from '../../../src-main/search/sql/index-faults.ts'
 import { runs } from '../../support/runs.ts'
 import { run, step, world } from '../bookmarks/history-steps.ts'
-import { settle } from '../library.ts'
+import { link, PRIVATE, settle } from '../library.ts'
 import { asDevice, contents, exchange, givePictures, lose, receive, removeOld, savePicture, send } from './devices.ts'
 
 const device = fc.nat({ max: 4 })
@@ -12,6 +12,15 @@ const histories = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('step' as const), device, step }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), device, which: fc.nat({ max: 1 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('tag' as const),
+        device,
+        page: fc.nat({ max: 3 }),
+        tag: fc.constantFrom('One', 'oNe', 'ONE/a', 'ärzte')
+      })
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('send' as const), device }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('snapshot' as const), device, remove: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), device, segments: fc.nat({ max: 3 }) }) },
@@ -34,7 +43,10 @@ test('after any history of two to five devices all have the same, and their inde
       for (const [index, one] of history.entries()) {
         if (one.kind === 'step') run(at(one.device), one.step, 1000 + index)
         else if (one.kind === 'picture') savePicture(at(one.device), one.which)
-        else if (one.kind === 'send') send(at(one.device))
+        else if (one.kind === 'tag') {
+          const draft = { ...link(`https://tagged.example/${one.page}`, { tags: [one.tag] }), createdAt: 1000 + index }
+          at(one.device).saveBookmarks(PRIVATE, [draft])
+        } else if (one.kind === 'send') send(at(one.device))
         else if (one.kind === 'snapshot') {
           send(at(one.device), 0)
           if (one.remove) removeOld(at(one.device))

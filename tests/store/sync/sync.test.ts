@@ -164,6 +164,33 @@ test('a tag written in another case is so everywhere, and the title of a page ne
   for (const one of [here, there]) expect(contents(one).bookmarks).toMatchObject([{ title: 'Typed' }])
 })
 
+test('a tag that is written in two ways is written in one after machines meet: as in the latest change', () => {
+  for (const order of [0, 1]) {
+    const [here, there, late] = [newDevice(), newDevice(), newDevice()]
+    save(here, 'https://a.example/', { tags: ['Work'] })
+    save(there, 'https://b.example/', { tags: ['WORK'] })
+    exchange(order === 0 ? [here, there] : [there, here])
+    const names = (one: Device) => one.listTags().map(({ name }) => name)
+    expect(names(there)).toEqual(names(here))
+    // What is not sent yet is later than what comes.
+    save(there, 'https://c.example/', { tags: [`${names(there)[0]}`] })
+    here.renameTag(`${names(here)[0]}`, 'wORK', 3000)
+    send(there)
+    receive(here, [there])
+    expect(names(here)).toEqual(['wORK'])
+    exchange([here, there, late])
+    for (const one of [here, there, late]) expect(names(one)).toEqual(['wORK'])
+  }
+})
+
+test('tags from before machines met are written in one way', () => {
+  const [here, there] = ['WORK', 'Work'].map((tag) =>
+    newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://a.example/${tag}`, { tags: [tag] })]))
+  ) as [Device, Device]
+  exchange([here, there])
+  for (const one of [here, there]) expect(one.listTags().map(({ name }) => name)).toEqual(['Work'])
+})
+
 test('a segment is the same until it is sent, and what was read is read again without harm', () => {
   const [here, there] = [newDevice(), newDevice()]
   save(here, 'https://a.example/', { tags: ['x'] })

@@ -1,0 +1,77 @@
+import type { SyncField, SyncRecord } from '../../contract/sync.ts'
+import { findOrMakeTag } from '../bookmarks/bookmark-tags.ts'
+import type { WriteConnection } from '../connection.ts'
+import { exists, readRow, readTuples, readValue, run } from '../statements.ts'
+import { setClock } from './stamping.ts'
+
+/**
+ * One tag may be written `Work` on one machine and `WORK` on another. All write it as in the latest change that gave it to
+ * a bookmark or renamed it. A spelling is its clock, a space and the name, so the greater text is the later spelling, and
+ * between two of one time the one with more small letters.
+ */
+
+/** The latest spellings that devices have exchanged are kept among the clocks, under a name that no bookmark has. */
+const RECORD = 'tags'
+
+/** Keeps the spellings that are sent, or have come, in records. Returns the latest one of each tag in them. */
+function keepSpellings(db: WriteConnection, records: SyncRecord[]): Map<string, string> {
+  const latest = new Map<string, string>()
+  for (const { kind, fields } of records) {
+    if (kind !== 'bookmark' && kind !== 'tag') continue
+    for (const [field, [name, clock]] of Object.entries(fields)) {
+      if (!field.startsWith('#') || typeof name !== 'string') continue
+      const spelling = `${clock} ${name}`
+      if (spelling > (latest.get(field) ?? '')) latest.set(field, spelling)
+    }
+  }
+  for (const [field, spelling] of latest) {
+    const known = readValue<string>(db)`SELECT clock FROM sync_clocks WHERE record = ${RECORD} AND field = ${field}`
+    if (known === undefined || spelling > known) setClock(db, RECORD, field, spelling)
+    else latest.set(field, known)
+  }
+  return latest
+}
+
+export function noteSent(db: WriteConnection, records: SyncRecord[]): void {
+  keepSpellings(db, records)
+}
+
+/**
+ * Returns the latest spellings, for a snapshot: the bookmark that one came with may have lost the tag since. Without a clock
+ * they are those of bookmarks that are in the snapshot.
+ */
+export function spellingRecords(db: WriteConnection): SyncRecord[] {
+  const rows = readTuples<[string, string]>(db)`
+    SELECT field, clock FROM sync_clocks WHERE record = ${RECORD} AND clock NOT LIKE ' %'`
+  if (rows.length === 0) return []
+  const fields = rows.map(([field, spelling]): [string, SyncField] => {
+    const space = spelling.indexOf(' ')
+    return [field, [spelling.slice(space + 1), spelling.slice(0, space)]]
+  })
+  return [{ kind: 'tag', id: RECORD, fields: Object.fromEntries(fields) }]
+}
+
+/** Writes tags as records of another device have them, unless a change of this one that is not sent yet is later. */
+export function spellTags(db: WriteConnection, records: SyncRecord[]): void {
+  for (const [field, spelling] of keepSpellings(db, records)) {
+    const name = spelling.slice(spelling.indexOf(' ') + 1)
+    const tag = findOrMakeTag(db, name)
+    const own = readValue<string>(db)`SELECT name FROM tags WHERE id = ${tag}`
+    if (own !== name && spelling > (ownSpelling(db, tag, field) ?? '')) {
+      run(db)`UPDATE tags SET name = ${name} WHERE id = ${tag}`
+    }
+  }
+}
+
+/** Returns how this device has a tag, with the clock of its latest change that is not sent yet; `undefined` if it is unused. */
+function ownSpelling(db: WriteConnection, tag: number, field: string): string | undefined {
+  if (!exists(db)`SELECT 1 FROM bookmark_tags WHERE tag_id = ${tag}`) return undefined
+  const row = readRow<{ name: string; clock: string }>(db)`
+    SELECT t.name, ifnull(max(c.clock), '') AS clock
+    FROM tags t JOIN bookmark_tags bt ON bt.tag_id = t.id JOIN bookmarks b ON b.id = bt.bookmark_id
+      JOIN sync_clocks c ON c.record = b.public_id AND c.field = ${field}
+      JOIN sync_unsent u ON u.kind = 'bookmark' AND u.record = b.public_id AND u.field IN ('*', ${field})
+    WHERE t.id = ${tag}`
+  const name = readValue<string>(db)`SELECT name FROM tags WHERE id = ${tag}` ?? ''
+  return `${row?.clock ?? ''} ${name}`
+}
