@@ -139,6 +139,8 @@ export interface SyncFolder {
   /** Reads a picture by its hash. `undefined` where it is not there, or not yet whole. */
   readPicture(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>
   writePicture(hash: string, bytes: Uint8Array): Promise<void>
+  /** Returns those of some pictures that are not there at all, by their hashes. */
+  missingPictures(hashes: string[]): Promise<string[]>
   /** Removes what a device wrote before its snapshot after this segment. */
   removeBefore(device: string, after: number): Promise<void>
 }

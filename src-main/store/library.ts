@@ -91,6 +91,7 @@ import {
   hasOriginal,
   keepOriginal,
   keepPicture,
+  listOriginals,
   prunePictures,
   readOriginal,
   readPicture,
@@ -180,6 +181,7 @@ const LINES = {
   keepOriginal: onWriter(keepOriginal),
   forgetOriginals: onWriter(forgetOriginals),
   hasOriginal: onMain(hasOriginal),
+  listOriginals: onPool(listOriginals),
   // Megabytes, however few the bookmarks.
   readOriginal: onPool(readOriginal, { evenWhenSmall: true }),
   findPicture: onMain(findPicture),

@@ -113,6 +113,11 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       const path = `${PICTURES}/${pictureName(hash, key)}`
       await store.write(path, await seal(bytes, key, path))
     },
+    async missingPictures(hashes) {
+      if (hashes.length === 0) return []
+      const names = new Set(await store.list(PICTURES))
+      return hashes.filter((hash) => !names.has(pictureName(hash, key)))
+    },
     async removeBefore(device, after) {
       for (const name of await store.list(device)) {
         const number = SEGMENT.exec(name)?.[1]

@@ -14,7 +14,7 @@ import { hasLostFiles, nextFile } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
-import { receivePictures, sendPictures } from './sync-pictures.ts'
+import { receivePictures, resendPictures, sendPictures } from './sync-pictures.ts'
 
 /** Records that are merged in one transaction; between two of them other writes get their turn. */
 const AT_ONCE = 100
@@ -56,6 +56,8 @@ export interface SyncControl {
   isOver?(): boolean
   /** Whether all bookmarks may be sent again, if files of this device are missing or another's. */
   mayResend?: boolean
+  /** Whether to look for pictures that are missing in the folder, which may be very many to list. */
+  checksPictures?: boolean
   onProgress?(progress: SyncProgress): void
 }
 
@@ -102,6 +104,7 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   }
   await send(round, isLost, folders.newDevice)
   await removeOld(round, ownFiles)
+  if (control.checksPictures && (await isGoing())) await resendPictures(ports, folder)
   if (faults.length > 0) throw faults[0]
   return report
 }

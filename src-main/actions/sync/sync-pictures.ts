@@ -22,6 +22,15 @@ export async function sendPictures(
   return gone.size === 0 ? records : records.filter(({ fields }) => !gone.has(String(fields.picture?.[0])))
 }
 
+/** Writes pictures that somebody deleted from the folder. The others may wait for them. */
+export async function resendPictures({ library }: Ports, folder: SyncFolder): Promise<void> {
+  const missing = await folder.missingPictures(await library.listOriginals())
+  for (const hash of missing) {
+    const picture = await library.readOriginal(hash)
+    if (picture) await folder.writePicture(hash, picture.bytes)
+  }
+}
+
 /** Keeps the pictures of some records. Returns why they cannot be merged yet, if they cannot. */
 export async function receivePictures(
   ports: Ports,

@@ -32,6 +32,8 @@ export interface LibraryPages {
   /** Keeps a picture for the bookmarks that come next; without any it is forgotten again. */
   keepOriginal(picture: NewPicture, at: number): Promise<void>
   hasOriginal(hash: string): Promise<boolean>
+  /** The hashes of all pictures that are bookmarks. */
+  listOriginals(): Promise<string[]>
   /** A picture that is kept itself. */
   readOriginal(hash: string): Promise<KeptPicture | undefined>
   /** Forgets pictures that were kept before a time and are no bookmark's. */

@@ -62,6 +62,10 @@ export function hasOriginal(db: ReadConnection, hash: string): boolean {
   return exists(db)`SELECT 1 FROM pictures WHERE hash = ${hash}`
 }
 
+export function listOriginals(db: ReadConnection): string[] {
+  return readValues<string>(db)`SELECT DISTINCT picture FROM bookmarks WHERE picture IS NOT NULL`
+}
+
 /** Returns an original whole, which may be megabytes. */
 export function readOriginal(db: ReadConnection, hash: string): KeptPicture | undefined {
   return readRow<KeptPicture>(db)`SELECT hash, type, width, height, bytes FROM pictures WHERE hash = ${hash}`

@@ -511,6 +511,23 @@ test('a snapshot that was deleted before a third machine joins is written again'
   expect(await urls(late)).toEqual(await urls(here))
 })
 
+test('a picture that was deleted from the folder is written again within an hour', async () => {
+  const { folder, here, there } = await machines()
+  await savePicture(here, await picture('#ff0000'), { title: 'Red' })
+  const clock = { now: Date.now() }
+  const syncing = createSyncing({ ...here, now: () => clock.now }, here.changes, () => {})
+  const pictures = join(folder, 'earmark-sync', 'pictures')
+  await syncing.now()
+  rmSync(pictures, { recursive: true })
+  await syncing.now()
+  expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('A picture of “here” is not in the folder')])
+  clock.now += 61 * 60_000
+  await syncing.now()
+  expect(readdirSync(pictures)).toHaveLength(1)
+  expect((await syncOnce(there)).waiting).toEqual([])
+  await syncing.close()
+})
+
 test('what somebody deletes again and again is sent once in an hour, and the state says when', async () => {
   const { here, file } = await machinesWithFiles()
   const clock = { now: Date.now() }
