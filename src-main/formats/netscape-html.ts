@@ -57,6 +57,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   #text = ''
   #folderIsRoot = false
   #nextFolder = ''
+  /** Whether bookmarks begin with `<DT>`, as in nearly all files: then a link in a description is none. */
+  #hasTerms = false
   #line = 1
 
   constructor() {
@@ -65,7 +67,7 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
       close: (name) => this.#closed(name),
       text: (text) => this.#add(text)
     }
-    this.#html = createHtmlReader(tags, ATTRIBUTES)
+    this.#html = createHtmlReader(tags, ATTRIBUTES, { rawText: false })
   }
 
   write(text: string): ImportedEntry[] {
@@ -94,6 +96,10 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   #opened(name: string, attributes: Record<string, string>): void {
     switch (name) {
       case 'a':
+        if (this.#collecting === 'description' && (this.#hasTerms || attributes.href === undefined)) {
+          if (attributes.href) this.#add(` ${attributes.href} `)
+          break
+        }
         this.#finish()
         this.#open = this.#record(attributes)
         this.#collect('title')
@@ -113,6 +119,7 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
         if (this.#open) this.#collect('description')
         break
       case 'dt':
+        this.#hasTerms = true
         this.#finish()
         break
       case 'hr':

@@ -92,7 +92,8 @@ const FEW = 3
  */
 function isUtf8(bytes: Uint8Array, least: number): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true })
-  const damaged = text.split('\ufffd').length - 1
+  // A file may hold U+FFFD itself: what another program could not read.
+  const damaged = text.split('\ufffd').length - latin1(bytes).split('\xef\xbf\xbd').length
   const whole = text.replace(/[\0-\x7f]/g, '').length - damaged
   return whole >= least && (damaged === 0 || whole > 10 * damaged)
 }

@@ -246,6 +246,26 @@ test('a folder whose name holds a comma is one tag', () => {
   expect(read(file)).toMatchObject([{ tags: ['Food, drink'] }])
 })
 
+test('markup that a description holds unescaped takes no bookmark along', () => {
+  const file = `<DL><p>
+    <DT><A HREF="https://a.example/1">One <style>x</A>
+    <DD>The <script> element, a <textarea> and a <title>
+    <DT><A HREF="https://a.example/2">Two <b>bold</A>
+    <DD>see <a href="https://b.example/">this</a>, <a>that</a>
+    and more
+    <DT><A HREF="https://a.example/3">Three</A>
+    </DL>`
+  expect(read(file)).toMatchObject([
+    { url: 'https://a.example/1', title: 'One x', description: 'The  element, a  and a' },
+    {
+      url: 'https://a.example/2',
+      title: 'Two bold',
+      description: expect.stringMatching(/^see {2}https:\/\/b\.example\/ this, that\n\s*and more$/)
+    },
+    { url: 'https://a.example/3', title: 'Three' }
+  ])
+})
+
 test('what a bookmark has no room for is named', () => {
   const line = '<DT><A HREF="https://a.example/" LAST_MODIFIED="1" ICON="data:,x" SHORTCUTURL="m" DATA-COVER="">A</A>'
   expect(item(line)?.dropped).toEqual(['icons', 'keywords', 'times of change'])

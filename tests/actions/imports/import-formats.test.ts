@@ -257,6 +257,11 @@ test('the encoding is in the report, and so are characters that cannot be read',
   })
   expect(report).toMatchObject({ imported: 1, dropped: { 'unreadable characters': 1 } })
   expect(report).not.toHaveProperty('encodings')
+  // What another program could not read is U+FFFD in the file itself, which is UTF-8 all the same.
+  const lost = new TextEncoder().encode(
+    'title,url,time_added,tags,status\nThat’s \ufffd\ufffd,https://a.example/,1,,unread\n'
+  )
+  expect(await importLibrary(shared(), PROFILE, inPieces(lost), { dryRun: true })).not.toHaveProperty('encodings')
 })
 
 test.each([
