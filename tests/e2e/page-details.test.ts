@@ -35,7 +35,7 @@ test('a page of this machine is not asked: its bookmark has the words of its add
   const without = launchProgram([...serve, '--no-fetch'], { env: withoutKeychain })
   const before = JSON.parse((await without.firstLine) ?? '') as { mcp: string }
   await search(before.mcp, key, 'http://127.0.0.1/a-secret-page')
-  expect(await search(before.mcp, key, 'secret')).toEqual([undefined])
+  expect(await search(before.mcp, key, 'secret')).toEqual([''])
   without.child.kill('SIGTERM')
   await without.ended
 
