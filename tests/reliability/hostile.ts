@@ -138,7 +138,7 @@ function readPages(): number {
 }
 
 async function readAll(): Promise<void> {
-  for (const deadline = Date.now() + FILES * 2000; Date.now() < deadline && exits === 0; await sleep(500)) {
+  for (const deadline = Date.now() + Math.max(FILES, 60) * 2000; Date.now() < deadline && exits === 0; await sleep(500)) {
     const read = readPages()
     if (options.plant && read > files.length / 2) service.child.kill('SIGKILL')
     if (service.child.exitCode !== null || service.child.signalCode !== null) exits++
