@@ -1,6 +1,7 @@
 /**
- * Pages, PDFs and pictures that crash, hang or exhaust what decodes them: as pages of bookmarks, as icons and previews, as
- * uploads. Searches go on beside them all the while.
+ * What strangers send, and what crashes, hangs or exhausts the code that reads it: pages, PDFs and pictures as pages of
+ * bookmarks, as icons and previews, as uploads; listings of a WebDAV server; Firefox databases. Searches go on beside
+ * all of it.
  *
  * The planted fault is a service that ends half way.
  */
@@ -10,20 +11,24 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
 import sharp from 'sharp'
 import { openReadConnection } from '../../src-main/store/connection.ts'
-import { interlacedPng, PDFS, SVGS } from '../support/hostile-files.ts'
+import { DATABASES, interlacedPng, LISTINGS, PDFS, SVGS } from '../support/hostile-files.ts'
 import { logIn } from '../support/log-in.ts'
 import { pdfFile } from '../support/pdf-file.ts'
 import { randomFrom } from '../support/random.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
+import { davServer } from '../support/webdav-server.ts'
 import {
   below,
   call,
   endWithUs,
+  env,
   type Figure,
   options,
   percentile,
+  program,
   report,
   rssOf,
   tempFolder,
@@ -51,8 +56,10 @@ const waits: number[] = []
 const most = { service: 0, decoder: 0 }
 let exits = 0
 let uploads = 0
+let listings = 0
+let databases = 0
 let working = true
-await Promise.all([readAll(), uploadAll(), searchAll(), watchMemory()])
+await Promise.all([readAll(), uploadAll(), syncAll(), importAll(), searchAll(), watchMemory()])
 const before = await search().catch(() => 'no answer')
 // What ended the decoder once or twice does not hold up the next start.
 service.child.kill('SIGKILL')
@@ -63,6 +70,8 @@ const same = (await search()) === before
 report('hostile', [
   tried('files as pages, icons or uploads', files.length + uploads, FILES),
   tried('pages that were read or given up', readPages(), files.length),
+  tried('listings of a WebDAV server', listings, LISTINGS.length),
+  tried('Firefox databases refused', databases, DATABASES.length),
   tried('searches beside them', waits.length, 50),
   { what: 'exits of the service', value: String(exits), target: '0', met: exits === 0 },
   below('search p99', percentile(waits, 0.99), MAX_WAIT_MS, 'ms'),
@@ -138,7 +147,11 @@ function readPages(): number {
 }
 
 async function readAll(): Promise<void> {
-  for (const deadline = Date.now() + Math.max(FILES, 60) * 2000; Date.now() < deadline && exits === 0; await sleep(500)) {
+  for (
+    const deadline = Date.now() + Math.max(FILES, 60) * 2000;
+    Date.now() < deadline && exits === 0;
+    await sleep(500)
+  ) {
     const read = readPages()
     if (options.plant && read > files.length / 2) service.child.kill('SIGKILL')
     if (service.child.exitCode !== null || service.child.signalCode !== null) exits++
@@ -160,6 +173,39 @@ async function uploadAll(): Promise<void> {
     }).catch(() => undefined)
     if (sent && sent.status < 500) uploads++
     else if (exits === 0) console.error(`an upload was answered ${sent?.status ?? 'not at all'}`)
+  }
+}
+
+/** Synchronizes through a WebDAV server that sends another listing to each round. */
+async function syncAll(): Promise<void> {
+  const dav = await davServer(() => {})
+  const headers = { ...owner.headers, 'content-type': 'application/json' }
+  const ask = (path: string, body: object) =>
+    fetch(`${service.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const begun = await ask('/sync', {
+    folder: `http://ada@127.0.0.1:${dav.port}/dav`,
+    password: 'secret',
+    name: 'laptop'
+  })
+  if (!begun.ok) throw new Error(`synchronization did not begin: ${await begun.text()}`)
+  for (const [, listing] of LISTINGS) {
+    const bytes = Buffer.from(listing)
+    dav.answer = (_, response) => void response.writeHead(207).end(bytes)
+    const answer = await ask('/sync-now', {}).catch(() => undefined)
+    if (answer && answer.status < 500) listings++
+  }
+}
+
+/** Imports databases with the command line, in a process of its own. */
+async function importAll(): Promise<void> {
+  for (const [, sql] of DATABASES) {
+    const file = join(tempFolder(), 'places.sqlite')
+    const db = new Sqlite(file)
+    db.exec(sql)
+    db.close()
+    const child = spawn(process.execPath, [program, 'import', file, '--data', tempFolder()], { env, stdio: 'ignore' })
+    const [code] = await once(child, 'exit')
+    if (code === 1) databases++
   }
 }
 

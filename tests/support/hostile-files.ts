@@ -92,3 +92,41 @@ export async function interlacedPng(): Promise<Uint8Array<ArrayBuffer>> {
   const image = sharp({ create: { width: 8000, height: 5000, channels: 4, background: '#336699' } })
   return new Uint8Array(await image.png({ progressive: true }).toBuffer())
 }
+
+const item = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
+const hex = (number: number) => number.toString(16).padStart(32, '0')
+const listing = (items: string) => `<d:multistatus xmlns:d="DAV:">${items}</d:multistatus>`
+const many = (count: number, name: (index: number) => string) =>
+  listing(Array.from({ length: count }, (_, index) => item(`/dav/earmark-sync/${name(index)}`)).join(''))
+
+/** Answers of a WebDAV server to the question what is in a folder, and what Earmark says to each, if anything. */
+export const LISTINGS: [name: string, body: string, message: string | undefined][] = [
+  ['60 MB of blanks', listing(' '.repeat(60_000_000)), 'sends too much'],
+  ['60 MB of blanks before the listing', ' '.repeat(60_000_000), 'sends too much'],
+  ['a name of 60 MB', listing(item('x'.repeat(60_000_000))), 'does not answer as'],
+  ['a tag of 4 MB', `<${'x'.repeat(4_000_000)}>`, 'does not answer as'],
+  ['attributes of 4 MB', `<d:multistatus ${'x=1 '.repeat(1_000_000)}>`, 'does not answer as'],
+  ['150,000 names', many(150_000, (index) => `${index}.seg`), 'sends too much'],
+  ['500 machines', many(500, hex), '500 machines'],
+  ['elements within each other', listing('<a>'.repeat(1_000_000)), 'does not answer as'],
+  ['elements that end without a beginning', listing('</a>'.repeat(900_000)), undefined]
+]
+
+/** Tables of a Firefox database. */
+export const MOZ_BOOKMARKS = `CREATE TABLE moz_bookmarks (id INTEGER PRIMARY KEY, type INTEGER, fk INTEGER, parent INTEGER,
+  position INTEGER, title TEXT, dateAdded INTEGER, guid TEXT);`
+export const MOZ_PLACES = 'CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url TEXT);'
+
+/** Firefox databases whose tables are programs, by name, as SQL. */
+export const DATABASES: [name: string, sql: string][] = [
+  [
+    'a view without end',
+    `${MOZ_PLACES} CREATE VIEW moz_bookmarks AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+      SELECT id, 1 AS type, 1 AS fk, 0 AS parent, 0 AS position, '' AS title, 0 AS dateAdded, '' AS guid FROM n`
+  ],
+  ['a virtual table', `${MOZ_BOOKMARKS} CREATE VIRTUAL TABLE moz_places USING fts5(url)`],
+  [
+    'a computed column',
+    `${MOZ_BOOKMARKS} CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url AS (hex(zeroblob(500000000))))`
+  ]
+]

@@ -18,7 +18,7 @@ export interface DavServer {
  * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run test:webdav` does the
  * same with real ones.
  */
-export async function davServer(): Promise<DavServer> {
+export async function davServer(afterwards: (close: () => void) => void = onTestFinished): Promise<DavServer> {
   const folders = new Set(['/dav'])
   const dav: DavServer = {
     port: 0,
@@ -56,6 +56,6 @@ export async function davServer(): Promise<DavServer> {
     return end(207, `<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">${answers.join('')}</D:multistatus>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  afterwards(() => void server.close())
   return Object.assign(dav, { port: (server.address() as AddressInfo).port })
 }

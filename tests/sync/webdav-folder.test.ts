@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createLogin } from '../../src-main/sync/http-login.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
+import { LISTINGS } from '../support/hostile-files.ts'
 import { davServer } from '../support/webdav-server.ts'
 
 const DEVICE = 'a'.repeat(32)
@@ -162,23 +163,7 @@ test('a server that may not be written, is no WebDAV server, or is busy, is not 
   }
 })
 
-const item = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
-const hex = (number: number) => number.toString(16).padStart(32, '0')
-const listing = (items: string) => `<d:multistatus xmlns:d="DAV:">${items}</d:multistatus>`
-const many = (count: number, name: (index: number) => string) =>
-  listing(Array.from({ length: count }, (_, index) => item(`/dav/earmark-sync/${name(index)}`)).join(''))
-
-test.each([
-  ['60 MB of blanks', listing(' '.repeat(60_000_000)), 'sends too much'],
-  ['60 MB of blanks before the listing', ' '.repeat(60_000_000), 'sends too much'],
-  ['a name of 60 MB', listing(item('x'.repeat(60_000_000))), 'does not answer as'],
-  ['a tag of 4 MB', `<${'x'.repeat(4_000_000)}>`, 'does not answer as'],
-  ['attributes of 4 MB', `<d:multistatus ${'x=1 '.repeat(1_000_000)}>`, 'does not answer as'],
-  ['150,000 names', many(150_000, (index) => `${index}.seg`), 'sends too much'],
-  ['500 machines', many(500, hex), '500 machines'],
-  ['elements within each other', listing('<a>'.repeat(1_000_000)), 'does not answer as'],
-  ['elements that end without a beginning', listing('</a>'.repeat(900_000)), undefined]
-])('a server that lists %s does not hold the service', { retry: 0 }, async (_, body, message) => {
+test.each(LISTINGS)('a server that lists %s does not hold the service', { retry: 0 }, async (_, body, message) => {
   const { server, folder } = await opened()
   const bytes = Buffer.from(body)
   server.answer = (_, response) => void response.writeHead(207).end(bytes)

@@ -7,6 +7,7 @@ import { PROFILE } from '../../../src-main/contract/caller.ts'
 import { startNodeProcess } from '../../../src-main/host/child-process.ts'
 import { readPlaces } from '../../../src-main/store/files/read-places.ts'
 import { everything, testPorts } from '../../actions/ports.ts'
+import { DATABASES, MOZ_BOOKMARKS, MOZ_PLACES } from '../../support/hostile-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** A profile's database as a running Firefox has it: locked, its rows still in the log. */
@@ -81,23 +82,9 @@ function database(sql: string): string {
   return file
 }
 
-const BOOKMARKS = `CREATE TABLE moz_bookmarks (id INTEGER PRIMARY KEY, type INTEGER, fk INTEGER, parent INTEGER,
-  position INTEGER, title TEXT, dateAdded INTEGER, guid TEXT);`
-const PLACES = 'CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url TEXT);'
 const NUMBERS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000)'
 
-test.each([
-  [
-    'a view without end',
-    `${PLACES} CREATE VIEW moz_bookmarks AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
-      SELECT id, 1 AS type, 1 AS fk, 0 AS parent, 0 AS position, '' AS title, 0 AS dateAdded, '' AS guid FROM n`
-  ],
-  ['a virtual table', `${BOOKMARKS} CREATE VIRTUAL TABLE moz_places USING fts5(url)`],
-  [
-    'a computed column',
-    `${BOOKMARKS} CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url AS (hex(zeroblob(500000000))))`
-  ]
-])('%s in place of a table is refused in words', async (_, sql) => {
+test.each(DATABASES)('%s in place of a table is refused in words', async (_, sql) => {
   await expect(readPlaces(database(sql), startNodeProcess)).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringMatching(/is not a plain table/)
@@ -105,7 +92,7 @@ test.each([
 })
 
 test('folders nested 200,000 deep are refused in words', async () => {
-  const file = database(`${BOOKMARKS} ${PLACES}
+  const file = database(`${MOZ_BOOKMARKS} ${MOZ_PLACES}
     ${NUMBERS} INSERT INTO moz_bookmarks (id, type, parent, position, title, guid) SELECT i, 2, i - 1, 0, 'f', 'g' || i FROM n`)
   await expect(readPlaces(file, startNodeProcess)).rejects.toMatchObject({
     code: 'invalid',
@@ -114,7 +101,7 @@ test('folders nested 200,000 deep are refused in words', async () => {
 })
 
 test('a tag of 200,000 bookmarks is read in time that grows with their number only', async () => {
-  const file = database(`${BOOKMARKS} ${PLACES}
+  const file = database(`${MOZ_BOOKMARKS} ${MOZ_PLACES}
     INSERT INTO moz_places VALUES (1, 'https://a.example/');
     INSERT INTO moz_bookmarks (id, type, parent, position, guid)
       VALUES (1000001, 2, 0, 0, 'root'), (1000002, 2, 1000001, 0, 'tags________'), (1000003, 2, 1000002, 0, 't');
@@ -123,7 +110,7 @@ test('a tag of 200,000 bookmarks is read in time that grows with their number on
 })
 
 test('bookmarks whose folders are gone, or in each other, are read as those in no folder', async () => {
-  const file = database(`${BOOKMARKS} ${PLACES}
+  const file = database(`${MOZ_BOOKMARKS} ${MOZ_PLACES}
     INSERT INTO moz_places VALUES (1, 'https://lost.example/'), (2, 'https://loop.example/');
     INSERT INTO moz_bookmarks (id, type, fk, parent, position, title, guid) VALUES (1, 2, NULL, 0, 0, '', 'root________'),
       (2, 1, 1, 99, 0, 'Lost', 'a'), (3, 2, NULL, 4, 0, 'f', 'b'), (4, 2, NULL, 3, 0, 'g', 'c'), (5, 1, 2, 4, 0, 'Loop', 'd')`)
