@@ -27,7 +27,9 @@ type Checksums = Record<keyof typeof FILES, string>
 export function releaseFiles(folder: string): Record<string, string> {
   const missing = Object.values(FILES).filter((file) => !existsSync(join(folder, file)))
   if (missing.length > 0) {
-    throw new Error(`${folder} has no ${missing.join(', ')}. Build on each system: npm run package, npm run bundle.`)
+    throw new Error(
+      `${folder} has no ${missing.join(', ')}. Build on each system: npm run package, npm run package -- bundle.`
+    )
   }
   const sha = (file: string) => hash('sha256', readFileSync(join(folder, file)))
   const sums = Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, sha(file)])) as Checksums

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:dashboard`: 100,000 bookmarks in the built dashboard: how long it takes to load, to answer a key and to
+ * `npm run bench -- dashboard`: 100,000 bookmarks in the built dashboard: how long it takes to load, to answer a key and to
  * open a view, then scrolled beside a blank list of the same height in the same page. Prints the frame times of both and
  * how many elements the list ever had. Needs `npm run build` and
  * Chromium (`CHROMIUM_PATH`).

@@ -1,4 +1,4 @@
-/** One of the servers that `bench:endpoint` measures, in a process of its own. Prints its port, then serves. */
+/** One of the servers that `bench -- endpoint` measures, in a process of its own. Prints its port, then serves. */
 import { mkdtempSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

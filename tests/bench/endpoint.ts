@@ -1,5 +1,5 @@
 /**
- * `npm run bench:endpoint`: what one tool call costs at the endpoint, as a ratio to the least that node:http can do and
+ * `npm run bench -- endpoint`: what one tool call costs at the endpoint, as a ratio to the least that node:http can do and
  * to the official SDK's server. Each has a process of its own, and they are measured in turn, so that noise hits them
  * alike and none pays for another's garbage.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:find`: quick find in the built capture page over 100,000 bookmarks. Types words letter by letter and
+ * `npm run bench -- find`: quick find in the built capture page over 100,000 bookmarks. Types words letter by letter and
  * prints how long it takes from a key to the list that answers it. Needs Chromium (`CHROMIUM_PATH`).
  */
 import { execFile, spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:idle [-- --rows N] [--seconds S] [--calls N] [--check]`: what a service costs that nobody asks, once it
+ * `npm run bench -- idle [-- --rows N] [--seconds S] [--calls N] [--check]`: what a service costs that nobody asks, once it
  * has done what it does after a start: time, times it is woken, memory; and the memory it keeps after many mixed calls
  * from four clients. On Linux.
  */

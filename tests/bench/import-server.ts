@@ -1,5 +1,5 @@
 /**
- * The processes that `bench:import` measures. `service` is the whole service on an empty library; `floor` parses the
+ * The processes that `bench -- import` measures. `service` is the whole service on an empty library; `floor` parses the
  * file and writes its rows as they are into a table without an index, and does nothing else; `searchable` also writes
  * them into one full-text index, as SQLite makes it by itself.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:import [-- --rows N]`: what importing a Netscape HTML file costs, beside the least it could cost in the
+ * `npm run bench -- import [-- --rows N]`: what importing a Netscape HTML file costs, beside the least it could cost in the
  * same run, and what others notice of it meanwhile: the event loop's delay, and searches over HTTP. An import is answered
  * when its rows are on disk, listed and counted; how long it takes until words find all of them is printed by itself.
  */

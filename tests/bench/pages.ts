@@ -1,5 +1,5 @@
 /**
- * `npm run bench:pages`: what saving and searching cost while pages hang. Two services on equal libraries, one that
+ * `npm run bench -- pages`: what saving and searching cost while pages hang. Two services on equal libraries, one that
  * fetches nothing and one with 2,000 bookmarks whose pages never answer, are measured in turn.
  */
 import { spawn } from 'node:child_process'

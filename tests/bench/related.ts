@@ -1,6 +1,6 @@
 /**
- * `npm run bench:related -- --corpus DIR`: how well bookmarks like one, and tags for one, are found among real bookmarks
- * (`bookmarks.jsonl` and `queries.json`, as for bench:search). Each is asked for as if it had no tags. Beside it the plain
+ * `npm run bench -- related --corpus DIR`: how well bookmarks like one, and tags for one, are found among real bookmarks
+ * (`bookmarks.jsonl` and `queries.json`, as for `bench -- search`). Each is asked for as if it had no tags. Beside it the plain
  * way: TF-IDF over all bookmarks.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ interface Neighbour {
 }
 
 const { corpus } = parseArgs({ options: { corpus: { type: 'string' } } }).values
-if (corpus === undefined) throw new Error('usage: npm run bench:related -- --corpus DIR')
+if (corpus === undefined) throw new Error('usage: npm run bench -- related --corpus DIR')
 const { drafts } = readCorpus(corpus)
 const folder = mkdtempSync(join(tmpdir(), 'earmark-bench-'))
 try {

@@ -1,5 +1,5 @@
 /**
- * A process that searches the bench's library in its own memory, for `bench:search` to ask: Earmark's store, a LIKE
+ * A process that searches the bench's library in its own memory, for `bench -- search` to ask: Earmark's store, a LIKE
  * scan, MiniSearch or FlexSearch. All but LIKE cut texts into the same words; all answer with five rows from the file.
  */
 import { readFileSync } from 'node:fs'

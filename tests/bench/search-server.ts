@@ -1,5 +1,5 @@
 /**
- * The processes that `bench:search` measures. `ours` is the whole service on the library; `floor` answers the same
+ * The processes that `bench -- search` measures. `ours` is the whole service on the library; `floor` answers the same
  * calls with the least there is: a bare node:http server, one raw full-text query and its rows.
  */
 import { createServer } from 'node:http'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:search -- [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--kinds] [--no-peers] [--check]`: how well a known bookmark is found, and what a
+ * `npm run bench -- search [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--kinds] [--no-peers] [--check]`: how well a known bookmark is found, and what a
  * search costs over the endpoint and in process, beside the least it could cost and beside other search engines, on the
  * same library in the same run. Writes `tests/.results/bench-search-N.json` too. With `--folder` the library stays
  * there for the next run. With `--corpus` it is filled from `bookmarks.jsonl` in that folder, and asked its `queries.json`

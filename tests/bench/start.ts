@@ -1,5 +1,5 @@
 /**
- * `npm run bench:start [-- --rows N] [--check]`: from a start to the first answer, after an end and after a kill, and a
+ * `npm run bench -- start [-- --rows N] [--check]`: from a start to the first answer, after an end and after a kill, and a
  * command without a service, beside what starting Node itself takes, in turn.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -9,7 +9,7 @@ import { expect, listOf, type RunningService, screenshots, test } from '../suppo
 import { withServedWeb } from '../support/served-web.ts'
 import { type Answering, page as answer } from '../support/test-web.ts'
 
-/** axe looks at every element, in `npm run test:full` many times. */
+/** axe looks at every element, in `npm run test:all -- full` many times. */
 test.describe.configure({ timeout: 600_000 })
 
 /** States by their names, which their screenshots have too, each with how it is reached from the one before. */

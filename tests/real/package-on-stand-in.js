@@ -1,4 +1,4 @@
-// npm run test:package: packages the app for this Linux with a script in the runtime's place, looks at what was packed,
+// npm run test:real -- package: packages the app for this Linux with a script in the runtime's place, looks at what was packed,
 // and tries it on the stand-in as far as that goes. It needs electron-builder from the registry, and no runtime.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// node tests/real/smoke.ts: tries the packaged program in dist/ as a person and an editor would, and prints a table. It
+// `npm run test:real`: tries the packaged program in dist/ as a person and an editor would, and prints a table. It
 // ends with 1 where one thing is not as it should be. What cannot be tried here says why.
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotHere } from './check.ts'
@@ -11,6 +12,11 @@ import { findApp } from './packaged-app.ts'
 /** Most that a check may take which names no limit of its own, in seconds. */
 const LIMIT_S = 90
 
+// `npm run test:real -- package` makes a packaged program first, on the stand-in, and runs this for it.
+if (process.argv[2] === 'package') {
+  const file = join(import.meta.dirname, 'package-on-stand-in.js')
+  process.exit(spawnSync(process.execPath, [file], { stdio: 'inherit' }).status ?? 1)
+}
 const app = findApp(join(import.meta.dirname, '../../dist'))
 if (!app) {
   console.error('There is no packaged program in dist/: npm run package makes one.')

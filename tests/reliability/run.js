@@ -1,5 +1,5 @@
-// `npm run test:NAME [-- --n N --seed S --plant]` runs one of the reliability tests on the built program; `npm run
-// test:reliability` runs them all and writes their table into docs/reliability.md.
+// `npm run reliability -- NAME [--n N --seed S --plant]` runs one of the reliability tests on the built program; without a
+// name it runs them all and writes their table into docs/reliability.md.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, cpus, release, tmpdir, totalmem, type } from 'node:os'
@@ -25,9 +25,15 @@ const ALL = [
   'hostile'
 ]
 /** What is behind it is written anew by each run. */
-const MARK = '<!-- written by npm run test:reliability -->'
+const MARK = '<!-- written by npm run reliability -->'
 const root = join(import.meta.dirname, '../..')
-const [name = '', ...args] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const name = given[0] === undefined || given[0].startsWith('--') ? 'all' : given[0]
+const args = name === given[0] ? given.slice(1) : given
+if (name !== 'all' && !ALL.includes(name)) {
+  console.error(`npm run reliability -- NAME, where NAME is ${ALL.join(', ')}; without a name, all of them`)
+  process.exit(2)
+}
 
 ensureBuilt()
 // One of them is a program of the tests' own.

@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import type { Figure } from './support.ts'
 
-/** How the short form of each is asked for; the long one is `npm run test:NAME`. Part of `npm test`. */
+/** How the short form of each is asked for; the long one is `npm run reliability -- NAME`. Part of `npm test`. */
 export const DAILY: Record<string, string> = { crash: '3', powerloss: '6', leak: '10', ssrf: '12' }
 
 /** Those that only `npm run test:all` has. */

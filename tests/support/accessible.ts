@@ -13,7 +13,7 @@ const FORCED = { colorScheme: 'light', forcedColors: 'active' } as const
 const FORCED_DARK = { colorScheme: 'dark', forcedColors: 'active' } as const
 
 /**
- * axe finds nothing on the page as it is, and with the system's own colors what is chosen is seen. In `npm run test:full`
+ * axe finds nothing on the page as it is, and with the system's own colors what is chosen is seen. In `npm run test:all -- full`
  * in the dark too, where only colors differ. A fault does not keep other states from being looked at.
  */
 export async function expectAccessible(page: Page, name?: string): Promise<void> {

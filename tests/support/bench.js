@@ -1,4 +1,4 @@
-// `npm run bench:NAME`: builds tests/bench/NAME.ts and what it starts from the sources as they are, and runs it.
+// `npm run bench -- NAME`: builds tests/bench/NAME.ts and what it starts from the sources as they are, and runs it.
 // With `--check` it ends with 1 where a target was missed by more than a tenth.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,11 +6,16 @@ import { ensureBuilt } from '../../src-main/serve/build.js'
 import { buildPrograms } from './build-programs.js'
 
 const root = join(import.meta.dirname, '../..')
+const NAMES = ['dashboard', 'endpoint', 'find', 'idle', 'import', 'pages', 'related', 'search', 'start']
 const [name = ''] = process.argv.splice(2, 1)
+if (!NAMES.includes(name)) {
+  console.error(`npm run bench -- NAME, where NAME is ${NAMES.join(', ')}`)
+  process.exit(2)
+}
 
 ensureBuilt()
 await buildPrograms(
-  globSync('tests/bench/{dashboard,endpoint,find,idle,import,pages,related,search,start}{,-server,-peer}.ts', {
+  globSync(`tests/bench/{${NAMES}}{,-server,-peer}.ts`, {
     cwd: root
   })
 )

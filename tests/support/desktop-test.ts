@@ -80,7 +80,7 @@ export async function forgetOpened(desktop: Desktop): Promise<void> {
   })
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:full` only. */
+/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:all -- full` only. */
 export async function screenshots(page: Page, name: string, size = { width: 1200, height: 800 }): Promise<void> {
   if (!process.env.EARMARK_TEST_FULL) return
   await page.setViewportSize(size)

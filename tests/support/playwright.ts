@@ -199,7 +199,7 @@ export function listOf(page: Page): Locator {
   return page.getByRole('grid')
 }
 
-/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:full` only. */
+/** Takes the page as it is in light and in dark, into `tests/.results/screenshots`; in `npm run test:all -- full` only. */
 export async function screenshots(page: Page, name: string): Promise<void> {
   if (!process.env.EARMARK_TEST_FULL) return
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,6 @@
-// `npm run check`, `npm test`, `npm run test:all` and `npm run test:full`: what each runs, side by side where nothing
-// waits for another, with one closing line that counts it all. CONTRIBUTING.md says which is for whom.
+// `npm run check`, `npm test` and `npm run test:all`: what each runs, side by side where nothing waits for another, with
+// one closing line that counts it all. `npm run test:all -- rest` runs what `npm test` leaves out, `npm run test:all -- full`
+// the long form of every property. CONTRIBUTING.md says which is for whom.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +15,13 @@ const { findTools } = await import('./tools.ts')
 
 const root = join(import.meta.dirname, '../..')
 const results = join(root, 'tests/.results')
-const [, , option = '--test'] = process.argv
+const [, , kind = 'test', part = ''] = process.argv
+if (part !== '' && !['rest', 'full'].includes(part)) {
+  console.error(`There is no ${part}: npm run test:all -- rest, or npm run test:all -- full`)
+  process.exit(2)
+}
 const env = { ...process.env, FORCE_COLOR: '0' }
-if (option === '--full') env.EARMARK_TEST_FULL = '1'
+if (part === 'full') env.EARMARK_TEST_FULL = '1'
 
 let passed = 0
 let skipped = 0
@@ -29,16 +34,16 @@ const missing = []
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 installOracles()
-if (option === '--check') await Promise.all([checks(), vitest('units', ['unit'])])
+if (kind === 'check') await Promise.all([checks(), vitest('units', ['unit'])])
 else {
-  const finding = findTools({ extensions: option !== '--test' })
+  const finding = findTools({ extensions: kind !== 'test' })
   const building = script('build')
   // Runs side by side must not each build the programs that tests start.
   await buildPrograms()
   env.EARMARK_PROGRAMS_BUILT = '1'
-  const units = option === '--beyond' ? undefined : vitest('units', ['unit', 'thorough', 'component'])
-  const checked = option === '--beyond' ? undefined : building.then(checks)
-  if (option === '--test') {
+  const units = part === 'rest' ? undefined : vitest('units', ['unit', 'thorough', 'component'])
+  const checked = part === 'rest' ? undefined : building.then(checks)
+  if (kind === 'test') {
     await Promise.all([
       units.then(() => programs(['built', 'keyring'])),
       checked.then(() => browser(['--grep=@smoke']))
@@ -46,8 +51,8 @@ else {
   } else {
     // These ask a lot of the machine: one after the other.
     await Promise.all([units, checked])
-    await programs(option === '--beyond' ? ['extended'] : ['built', 'keyring', 'extended'])
-    await browser(option === '--beyond' ? ['--grep-invert=@smoke'] : [])
+    await programs(part === 'rest' ? ['extended'] : ['built', 'keyring', 'extended'])
+    await browser(part === 'rest' ? ['--grep-invert=@smoke'] : [])
   }
 
   /** Tests that start the built program, some with a keyring that may still have to be installed. */
@@ -71,7 +76,9 @@ close()
  * out much of the same again, which takes twice the work on a machine that has units to run beside it.
  */
 async function checks() {
-  for (const name of ['types', 'lint', 'unused']) await script(name)
+  await script('types')
+  await script('lint')
+  await program('unused code', ['knip'])
 }
 
 function close() {
@@ -84,7 +91,7 @@ function close() {
   console.log(`\nIn ${Math.round(performance.now() / 1000)} s${second}:`)
   console.log(`${passed} passed, ${failures.length} failed, ${skipped} skipped`)
   // A test that needs a second try is a failing test; only `npm test`, on whatever machine, forgives it.
-  const steady = unsteady.length === 0 || option === '--test'
+  const steady = unsteady.length === 0 || kind === 'test'
   // Where tests guard what is landed nothing may be left out.
   const whole = missing.length === 0 || !process.env.CI
   process.exitCode = failures.length === 0 && steady && whole ? 0 : 1
@@ -94,10 +101,19 @@ function close() {
  * @param {string} name one of package.json's that only succeeds or fails
  * @returns {Promise<boolean>} whether it succeeded
  */
-async function script(name) {
-  const { well } = await step(name, ['npm', 'run', '-s', name])
+function script(name) {
+  return program(name, ['npm', 'run', '-s', name])
+}
+
+/**
+ * @param {string} title
+ * @param {string[]} command
+ * @returns {Promise<boolean>} whether it succeeded
+ */
+async function program(title, command) {
+  const { well } = await step(title, command)
   if (well) passed += 1
-  else failures.push(`npm run ${name}`)
+  else failures.push(command.join(' '))
   return well
 }
 

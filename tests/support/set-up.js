@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPrograms } from './build-programs.js'
 
-/** As much as the largest libraries of `npm run test:full` take, several times over, in bytes. */
+/** As much as the largest libraries of `npm run test:all -- full` take, several times over, in bytes. */
 const ROOM = 4 * 2 ** 30
 
 /** @type {Promise<void> | undefined} */

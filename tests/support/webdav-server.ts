@@ -15,7 +15,7 @@ export interface DavServer {
 }
 
 /**
- * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run test:webdav` does the
+ * Serves what Earmark asks of a WebDAV server, for the user ada with the password secret. `npm run reliability -- webdav` does the
  * same with real ones.
  */
 export async function davServer(afterwards: (close: () => void) => void = onTestFinished): Promise<DavServer> {
