@@ -206,7 +206,9 @@ test.describe('while a library is empty', () => {
         await page.route('**/api/imports/running/**', (route) =>
           route.fulfill({
             json:
-              route.request().method() === 'GET' ? { ...counts, read: 99 } : { ...counts, rejects: [], cancelled: true }
+              route.request().method() === 'GET'
+                ? { ...counts, found: 1500, read: 99 }
+                : { ...counts, rejects: [], cancelled: true }
           })
         )
         await press('Import 1 bookmark', '1,200 imported so far')

@@ -14,6 +14,9 @@ import { none, total } from './sync-machines.ts'
 
 const ROUNDS = options.n(5)
 
+/** Bookmarks that are changed at once. */
+const MANY = 2000
+
 const disk = mountSmallDisk('fulldisk', 12)
 
 let unclear = 0
@@ -56,7 +59,11 @@ for (let round = 0; round < ROUNDS; round++) {
     lost += Number(payload.saved ?? 1)
   }
   acknowledged += urls.length
-  await changesAreToldTruly(service, (round + 2) * 400_000)
+  await importMany(service)
+  // A service that ends moves its log into the library: then only the room that is left counts.
+  await service.end('SIGTERM')
+  service = await start(data)
+  await changesAreToldTruly(service, (round + 7) * 100_000)
   await service.end('SIGTERM')
   rmSync(data, { recursive: true })
 }
@@ -74,20 +81,26 @@ report('fulldisk', [
   ...synchronized
 ])
 
+async function importMany(service: Service): Promise<void> {
+  const ask = await askAsOwner(service)
+  await ask(
+    '/imports?name=many',
+    Array.from({ length: MANY }, (_, index) => `https://many.example/${index}`).join('\n')
+  )
+}
+
 /**
  * Tags all bookmarks on a disk with so much room left, in bytes. What is said to be changed is, whether it is said with an answer or a
  * refusal, and undoing it, which meets the full disk too, leaves nothing of it.
  */
 async function changesAreToldTruly(service: Service, room: number): Promise<void> {
   const ask = await askAsOwner(service)
-  const lines = Array.from({ length: 2000 }, (_, index) => `https://many.example/${index}`)
-  await ask('/imports?name=many', lines.join('\n'))
   const tagged = () => total(ask, 'tag=full')
   disk.fill(room)
   const change = { all: {}, except: [], change: { kind: 'tags', add: ['full'], remove: [] } }
   const { changed = 0, undo } = (await ask('/bookmarks/changes', change)) as { changed?: number; undo?: number | null }
   if ((await tagged()) !== changed) untrue += 1
-  if (changed > 0 && changed < lines.length) cutShort += 1
+  if (changed > 0 && changed < MANY) cutShort += 1
   if (typeof undo === 'number') {
     const before = changed
     const { undone = 0 } = (await ask(`/undo/${undo}`, {})) as { undone?: number }
