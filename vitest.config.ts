@@ -7,32 +7,13 @@ import { pickIcons } from './packaging/pick-icons.ts'
 // What passes only the second time is told at the end of `npm test`.
 const retry = 1
 
-// `unit` runs on the sources in seconds, with each commit; `thorough` is what takes seconds a file; `component` shows the
+// `unit` runs on the sources in seconds, with each commit; `slow` is what takes seconds a file; `component` shows the
 // dashboard in a window without layout; `built` needs `npm run build` and starts the real program.
 const built = ['tests/e2e/**/*.test.ts', 'tests/crash/**/*.test.ts']
 // What `npm test` leaves to `npm run test:all`: what takes long and guards what seldom changes.
 const extended = ['tests/**/*.extended.test.ts']
-// What `npm run check` leaves to `npm test`. They take as long as all other files of `unit` together: damaged libraries
-// put together again, thousands of random searches, threads, sockets that wait.
-const thorough = [
-  'tests/actions/imports/export-library.test.ts',
-  'tests/actions/library/back-up-library.test.ts',
-  'tests/formats/netscape-html.test.ts',
-  'tests/search/sql/search-oracle.test.ts',
-  'tests/search/sql/unindexed.test.ts',
-  'tests/serve/bridge/frames.test.ts',
-  'tests/serve/commands/import-export.test.ts',
-  'tests/serve/commands/serve.test.ts',
-  'tests/server/backup-copies.test.ts',
-  'tests/server/listen.test.ts',
-  'tests/store/files/lost-library.test.ts',
-  'tests/store/search/searches.test.ts',
-  'tests/store/worker/pool.test.ts',
-  'tests/store/worker/reader.test.ts',
-  'tests/web/decoder.test.ts',
-  'tests/web/fetch-guarded.test.ts',
-  'tests/web/open-web.test.ts'
-]
+// What `npm run check` leaves to `npm test`: files that take seconds each.
+const slow = ['tests/**/*.slow.test.ts']
 const component = ['tests/component/**/*.test.ts']
 // These need a keyring, which `npm test` installs where it may.
 const keyring = ['tests/keychain/keychain.test.ts']
@@ -80,7 +61,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: [...thorough, ...component, ...keyring, ...built, ...extended, '**/node_modules/**'],
+          exclude: [...slow, ...component, ...keyring, ...built, ...extended, '**/node_modules/**'],
           // One process runs many files and loads the sources once; no file leaves anything behind but its own.
           isolate: false
         }
@@ -88,7 +69,7 @@ export default defineConfig({
       {
         plugins: [programsBuilt, pickIcons()],
         extends: true,
-        test: { ...common, name: 'thorough', include: thorough, isolate: false }
+        test: { ...common, name: 'slow', include: slow, isolate: false }
       },
       {
         plugins: [programsBuilt],

@@ -41,7 +41,7 @@ else {
   // Runs side by side must not each build the programs that tests start.
   await buildPrograms()
   env.EARMARK_PROGRAMS_BUILT = '1'
-  const units = part === 'rest' ? undefined : vitest('units', ['unit', 'thorough', 'component'])
+  const units = part === 'rest' ? undefined : vitest('units', ['unit', 'slow', 'component'])
   const checked = part === 'rest' ? undefined : building.then(checks)
   if (kind === 'test') {
     await Promise.all([
