@@ -26,7 +26,7 @@ export const SVGS: Record<string, Uint8Array<ArrayBuffer>> = {
     `<defs>${chain(20_000, (index) => `<filter id="f${index}"><feImage xlink:href="#r${index + 1}"/></filter><rect id="r${index}" width="9" height="9" filter="url(#f${index})"/>`)}</defs><use xlink:href="#r0"/>`
   ),
   'a filter that takes minutes': svg(
-    `<filter id="f" x="0" y="0" width="1" height="1">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/><feMorphology operator="dilate" radius="200"/>'.repeat(100)}</filter><rect width="4000" height="4000" filter="url(#f)"/>`,
+    `<filter id="f" x="0" y="0" width="1" height="1">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/><feMorphology operator="dilate" radius="200"/>'.repeat(3000)}</filter><rect width="4000" height="4000" filter="url(#f)"/>`,
     4000
   )
 }
