@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { installOracles } from './oracles.js'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,7 +21,6 @@ const PROGRAMS = [
 
 /** @param {string[]} more programs that only this run needs, as the list above names them */
 export async function buildPrograms(more = []) {
-  installOracles()
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await build({
     root,

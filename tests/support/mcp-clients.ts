@@ -78,7 +78,7 @@ export const stdioClients: StdioClientKind[] = [
     name: `SDK v2, mode ${JSON.stringify(mode) ?? 'as it comes'}`,
     connect: (command: string, args: string[], env: Record<string, string>) => connectStdio(command, args, env, mode)
   })),
-  ...['@modelcontextprotocol/sdk', 'sdk-1-20', 'sdk-1-10', ...runs([], ['sdk-1-25', 'sdk-1-13', 'sdk-1-12'])].map(
+  ...['@modelcontextprotocol/sdk', 'sdk-1-10', ...runs([], ['sdk-1-25', 'sdk-1-20', 'sdk-1-13', 'sdk-1-12'])].map(
     (installed) => ({
       name: `SDK v1, ${installed}`,
       async connect(command: string, args: string[], env: Record<string, string>): Promise<Connected> {

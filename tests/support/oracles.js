@@ -1,5 +1,4 @@
-// What Earmark is tested against, clients and others' tools of its kind, lies in tests/node_modules: who only uses
-// Earmark does not install it.
+// The conformance suite, the Inspector and older clients, which only `npm run test:all` needs: 150 MB in tests/node_modules.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +8,7 @@ const tests = join(import.meta.dirname, '..')
 const marker = join(tests, 'node_modules/.earmark-lock')
 
 /**
- * Installs it, where it is not there as its lockfile says. Ends the process, with one line that says what to do, where
+ * Installs them, unless they are there as their lockfile says. Ends the process, with one line that says what to do, where
  * that does not work.
  */
 export function installOracles() {
@@ -17,7 +16,7 @@ export function installOracles() {
     .update(readFileSync(join(tests, 'package-lock.json')))
     .digest('hex')
   if (installed() === lock) return
-  console.log('Installing what the tests hold Earmark against: tests/package.json')
+  console.log('Installing for the tests: the packages in tests/package.json')
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync('npm', args, {
     cwd: tests,
@@ -25,7 +24,7 @@ export function installOracles() {
     shell: process.platform === 'win32'
   })
   if (status !== 0) {
-    console.error('The packages in tests/package.json could not be installed. Try again with a network: npm test')
+    console.error('The packages in tests/package.json could not be installed. Try again with a network.')
     process.exit(1)
   }
   writeFileSync(marker, lock)

@@ -33,7 +33,7 @@ const missing = []
 
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-installOracles()
+if (kind === 'all') installOracles()
 if (kind === 'check') await Promise.all([checks(), vitest('units', ['unit'])])
 else {
   const finding = findTools({ extensions: kind !== 'test' })
