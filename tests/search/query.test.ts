@@ -126,7 +126,7 @@ test('whatever is typed, terms hold a letter, a digit or an emoji, no quotes and
       expect(terms.length).toBeLessThanOrEqual(32)
       expect(all.every((group) => group.length > 0)).toBe(true)
       for (const term of terms) {
-        expect(term.text).toMatch(/[\p{L}\p{N}\p{Co}\p{Emoji}]/u)
+        expect(term.text).toMatch(/[\p{L}\p{N}\p{Co}\p{Emoji}\p{Extended_Pictographic}]/u)
         expect(term.text).not.toMatch(/["\p{Cc}\p{Cs}]/u)
         expect(term.text).toBe(term.text.trim())
       }
