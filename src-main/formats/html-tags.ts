@@ -16,26 +16,12 @@ const LONGEST_ATTRIBUTE = 16_384
 const LONGEST_TOKEN = 65_536
 
 /**
- * The beginning of a tag whose content HTML reads as text up to its end tag. Bookmark files are written without escapes by
- * some programs: an unclosed `<script>` in a description must not take all bookmarks after it along.
- */
-const RAW_TEXT_TAG = /<(\/?)(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)(?=[\s>/])/gi
-
-/** The beginning of such a tag, if a piece may end within its name. */
-const CUT_TAG = /<\/?[a-z]{0,9}$/i
-
-/**
  * Reads HTML piece by piece. A parser that keeps the stack of open elements takes time by the square of the depth, and
  * bookmark files nest as deep as their writer likes; this one holds a single tag, and no more of it than is asked for.
  *
  * @param wanted attributes by name, in lower case; others are passed over
- * @param options `rawText`: whether the content of `<script>` and the like is text up to its end tag, as HTML has it
  */
-export function createHtmlReader(
-  tags: HtmlTags,
-  wanted: string[],
-  { rawText = true } = {}
-): { write(text: string): void; end(): void } {
+export function createHtmlReader(tags: HtmlTags, wanted: string[]): { write(text: string): void; end(): void } {
   const source = new KeptSource()
   let name = ''
   let attributes: Record<string, string> = {}
@@ -84,24 +70,13 @@ export function createHtmlReader(
     }
   )
 
-  function write(text: string): void {
-    source.add(text)
-    tokenizer.write(text)
-    source.letGo()
-  }
-
-  if (rawText) return { write, end: () => tokenizer.end() }
-  let cut = ''
   return {
-    write(piece) {
-      const text = (cut + piece).replace(RAW_TEXT_TAG, '<$1x-$2')
-      cut = CUT_TAG.exec(text)?.[0] ?? ''
-      write(text.slice(0, text.length - cut.length))
+    write(text) {
+      source.add(text)
+      tokenizer.write(text)
+      source.letGo()
     },
-    end() {
-      write(cut)
-      tokenizer.end()
-    }
+    end: () => tokenizer.end()
   }
 }
 

@@ -24,6 +24,27 @@ export const netscapeHtml: ImportFormat<ImportedEntry> = {
 /** Text of a title or a description that is held, in UTF-16 code units: more than is stored, whatever its white space. */
 const LONGEST_TEXT = 16_384
 
+/**
+ * Some programs write titles and descriptions without escapes. There, an unclosed `<script>`, `<!--` or quote would take
+ * all bookmarks after it along. So markup that is not of the format counts as text unless it ends within its line. These are
+ * the tags to look at: all but the format's own, and links that no `<DT>` begins.
+ */
+const LOOSE_MARKUP = /<(?!\/?(?:dt|dd|dl|h[1-6]|hr|p)[\s>]|\/a[\s>]|a[\s>])|(?<!<dt>\s{0,9})<a(?=[\s>])/gi
+
+/** A tag with its attributes, or a comment, from its beginning to its end. */
+const WHOLE_TAG =
+  /^<(?:\/?[a-z][\w:-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>|!--.*?-->)/is
+
+/** Longest tag that may be whole, and longest line that is waited for, in UTF-16 code units. */
+const MAX_TAG = 16_384
+const MAX_HELD = 65_536
+
+/** Whether this tag, whose content HTML reads as text up to its end tag, has no end tag in its line. */
+function isUnclosed(tag: string): boolean {
+  const name = /^<(script|style|textarea|title|xmp|iframe|noembed|noframes|plaintext)(?=[\s>/])/i.exec(tag)?.[1]
+  return name !== undefined && !tag.toLowerCase().includes(`</${name.toLowerCase()}>`)
+}
+
 const ATTRIBUTES = [
   'href',
   'feedurl',
@@ -59,6 +80,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   #nextFolder = ''
   /** Whether bookmarks begin with `<DT>`, as in nearly all files: then a link in a description is none. */
   #hasTerms = false
+  /** The part of a line that was read. */
+  #begun = ''
   #line = 1
 
   constructor() {
@@ -67,13 +90,16 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
       close: (name) => this.#closed(name),
       text: (text) => this.#add(text)
     }
-    this.#html = createHtmlReader(tags, ATTRIBUTES, { rawText: false })
+    this.#html = createHtmlReader(tags, ATTRIBUTES)
   }
 
   write(text: string): ImportedEntry[] {
     writeLines(
       text,
-      (piece) => this.#html.write(piece),
+      (piece) => {
+        this.#begun += piece
+        if (piece.endsWith('\n') || this.#begun.length > MAX_HELD) this.#writeBegun()
+      },
       () => {
         this.#line += 1
       }
@@ -81,7 +107,26 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
     return this.#take()
   }
 
+  /** Writes a line, in which markup that is no markup of the file's is written as text. */
+  #writeBegun(): void {
+    const line = this.#begun
+    this.#begun = ''
+    if (!line.includes('<')) return this.#html.write(line)
+    let start = 0
+    for (const { index } of line.matchAll(LOOSE_MARKUP)) {
+      this.#html.write(line.slice(start, index))
+      start = index
+      const tag = line.slice(index, index + MAX_TAG)
+      const isMarkup = this.#collecting === undefined ? !isUnclosed(tag) : WHOLE_TAG.test(tag) && !isUnclosed(tag)
+      if (isMarkup) continue
+      this.#html.write('&lt;')
+      start += 1
+    }
+    this.#html.write(line.slice(start))
+  }
+
   end(): ImportedEntry[] {
+    this.#writeBegun()
     this.#html.end()
     this.#finish()
     return this.#take()

@@ -256,14 +256,36 @@ test('markup that a description holds unescaped takes no bookmark along', () => 
     <DT><A HREF="https://a.example/3">Three</A>
     </DL>`
   expect(read(file)).toMatchObject([
-    { url: 'https://a.example/1', title: 'One x', description: 'The  element, a  and a' },
+    { url: 'https://a.example/1', title: 'One <style>x' },
     {
       url: 'https://a.example/2',
       title: 'Two bold',
-      description: expect.stringMatching(/^see {2}https:\/\/b\.example\/ this, that\n\s*and more$/)
+      description: expect.stringMatching(/^see\s+https:\/\/b\.example\/ this, that\n\s*and more$/)
     },
     { url: 'https://a.example/3', title: 'Three' }
   ])
+  expect(read(file)[0]?.description).toBe('The <script> element, a <textarea> and a <title>')
+})
+
+test.for([
+  '<A HREF="https://a.example/0">How to use <!-- in HTML</A>',
+  '<A HREF="https://a.example/0">What is <![CDATA[ ?</A>',
+  '<A HREF="https://a.example/0">x <! y</A>',
+  '<A HREF="https://a.example/0">Why <?php or <?= short tags</A>',
+  '<A HREF="https://a.example/0">i<j and <a href=\'x</A>',
+  '<A HREF="https://a.example/0">T</A>\n<DD>Use <!-- to comment',
+  '<A HREF="https://a.example/0">T</A>\n<DD>Use <input value="a to ask',
+  '<A HREF="https://a.example/0">T</A>\n<script>'
+])('unfinished markup in a text takes no bookmark along: %s', (text) => {
+  const rest = [1, 2, 3].map((number) => `<DT><A HREF='https://a.example/${number}'>it's ${number}</A>`).join('\n')
+  const file = `<DL><p>\n<DT>${text}\n${rest}\n</DL>`
+  expect(read(file).map(({ url }) => url)).toEqual([0, 1, 2, 3].map((number) => `https://a.example/${number}`))
+  expect(readAll(...file)).toEqual(readAll(file))
+})
+
+test('comments, and markup of a description, are no part of it', () => {
+  const line = '<DT><A HREF="https://a.example/">A</A><DD>a <b class="x">bold</b> <i>word</i><br>and <!-- no --> more'
+  expect(item(line)?.description).toBe('a bold word and  more')
 })
 
 test('what a bookmark has no room for is named', () => {
