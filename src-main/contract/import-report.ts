@@ -26,7 +26,7 @@ export function shareDone({ read, found, imported, duplicate, rejected }: Import
 }
 
 /** Every record of the file is counted. */
-export interface ImportReport extends ImportCounts {
+export interface ImportReport extends ImportCounts, EndedEarly {
   /** The first of them, with why; `unlisted` more were only counted. */
   rejects: Reject[]
   unlisted?: number
@@ -45,8 +45,6 @@ export interface ImportReport extends ImportCounts {
   dropped?: Partial<Record<Dropped, number>>
   /** The import that can be undone; absent where nothing was written. */
   undo?: number
-  /** It was stopped before the end of the file; what was imported until then stays. */
-  cancelled?: true
 }
 
 /** Result of undoing an import. */

@@ -40,6 +40,7 @@ export const imports = {
   run: (count: number) => `Import ${bookmarks(count)}`,
   another: 'Another file',
   done: (count: number) => `${bookmarks(count)} imported.`,
+  endedEarly: (message: string) => `Not all of the file was imported. ${message}`,
   cancelled: (count: number) =>
     count === 0
       ? 'Stopped before anything was imported.'

@@ -160,5 +160,6 @@ async function importOnce(
   )
   state.lastAt = ports.now()
   state.imported += report.imported
+  if (report.problem) throw new Problem(report.problem.code, report.problem.message)
   state.problem = null
 }

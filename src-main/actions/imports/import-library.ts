@@ -9,6 +9,7 @@ import type { Ports } from '../../contract/ports.ts'
 import { holdsLogin } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { placementFor } from '../bookmarks/placement.ts'
+import { endedBy } from '../ended-early.ts'
 import { inspectPicture } from '../pages/save-picture.ts'
 import { createImportBatches } from './import-batches.ts'
 import { createImportCount } from './import-count.ts'
@@ -97,8 +98,8 @@ export async function importLibrary(
     await readAll()
   } catch (error) {
     const failure = await sink.idle() // what is under way is over before anyone is told
-    if (!signal?.aborted || failure !== undefined) throw failure ?? error
-    count.report.cancelled = true
+    if (signal?.aborted && failure === undefined) count.report.cancelled = true
+    else Object.assign(count.report, endedBy(failure ?? error, count.report.imported))
   }
   if (!dryRun && count.report.imported <= AT_ONCE) await makeSearchable(ports, count.report.imported)
   return count.report

@@ -52,7 +52,7 @@ async function importFile(
 ): Promise<void> {
   const report = await send(await bookmarkSource(file), { data, format, dryRun }, host)
   print(host, options, report, linesOf(report, { data, dryRun }))
-  if (report.cancelled) throw new Unfinished()
+  if (report.cancelled || report.problem) throw new Unfinished()
   if (!dryRun) await untilSearchable(data, host)
 }
 
@@ -154,7 +154,8 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
     repeated = 0,
     merged,
     undo,
-    cancelled
+    cancelled,
+    problem
   } = report
   const more = rejected - SHOWN_REJECTS
   const listed = (counts: object) =>
@@ -173,6 +174,7 @@ function linesOf(report: ImportReport, { data, dryRun }: Pick<ImportOptions, 'da
     ...(listed(dropped) === '' ? [] : [`Details that are not kept: ${listed(dropped)}.`]),
     ...(encodings.length > 0 ? [`The text of the file was read as ${encodings.join(', ')}.`] : []),
     ...(cancelled ? ['Stopped before the end of the file.'] : []),
+    ...(problem ? [`Not all of the file was imported. ${problem.message}`] : []),
     ...(dryRun ? ['Nothing was written.'] : []),
     ...(undo === undefined ? [] : [`To undo it: ${commandFor(data, `earmark import --undo ${undo}`)}`])
   ]

@@ -29,9 +29,11 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
   keepShutOut(draft, revoked ?? [])
   numberAnew(draft, now)
   syncFile(draft)
+  // Before it is replaced: a restore that is cut short never leaves the old library where nobody looks.
+  const listed = await backUpOld(file, now)
   const aside = setAside(file, now, draft)
   lastSeen(dirname(file)).closed()
-  const listed = aside === null ? undefined : await backUpOld(aside, dirname(file), now)
+  if (listed !== undefined && aside !== null) rmSync(aside, { recursive: true, force: true })
   return {
     from: Math.round(from.mtimeMs),
     bookmarks,
@@ -42,22 +44,21 @@ export async function restoreLibraryFile(file: string, backup: string, now: numb
 }
 
 /**
- * Makes a backup of the old library, and removes the folder it was set aside in.
+ * Makes a backup of the library that is about to be replaced.
  *
- * @returns the backup's file; `undefined` if the library is damaged or no file, or the disk is full
+ * @returns the backup's file; `undefined` if there is no library, it is damaged or no file, or the disk is full
  */
-async function backUpOld(aside: string, data: string, now: number): Promise<string | undefined> {
-  const old = join(aside, 'library.sqlite')
+async function backUpOld(file: string, now: number): Promise<string | undefined> {
+  const data = dirname(file)
   const name = `${BEFORE_RESTORE}${isoTime(now).replace(/[:.]/g, '-')}.sqlite`
   try {
-    if (!statSync(old).isFile()) return undefined // opening a pipe waits forever
+    if (!statSync(file).isFile()) return undefined // opening a pipe waits forever
     const { path } = await makeBackup(
       data,
       name,
-      (file) => copy(old, file),
-      async (file) => checkLibraryFile(file)
+      (target) => copy(file, target),
+      async (target) => checkLibraryFile(target)
     )
-    rmSync(aside, { recursive: true, force: true })
     pruneBeforeRestore(data)
     return path
   } catch {

@@ -152,6 +152,11 @@ function Done({ report, undone, problem, undoing, onUndo, onBack }: DoneProps) {
       <Text fw={600} role="status">
         {cancelled ? strings.cancelled(report.imported) : strings.done(report.imported)}
       </Text>
+      {report.problem && (
+        <Alert color="red" role="alert">
+          {strings.endedEarly(report.problem.message)}
+        </Alert>
+      )}
       <Counts report={report} labels={strings.imported} />
       <Rejects report={report} name={strings.rejectsName} />
       <ReportNotes report={report} />

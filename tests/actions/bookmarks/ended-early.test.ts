@@ -19,6 +19,14 @@ async function* manyPages() {
   yield new TextEncoder().encode(lines.join(''))
 }
 
+/** More than one batch of an import. */
+async function* thousandsOfPages() {
+  for (let index = 0; index < 40_000; index += 1000) {
+    const lines = Array.from({ length: 1000 }, (_, line) => `https://b.example/${index + line}\n`)
+    yield new TextEncoder().encode(lines.join(''))
+  }
+}
+
 /** A library of many bookmarks whose disk is full from the call after `parts` calls of one write on. */
 async function shelf(write: keyof Ports['library'], parts: number, tags = ['old']) {
   const ports = await testPorts()
@@ -88,6 +96,22 @@ test('deleting a tag that meets a full disk says from how many it was taken, and
   makeRoom()
   await undoChange(ports, report.undo)
   expect(await count(['old'])).toBe(MANY)
+})
+
+test('an import that meets a full disk says how much was imported, and that can be undone', async () => {
+  const ports = await testPorts()
+  const real = ports.library.importBookmarks
+  let room = 1
+  const filling = {
+    ...ports.library,
+    importBookmarks: (...args: Parameters<typeof real>) => (room-- > 0 ? real(...args) : Promise.reject(FULL))
+  }
+  const full = { ...ports, library: filling }
+  const report = await importLibrary(full, PROFILE, thousandsOfPages(), { format: 'urls' })
+  expect(report).toMatchObject({ problem: PROBLEM, undo: expect.any(Number) })
+  expect(report.imported).toBeGreaterThan(0)
+  expect((await undoImport(ports, report.undo ?? 0)).undone).toBe(report.imported)
+  await expect(importLibrary(full, PROFILE, thousandsOfPages(), { format: 'urls' })).rejects.toBe(FULL)
 })
 
 test('undoing an import that meets a full disk says how much of it went', async () => {

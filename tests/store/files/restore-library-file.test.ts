@@ -69,6 +69,17 @@ test('the old library becomes a backup, with the rows that only its log held', a
   expect(db.prepare('SELECT count(*) FROM bookmarks').pluck().get()).toBe(before)
 })
 
+test('a restore that is cut short as it replaces the library leaves it, and a backup of it', async () => {
+  const { file, backup } = await openWithLog()
+  const copy = abandoned(file)
+  // In the place of the folder for the old library.
+  writeFileSync(join(dirname(copy), 'replaced-2026-01-02T00-00-00-000Z'), '')
+  await expect(restoreLibraryFile(copy, backup, NOW)).rejects.toThrow('EEXIST')
+  const [made = ''] = readdirSync(join(dirname(copy), 'backups'))
+  expect(made).toMatch(/^before-restore-/)
+  expect(rowsOf(join(dirname(copy), 'backups', made))).toBe(rowsOf(copy))
+})
+
 test('the files of a damaged old library are kept in a folder', async () => {
   const { backup } = await openWithLog()
   const file = join(tempFolder(), 'library.sqlite')
