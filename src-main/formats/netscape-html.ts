@@ -111,9 +111,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
   #writeBegun(): void {
     const line = this.#begun
     this.#begun = ''
-    if (!line.includes('<')) return this.#html.write(line)
     let start = 0
-    for (const { index } of line.matchAll(LOOSE_MARKUP)) {
+    for (const { index } of line.includes('<') ? line.matchAll(LOOSE_MARKUP) : []) {
       this.#html.write(line.slice(start, index))
       start = index
       const tag = line.slice(index, index + MAX_TAG)

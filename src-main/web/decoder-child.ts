@@ -4,74 +4,49 @@
  * and native code cannot be interrupted. One request at a time.
  */
 import { constants, setPriority } from 'node:os'
-import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { limitProcess } from '../files/limit-process.ts'
 import { type Decoded, type DecoderReply, type DecoderRequest, MAX_DECODING_MS } from './decoder.ts'
+import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
+import { readPage } from './read-page.ts'
 
-/** The process ends if it holds more, in bytes: an interlaced PNG of 40 million pixels takes 250 MB. */
-const MAX_RSS = 380 * 2 ** 20
+/** An AVIF of 40 million pixels, the largest picture that is decoded, takes 820 MB. */
+const MAX_RSS = 1000 * 2 ** 20
 
-/** Time between two readings of the process's memory, in milliseconds. */
-const WATCH_EVERY_MS = 10
+/** A process that holds more after a request ends, in bytes: the next request gets a new one. */
+const LARGE_RSS = 250 * 2 ** 20
 
-/** Shared with the watching thread: 1 while a request is being worked on. */
-const busy: Int32Array = isMainThread ? new Int32Array(new SharedArrayBuffer(4)) : workerData
-if (isMainThread) await answerRequests()
-else watch()
+/** Time of the processor that a request may take, in milliseconds. */
+const MAX_CPU_MS = 5000
 
-async function answerRequests(): Promise<void> {
-  new Worker(new URL(import.meta.url), { workerData: busy, stdout: false, stderr: false })
-  // Searches and saves go first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  const [pictures, pages] = await Promise.all([import('./pictures.ts'), import('./read-page.ts')])
+// The owner of this process kills it a little earlier, unless that is gone.
+const limited = limitProcess({ maxCpuMs: MAX_CPU_MS, maxMs: 1.2 * MAX_DECODING_MS, maxRss: MAX_RSS })
+// Searches and saves go first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Electron's utility process has a port instead of Node's IPC.
+const port = process.parentPort
+if (port) port.on('message', ({ data }) => answer(data as DecoderRequest))
+else process.on('message', (request: DecoderRequest) => answer(request)).on('disconnect', () => process.exit())
+send('started')
 
-  async function decode(request: DecoderRequest): Promise<Decoded[DecoderRequest['kind']]> {
-    switch (request.kind) {
-      case 'read-page':
-        return pages.readPage(request.page)
-      case 'shrink-picture':
-        return pictures.shrinkPicture(request.bytes, request.room, request.drawing)
-      case 'inspect-picture':
-        return pictures.inspectPicture(request.bytes)
-      case 'find-colors':
-        return pictures.colorsOfPicture(request.bytes)
-    }
-  }
-
-  async function answer(request: DecoderRequest): Promise<void> {
-    setBusy(1)
-    const reply: DecoderReply = await decode(request).then(
-      (value) => ({ value }),
-      () => 'failed'
-    )
-    setBusy(0)
-    send(reply)
-  }
-
-  // Electron's utility process has a port instead of Node's IPC.
-  const port = process.parentPort
-  const send = (reply: DecoderReply) => (port ? port.postMessage(reply) : process.send?.(reply))
-  if (port) port.on('message', ({ data }) => answer(data as DecoderRequest))
-  else process.on('message', (request: DecoderRequest) => answer(request)).on('disconnect', () => process.exit())
-  send('started')
+async function answer(request: DecoderRequest): Promise<void> {
+  const value = await limited(() => decode(request)).catch(() => undefined)
+  send({ value, isLarge: process.memoryUsage.rss() > LARGE_RSS })
 }
 
-function setBusy(value: 0 | 1): void {
-  Atomics.store(busy, 0, value)
-  Atomics.notify(busy, 0)
+async function decode(request: DecoderRequest): Promise<Decoded[DecoderRequest['kind']]> {
+  switch (request.kind) {
+    case 'read-page':
+      return readPage(request.page)
+    case 'shrink-picture':
+      return shrinkPicture(request.bytes, request.room, request.drawing)
+    case 'inspect-picture':
+      return inspectPicture(request.bytes)
+    case 'find-colors':
+      return colorsOfPicture(request.bytes)
+  }
 }
 
-/**
- * Ends the process when a request takes too long or too much memory, also if the process that started this one is gone.
- * Reads the memory from within, because macOS and Windows have no /proc.
- */
-function watch(): void {
-  for (;;) {
-    Atomics.wait(busy, 0, 0)
-    // The owner of this process kills it a little earlier, unless that is gone.
-    const deadline = performance.now() + 2 * MAX_DECODING_MS
-    while (Atomics.load(busy, 0) === 1) {
-      if (performance.now() > deadline || process.memoryUsage.rss() > MAX_RSS) process.kill(process.pid, 'SIGKILL')
-      Atomics.wait(busy, 0, 1, WATCH_EVERY_MS)
-    }
-  }
+function send(reply: DecoderReply): void {
+  if (port) port.postMessage(reply)
+  else process.send?.(reply)
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChildProcess, StartProcess } from '../contract/child-process.ts'
 import type { DominantColor, PictureFault, PictureLook } from '../contract/picture.ts'
@@ -31,11 +31,14 @@ export interface Decoded {
   'find-colors': DominantColor[]
 }
 
-/** An answer; `failed` if the code that decodes threw. Before the first one, `started`. */
-export type DecoderReply = { value: Decoded[DecoderRequest['kind']] } | 'failed' | 'started'
+/**
+ * An answer, without a value if the code that decodes threw. `isLarge`: the process holds much memory, and should end.
+ * Before the first answer, `started`.
+ */
+export type DecoderReply = { value: Decoded[DecoderRequest['kind']] | undefined; isLarge: boolean } | 'started'
 
-/** How long a request may take, in milliseconds. */
-export const MAX_DECODING_MS = 5000
+/** How long a request may take on a busy machine, in milliseconds; the process ends itself after 5 s of work. */
+export const MAX_DECODING_MS = 15_000
 
 /** A process that has not started by then never will, in milliseconds: a packaged app's takes seconds on a busy machine. */
 const MAX_START_MS = 15_000
@@ -46,8 +49,9 @@ const IDLE_MS = 30_000
 /** What ended the process so often is not decoded again. */
 const MAX_ATTEMPTS = 2
 
-/** Attempts of this many contents are remembered. */
+/** Attempts of this many contents are remembered, each for this long, in milliseconds: decoders get better. */
 const MAX_REMEMBERED = 1000
+const REMEMBERED_MS = 30 * 86_400_000
 
 type Child = ChildProcess<DecoderRequest, DecoderReply>
 
@@ -74,7 +78,9 @@ export interface Decoder extends Pictures {
 export function createDecoder(start: StartProcess, folder: string, patience = MAX_DECODING_MS): Decoder {
   let child: Child | undefined
   let idle: NodeJS.Timeout | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  /** Work that waits for its turn. */
+  const queue: (() => Promise<void>)[] = []
+  let working: Promise<void> | undefined
   let closed = false
   let onReply: (reply: DecoderReply | undefined) => void = () => {}
 
@@ -116,6 +122,15 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     }
   }
 
+  /** The child's answer; `undefined` if it ends or takes too long, `unavailable` if it does not start. */
+  async function askChild(request: DecoderRequest): Promise<DecoderReply | 'unavailable' | undefined> {
+    const running = await startChild()
+    if (!running || closed) return 'unavailable'
+    const answered = nextReply(patience)
+    running.send(request)
+    return answered
+  }
+
   async function decodeNow<Kind extends DecoderRequest['kind']>(
     request: Extract<DecoderRequest, { kind: Kind }>
   ): Promise<Decoded[Kind] | undefined> {
@@ -123,23 +138,35 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     const attempts = await openAttempts(folder, request)
     if (attempts.made >= MAX_ATTEMPTS) return undefined
     clearTimeout(idle)
-    const running = await startChild()
-    if (!running || closed) return undefined
     // Without room on the disk it is decoded all the same: the process is the first defence, the note the second.
     await attempts.add().catch(() => {})
-    const answered = nextReply(patience)
-    running.send(request)
-    const reply = await answered
+    // A process that read much before has less room: what ends it without taking long has another try in a new one.
+    const isFresh = child === undefined
+    const begun = performance.now()
+    let reply = await askChild(request)
+    if (reply === undefined && !isFresh && !closed && performance.now() - begun < patience)
+      reply = await askChild(request)
     // A process that was ended by its owner says nothing about the bytes.
     if (reply !== undefined || closed) await attempts.forget()
+    const { value, isLarge } = typeof reply === 'object' ? reply : { value: undefined, isLarge: false }
+    if (isLarge) end()
     if (child) idle = setTimeout(end, IDLE_MS).unref()
-    return typeof reply === 'object' ? (reply.value as Decoded[Kind]) : undefined
+    return value as Decoded[Kind] | undefined
+  }
+
+  async function workOff(): Promise<void> {
+    for (let next = queue.shift(); next; next = queue.shift()) await next()
+    working = undefined
   }
 
   function decode<Kind extends DecoderRequest['kind']>(request: Extract<DecoderRequest, { kind: Kind }>) {
-    const decoded = queue.then(() => decodeNow<Kind>(request))
-    queue = decoded.catch(() => {})
-    return decoded
+    return new Promise<Decoded[Kind] | undefined>((resolve, reject) => {
+      const turn = () => decodeNow<Kind>(request).then(resolve, reject)
+      // Somebody waits for a picture that is saved; pages are read in the background.
+      if (request.kind === 'inspect-picture') queue.unshift(turn)
+      else queue.push(turn)
+      working ??= workOff()
+    })
   }
 
   return {
@@ -156,7 +183,7 @@ export function createDecoder(start: StartProcess, folder: string, patience = MA
     async close() {
       closed = true
       end()
-      await queue
+      await working
     }
   }
 }
@@ -171,14 +198,14 @@ async function openAttempts(folder: string, request: DecoderRequest) {
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
   const file = join(folder, `${request.kind}-${hash}`)
   const made = await stat(file).then(
-    ({ size }) => size,
+    ({ size, mtimeMs }) => (Date.now() - mtimeMs > REMEMBERED_MS ? 0 : size),
     () => 0
   )
   return {
     made,
     async add() {
       if (made === 0) await makeRoom(folder)
-      await appendFile(file, '.')
+      await writeFile(file, '.'.repeat(made + 1))
     },
     forget: () => rm(file, { force: true })
   }

@@ -16,7 +16,7 @@ const KNOWS: Record<string, string[]> = {
   files: ['contract', 'core'],
   editors: ['contract', 'core', 'files'],
   browsers: ['contract', 'core', 'files'],
-  web: ['contract', 'core'],
+  web: ['contract', 'core', 'files'],
   sync: ['contract', 'core', 'files'],
   server: ['contract', 'core', 'actions'],
   mcp: ['contract', 'core', 'actions'],

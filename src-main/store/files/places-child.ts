@@ -1,23 +1,31 @@
 /** Reads one Firefox database, in a process of its own: native code reads a stranger's file, and only killing it ends it. */
-import { setFlagsFromString } from 'node:v8'
 import { Problem } from '../../contract/problem.ts'
+import { limitProcess } from '../../files/limit-process.ts'
 import { firefoxPlaces } from './firefox-places.ts'
 import type { PlacesReply, PlacesRequest } from './read-places.ts'
 
-// Memory for its objects, in MB: 500,000 bookmarks take about 400.
-setFlagsFromString('--max-old-space-size=1024')
+/** Longest text, in UTF-16 code units: some 300,000 bookmarks. */
+const MAX_TEXT = 200_000_000
+
+// 500,000 bookmarks take about 400 MB. The process that started this one kills it after 30 s, unless that is gone.
+const limited = limitProcess({ maxCpuMs: 30_000, maxMs: 35_000, maxRss: 1000 * 2 ** 20 })
 
 // Under Electron it is a utility process, which has a port in place of Node's IPC.
 if (process.parentPort) process.parentPort.once('message', ({ data }) => answer(data as PlacesRequest))
 else process.once('message', (request: PlacesRequest) => answer(request))
 
-function answer({ file, folder }: PlacesRequest): void {
+async function answer({ file, folder }: PlacesRequest): Promise<void> {
   let reply: PlacesReply
   try {
-    reply = { text: firefoxPlaces(file, folder) }
+    const text = await limited(() => firefoxPlaces(file, folder))
+    reply = text.length > MAX_TEXT ? { problem: TOO_LARGE } : { text }
   } catch (error) {
-    reply = error instanceof Problem ? { problem: error.message } : { fault: String(error) }
+    if (error instanceof Problem) reply = { problem: error.message }
+    // A string has at most 2^29 characters.
+    else reply = error instanceof RangeError ? { problem: TOO_LARGE } : { fault: String(error) }
   }
   if (process.parentPort) process.parentPort.postMessage(reply)
   else process.send?.(reply, () => process.exit(0))
 }
+
+const TOO_LARGE = 'This database cannot be imported. It holds more text than Earmark reads.'

@@ -33,7 +33,7 @@ export async function readPlaces(file: string, start: StartProcess, timeout = TI
     child.send({ file, folder })
     const reply = await promise
     if (reply === 'late') throw refusal('Reading it takes too long.')
-    if (reply === undefined) throw refusal('It is damaged.')
+    if (reply === undefined) throw refusal('It is damaged, or holds too much.')
     if ('problem' in reply) throw new Problem('invalid', reply.problem)
     if ('fault' in reply) throw new Error(reply.fault)
     return reply.text
