@@ -91,16 +91,25 @@ export function addRedirect({ redirects }: FetchState, redirect: Redirect): void
   redirects.push(redirect)
 }
 
+/** Answers with a status of 1xx before the answer itself: browsers know `103 Early Hints`, and a server may send others. */
+const MAX_INFORMATIONAL = 20
+
 async function once(
   url: URL,
   { agent, userAgent, unread, mostPdf }: FetchOptions,
   cookies: Cookies,
   signal: AbortSignal
 ): Promise<Omit<Answer, 'redirects'> | { status: number; location: string }> {
+  const early = new AbortController()
+  let informational = 0
   const { statusCode, headers, body } = await request(url, {
     method: unread ?? 'GET',
     dispatcher: agent,
-    signal,
+    signal: AbortSignal.any([signal, early.signal]),
+    onInfo() {
+      informational += 1
+      if (informational > MAX_INFORMATIONAL) early.abort(new WebFault('unreadable'))
+    },
     // A connection each: one that a site, or we, let go of halfway takes no other request along.
     reset: true,
     headers: {

@@ -380,6 +380,24 @@ test('an endless body is let go after 2 MiB', async () => {
   expect(sent).toBeLessThan(MOST_BYTES * 8)
 })
 
+test('a server that goes on with 1xx answers is let go', async () => {
+  const hints: Answering = (_, response) => {
+    const send = () => {
+      if (response.destroyed) return
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+      setImmediate(send)
+    }
+    send()
+  }
+  const few: Answering = (_, response) => {
+    for (let count = 0; count < 3; count++) response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+    response.writeHead(200, { 'content-type': 'text/html' }).end('page')
+  }
+  const { get, fault } = fetcher(await webOf({ 'a.example/': hints, 'b.example/': few }))
+  expect(await fault('http://a.example/')).toBe('unreadable')
+  expect(await get('http://b.example/')).toMatchObject({ contentType: 'text/html' })
+})
+
 test('what takes too long is given up: no answer, no end, and a chain of slow redirects', async () => {
   const slowly =
     (then: Answering): Answering =>

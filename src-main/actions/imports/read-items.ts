@@ -35,6 +35,8 @@ interface ReadOptions {
   onFound?(records: number): void
   /** Called with the encoding of each file that is not UTF-8. */
   onEncoding?(encoding: string): void
+  /** How much of an archive is read, in bytes once unpacked. */
+  maxUnpacked?: number
 }
 
 type FileFormats = Omit<Formats, 'exportFormats'>
@@ -153,6 +155,12 @@ interface Waiting {
 /** Records that wait for their files; Omnivore writes the files of twenty after them. */
 const MAX_WAITING = 10_000
 
+/**
+ * How much of an archive is read, in bytes once unpacked. Formats that read a whole folder, or a whole file, hold what they
+ * read in memory; a few megabytes can unpack to gigabytes.
+ */
+const MAX_UNPACKED = 500_000_000
+
 /** Names of files in an archive that are listed if none is known. */
 const MAX_NAMES = 12
 
@@ -169,6 +177,7 @@ class Archive {
   readonly names: string[] = []
   recognised = false
   #damaged = false
+  #unpacked = 0
 
   constructor(known: FileFormats, options: ReadOptions) {
     this.#known = known
@@ -184,12 +193,15 @@ class Archive {
       if (!(error instanceof Problem)) throw error
       this.#damaged = true
       yield* this.#end()
-      if (this.recognised) yield { line: 1, fault: DAMAGED, url: '', title: '', description: '', tags: [] }
+      const fault = error.code === 'too-large' ? error.message : DAMAGED
+      if (this.recognised) yield { line: 1, fault, url: '', title: '', description: '', tags: [] }
     }
     if (last || this.#damaged) for (const waiting of new Set(this.#waiting.values())) yield this.#release(waiting)
   }
 
   *#write({ file, bytes, last }: Unpacked): Generator<ReadItem | undefined> {
+    this.#unpacked += bytes.length
+    if (this.#unpacked > (this.#options.maxUnpacked ?? MAX_UNPACKED)) throw new Problem('too-large', TOO_LARGE)
     if (!this.#file && this.names.length < MAX_NAMES) this.names.push(cleanText(file, LIMITS.title))
     this.#file ??= this.#waiting.has(file)
       ? { name: file, parts: [], length: 0 }
@@ -266,6 +278,8 @@ function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffe
 function namesOf(formats: ImportFormat[]): string {
   return `Valid formats: ${formats.map(({ id }) => id).join(', ')}.`
 }
+
+const TOO_LARGE = 'the archive unpacks to more than 500 MB: only its beginning was imported'
 
 const DAMAGED = 'the archive is damaged or cut off; what follows cannot be read'
 const EMPTY_ARCHIVE = 'This archive contains no bookmark file that Earmark can read.'

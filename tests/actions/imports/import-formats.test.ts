@@ -137,6 +137,16 @@ describe('an archive', () => {
   })
 })
 
+test('an archive is read as far as its limit, and what follows is said to be left out', async () => {
+  const lines = strToU8('<DT><A HREF="https://a.example/">A</A>\n'.repeat(40_000))
+  const packed = zipSync({ 'a.html': Buffer.concat([html, lines]) }, { level: 9 })
+  const items: ImportedItem[] = []
+  for await (const item of readItems(known, inPieces(packed), { maxUnpacked: 500_000 })) items.push(item)
+  expect(items.length).toBeGreaterThan(1000)
+  expect(items.length).toBeLessThan(40_000)
+  expect(items.at(-1)).toMatchObject({ fault: expect.stringMatching(/unpacks to more than 500 MB/) })
+})
+
 test('a small archive of very many records lets others have their turn while it is read', async () => {
   const lines = strToU8('<DT><A HREF="x:y">A</A>\n'.repeat(40_000))
   const packed = zipSync({ 'a.html': Buffer.concat([html, lines]) }, { level: 9 })
