@@ -39,7 +39,7 @@ function languagesOf(word: string): string[] {
   if (!languages) {
     languages = new Map()
     for (const [language, all] of Object.entries(lists)) {
-      for (const word of language === 'en' ? [] : all) {
+      for (const word of language === 'en' ? [] : all.filter((one) => !SUBJECTS.has(one))) {
         const folded = foldWord(word)
         languages.set(folded, grown(languages.get(folded) ?? NONE)(language))
       }
@@ -47,6 +47,32 @@ function languagesOf(word: string): string[] {
   }
   return languages.get(word) ?? NONE
 }
+
+/**
+ * Nouns and names that `stopwords-iso` lists because they are frequent in its texts. People search for them, so they carry
+ * something.
+ */
+const SUBJECTS = new Set(
+  [
+    // Russian
+    'вечер взгляд вода война вопрос время глаз год голова голос город дверь дело день деньги дом дорога друг душа жена',
+    'женщина жизнь земля имя книга комната конец лицо люди мать машина место мир мира минута москва народ нога',
+    'ночь окно отец плечо правда путь работа работать ребенок россия рука русский сила слово советский стол сторона',
+    'страна товарищ улица утро час человек',
+    // Bulgarian
+    'време глас година години ден дни екип живот месец син смях юмрук',
+    // Greek, Hebrew, Hindi
+    'αληθεια נגר עז घर वर्ग',
+    // Arabic, Persian, Urdu
+    'أب أخ ايار مايو ايام الوقت اليوم اطار حار زيارة سنة سنوات صباح صفر عام عين قوة كرب لقاء مساء نهاية يوم',
+    'آباد استفاده بخش جريان جریان جناح حق خدمات خلاصه راه روز زمان زمینه شناسي عمل فكر مردم نام نگاه',
+    'افراد ضرورت طریقہ علاقہ علاقوں علاقے فرد گروپ گروہوں لوگ لوگوں',
+    // Bengali, Marathi
+    'উত্তর কাজ চেষ্টা দিন বক্তব্য বন ব্যবহার काम माहिती पाटील',
+    // Chinese, Thai
+    '人 光 区 日 月 本地 秒 结果 ผล วัน'
+  ].flatMap((line) => line.split(' '))
+)
 
 const NONE: string[] = []
 
@@ -95,7 +121,8 @@ function languageOf(run: string): 'ja' | 'th' | 'zh' {
 }
 
 const wordsAround = memoize(
-  (language: 'ja' | 'th' | 'zh') => new Set([...lists[language], ...AROUND].map((word) => foldWord(word)))
+  (language: 'ja' | 'th' | 'zh') =>
+    new Set([...lists[language], ...AROUND].filter((word) => !SUBJECTS.has(word)).map((word) => foldWord(word)))
 )
 
 /** Chinese and Japanese words that people put around what they look for. */

@@ -54,21 +54,18 @@ export function searchGroups(query: ParsedQuery, vocabulary: Vocabulary, typing 
   const distinct = [...new Map(said.map((one) => [JSON.stringify([one.wordings, one.term]), one])).values()]
   const joined = joinNeighbours(distinct, vocabulary)
   const empty = emptyWords(distinct.flatMap(({ word }) => word ?? []))
+  const isEmpty = (one: Said) => one.empty || (one.word !== undefined && empty.has(one.word))
+  // Of a query that has no other words, they are what was meant: `книга` also finds `книги`.
+  const onlyEmpty = distinct.every(isEmpty)
   const lastIndex = distinct.length - 1
   const counts = distinct.map((one, index) => vocabulary.held([...one.wordings, ...wholes(joined.get(index))]))
   const rare = counts.toSorted((a, b) => a - b)[MOST_REWORDED - 1] ?? Infinity
   const groups = distinct.map((one, index) => {
     const asTyped = counts[index] ?? 0
     const place = { isLast: index === lastIndex, alone: lastIndex === 0, typing }
-    const isEmpty = one.empty || (one.word !== undefined && empty.has(one.word))
-    const reworded = !isEmpty && asTyped <= rare
-    return groupOf(
-      { ...one, empty: isEmpty },
-      wholes(joined.get(index)),
-      asTyped,
-      reworded ? place : undefined,
-      vocabulary
-    )
+    const weighted = { ...one, empty: !onlyEmpty && isEmpty(one) }
+    const reworded = !weighted.empty && asTyped <= rare
+    return groupOf(weighted, wholes(joined.get(index)), asTyped, reworded ? place : undefined, vocabulary)
   })
   const weighed = groups.map((group, at) => ({ ...group, weight: weightInRun(groups, at) }))
   return weighed.length <= MOST_GROUPS ? weighed : heaviest(weighed, MOST_GROUPS)

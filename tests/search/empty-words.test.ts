@@ -6,6 +6,11 @@ test.for([
   ['wie installiere ich docker mit compose', ['wie', 'ich', 'mit']],
   ['page sur la securite des conteneurs', ['page', 'sur', 'la', 'des']],
   ['как настроить docker для сервера', ['как', 'для']],
+  ['погода москва для книга', ['для']],
+  ['время година екип живот', []],
+  ['सबसे अच्छा घर', ['सबसे']],
+  ['אני נגר', ['אני']],
+  ['راه حق از', ['از']],
   ['mit license', []],
   ['docker man', []],
   ['es 6 structures', []]

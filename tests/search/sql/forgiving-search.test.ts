@@ -73,6 +73,29 @@ test.for([
   if (!/^(lap|編|cpp)/.test(words)) expect(hint).toBeTruthy()
 })
 
+test.for([
+  ['книга', 'Книги для детей'],
+  ['москва', 'Погода в Москве'],
+  ['погода москва', 'Погода в Москве'],
+  ['город', 'Жизнь города'],
+  ['страна', 'Страны мира'],
+  ['мир', 'Страны мира'],
+  ['страна мир', 'Страны мира'],
+  ['который', 'О которых мы говорим'],
+  ['екип', 'Екипът на мечтите'],
+  ['posts', 'My first post']
+])('a word that is in a list of usual words is searched in other forms too: %s', ([words = '', title]) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    [
+      ...['Книги для детей', 'Погода в Москве', 'Жизнь города', 'Страны мира', 'О которых мы говорим'],
+      ...['Екипът на мечтите', 'My first post', 'Something else']
+    ].map((name, index) => link(`https://a.example/${index}`, { title: name }))
+  )
+  expect(titles(library, { words })).toEqual([title])
+})
+
 test('what was typed with another keyboard layout is said, and taken so only where all of it is known', () => {
   const library = shelf()
   const ask = (words: string) => library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
