@@ -98,10 +98,11 @@ function programOf({ header }: Credentials): string | null {
 
 /**
  * Returns the API key of a request: from `x-api-key`, or as a bearer token (RFC 6750, section 2.1), because several hosts
- * can send nothing else. Two keys that differ are none. A header sent twice arrives joined by a comma, which no key has.
+ * can send nothing else. Two keys that differ are none; an empty header, as clients send for a setting that is not filled in,
+ * is not given. A header sent twice arrives joined by a comma, which no key has.
  */
 function keyOf(request: Credentials): string | undefined {
-  const key = request.header('x-api-key')
+  const key = request.header('x-api-key') || undefined
   const bearer = bearerOf(request)
   return key !== undefined && bearer !== undefined && key !== bearer ? '' : (key ?? bearer)
 }

@@ -145,10 +145,10 @@ const INSERT = 'bookmarks.insert'
 
 /** Arguments that are refused, and what is said of them. */
 const REFUSED: [tool: string, input: object, data: RegExp][] = [
-  ...wrong(SEARCH, 'search', [5]),
+  ...wrong(SEARCH, 'search', [['a'], true]),
   ...wrong(SEARCH, 'tags', [5, ['a', 5], { a: 1 }]),
   ...wrong(SEARCH, 'domain', [['a.example']]),
-  ...wrong(SEARCH, 'type', ['Link']),
+  ...wrong(SEARCH, 'type', ['links', 5]),
   ...wrong(SEARCH, 'page', [0, -1, 1.5, 'two', '1.5', 1_000_001]),
   ...wrong(SEARCH, 'limit', [0, -1, 101, 2.5, '101', 'all']),
   [SEARCH, { type: 'video' }, /type.*link.*image.*color.*text/],
@@ -201,6 +201,8 @@ const MEANT: [tool: string, input: unknown, meant: object][] = [
   [SEARCH, { domain: 'shelf.example', limit: '3.0' }, { domain: 'shelf.example', limit: 3 }],
   [SEARCH, { tags: '["botany", "Alps"]' }, { tags: ['botany', 'Alps'] }],
   [SEARCH, { tags: '[]', search: 'larch' }, { search: 'larch' }],
+  [SEARCH, { search: 1865 }, { search: '1865' }],
+  [SEARCH, { type: 'LINK', visibility: ' Private ' }, { type: 'link', visibility: 'private' }],
   [
     INSERT,
     { urls: '["https://text.example/1", "https://text.example/2"]' },
@@ -439,7 +441,9 @@ describe.each(ERAS)('%s', (era) => {
           [SEARCH, '{}', /arguments/],
           [SEARCH, { search: null }, /search/],
           [SEARCH, { tags: null, page: null }, /tags.*page/],
+          [SEARCH, { search: 1865 }, /search/],
           [SEARCH, { type: '', visibility: '' }, /type.*visibility/],
+          [SEARCH, { type: 'LINK', visibility: 'Private' }, /type.*visibility/],
           [SEARCH, { page: '1', limit: '5' }, /page.*limit/],
           [INSERT, { urls: '["https://text.example/1", "https://text.example/2"]' }, /urls.*send a list/]
         ]
@@ -1129,6 +1133,8 @@ describe('without a valid key or session every request gets the same 401', () =>
     ['a revoked key', () => ({ 'x-api-key': keys.revoked })],
     ['a valid key sent twice', () => ({ 'x-api-key': [keys.mine, keys.mine] })],
     ['a valid key behind another', () => ({ 'x-api-key': [formatKey(randomBytes(32)), keys.mine] })],
+    ['an empty key', () => ({ 'x-api-key': '' })],
+    ['an empty key and an empty bearer token', () => ({ 'x-api-key': '', authorization: 'Bearer ' })],
     ['an unknown key as a bearer token', () => ({ authorization: `Bearer ${formatKey(randomBytes(32))}` })],
     [
       'a valid key as a bearer token sent twice',
@@ -1162,11 +1168,13 @@ describe('without a valid key or session every request gets the same 401', () =>
     expect(answer.headers['www-authenticate']).toContain(`error_description="${error.message}"`)
   })
 
-  test('a key opens it as a bearer token too, also beside the same key', async () => {
+  test('a key opens it as a bearer token too, also beside the same key or an empty header', async () => {
     const status = async (headers: Record<string, string>) => (await call(LIST, headers)).status
     expect(await status({ authorization: `Bearer ${keys.mine}` })).toBe(200)
     expect(await status({ authorization: `bearer ${keys.mine}` })).toBe(200)
     expect(await status({ 'x-api-key': keys.mine, authorization: `Bearer ${keys.mine}` })).toBe(200)
+    expect(await status({ 'x-api-key': '', authorization: `Bearer ${keys.mine}` })).toBe(200)
+    expect(await status({ 'x-api-key': keys.mine, authorization: '' })).toBe(200)
   })
 
   test('a key works until it is revoked, and not once more', async () => {

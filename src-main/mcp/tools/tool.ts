@@ -87,14 +87,21 @@ function inputSchemaOf(schema: z.ZodObject): z.core.JSONSchema.BaseSchema {
   return inputSchema
 }
 
-/** Models send null or an empty text for what they leave out, numbers as text and lists as JSON text. */
+/**
+ * Models send null or an empty text for what they leave out, numbers as text, text as a number, lists as JSON text, and
+ * the values of a list of choices in another case.
+ */
 function asMeant(input: object, { properties = {}, required = [] }: z.core.JSONSchema.BaseSchema): object {
   const meant = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
     if (value === null) return []
     const schema = properties[name]
-    if (typeof value !== 'string' || typeof schema !== 'object') return [[name, value]]
+    if (typeof schema !== 'object') return [[name, value]]
+    if (typeof value === 'number' && schema.type === 'string' && !schema.enum) return [[name, String(value)]]
+    if (typeof value !== 'string') return [[name, value]]
     if (value.trim() === '' && !required.includes(name)) return []
     if (schema.type === 'integer' && /^\s*-?\d+(\.\d+)?\s*$/.test(value)) return [[name, Number(value)]]
+    const choice = value.trim().toLowerCase()
+    if (schema.enum?.includes(choice)) return [[name, choice]]
     const list = schema.type === 'array' ? jsonIn(value) : undefined
     return [[name, Array.isArray(list) ? list : value]]
   })
