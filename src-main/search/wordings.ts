@@ -112,7 +112,7 @@ export function addWordings(
   for (const form of forms) add(WEIGHT.form, [form])
   const meanings = abbreviationsOf(word).filter((tokens) => vocabulary.held([{ tokens }]) > 0)
   for (const tokens of meanings) add(WEIGHT.abbreviation, tokens)
-  const split = asTyped < FEW_HOLD || NUMBERED.test(word) ? splitOf(word, vocabulary) : undefined
+  const split = asTyped < FEW_HOLD || /\p{N}/u.test(word) ? splitOf(word, vocabulary) : undefined
   if (split) add(WEIGHT.joined, split)
   if (asTyped > 0) {
     if (isLast && typing) add(WEIGHT.form, [word], { prefix: true })
@@ -125,6 +125,9 @@ export function addWordings(
   // A form may be one by chance: `grammer` is no more of a gram than `grammar`.
   const corrections = vocabulary.corrections(word, forms.length > 0).filter((one) => !forms.includes(one))
   for (const one of corrections) add(WEIGHT.spelling, [one])
+  const initial = INITIAL.test(word) ? mostHeld([[word.slice(0, 1), word.slice(1)]], vocabulary) : undefined
+  if (initial) add(WEIGHT.joined, initial)
+  if (initial) return { by: 'parts', words: [initial.join(' '), ...forms, ...corrections] }
   if (forms.length > 0) return { by: 'form', words: [...forms, ...corrections] }
   const [reading] = inOtherLetters(word, vocabulary)
   const begins = word.length >= SHORTEST_STUB && vocabulary.held([{ tokens: [word], prefix: true }]) > 0
@@ -164,22 +167,33 @@ const SHORTEST_PART = 2
 /** Longer ones are in no list of words, in letters. */
 const LONGEST_SPLIT = 40
 
-/** A name and its number, as in `vue3` and `h264`, or a number and what it counts, as in `100mb`. */
-const NUMBERED = /^(.*\p{L})(\p{N}+[a-z]?)$|^(\p{N}+)(\p{L}+)$/u
+/** Where letters and digits meet: `vue3`, `h264`, `r2d2`, `100mb`. */
+const NUMBERED = /(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu
+
+/** A hash has more; each takes a look at the index. */
+const MOST_CUTS = 4
+
+/** `dont` for *don’t*. */
+const NEGATED = /^[a-z]+nt$/
+
+/** `tsql` for *T-SQL*. Before a word, a and i are often words themselves, and s an ending. */
+const INITIAL = /^[b-hj-rt-z](?=[a-z]{3,}$)/
 
 /** Two words the library holds next to each other, of which this one is joined: the pair that is met most. */
 function splitOf(word: string, vocabulary: Vocabulary): string[] | undefined {
   if (word.length > LONGEST_SPLIT || !/^[\p{L}\p{N}]+$/u.test(word)) return undefined
-  const [, ...numbered] = NUMBERED.exec(word) ?? []
-  if (numbered.length > 0) {
-    const pair = numbered.filter((part) => part !== undefined)
-    return vocabulary.held([{ tokens: pair }]) > 0 ? pair : undefined
-  }
+  const cut = (at: number) => [word.slice(0, at), word.slice(at)]
+  const numbered = [...word.matchAll(NUMBERED)].slice(-MOST_CUTS).map(({ index }) => cut(index))
+  if (numbered.length > 0) return mostHeld(numbered, vocabulary)
   const pairs: string[][] = []
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push([word.slice(0, at), word.slice(at)])
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) pairs.push(cut(at))
   const known = new Set(vocabulary.known(pairs.flat()))
+  const negated = NEGATED.test(word) ? [cut(word.length - 1)] : []
+  return mostHeld([...pairs.filter((pair) => pair.every((part) => known.has(part))), ...negated], vocabulary)
+}
+
+function mostHeld(pairs: string[][], vocabulary: Vocabulary): string[] | undefined {
   return pairs
-    .filter((pair) => pair.every((part) => known.has(part)))
     .map((pair) => ({ pair, held: vocabulary.held([{ tokens: pair }]) }))
     .filter(({ held }) => held > 0)
     .sort((a, b) => b.held - a.held)[0]?.pair

@@ -96,6 +96,36 @@ test.for([
   expect(titles(library, { words })).toEqual([title])
 })
 
+test.for([
+  ['R2D2', 'Building R2-D2'],
+  ['c3po', 'The voice of C-3PO'],
+  ['web3js', 'Learn web3.js'],
+  ['100mb', 'Files of 100 MB'],
+  ['tsql', 'T-SQL reference'],
+  ['tsql syntax', 'T-SQL reference'],
+  ['dont', 'Don’t panic'],
+  ['isnt', "It isn't magic"]
+])('%s, written as one word, finds the bookmark whose title has it in parts', ([words = '', title]) => {
+  const library = emptyLibrary()
+  const all = ['Building R2-D2', 'The voice of C-3PO', 'Learn web3.js', 'Files of 100 MB', 'T-SQL reference']
+  library.saveBookmarks(
+    PRIVATE,
+    [...all, 'Don’t panic', "It isn't magic", 'The psql client'].map((name, index) =>
+      link(`https://a.example/${index}`, { title: name })
+    )
+  )
+  expect(titles(library, { words })[0]).toBe(title)
+})
+
+test('a mistyped word is corrected even if another bookmark has it in parts', () => {
+  const library = emptyLibrary()
+  library.saveBookmarks(PRIVATE, [
+    link('https://a.example/1', { title: 'Plan D: docker' }),
+    link('https://a.example/2', { title: 'The docker handbook' })
+  ])
+  expect(titles(library, { words: 'ddocker' })).toHaveLength(2)
+})
+
 test('what was typed with another keyboard layout is said, and taken so only where all of it is known', () => {
   const library = shelf()
   const ask = (words: string) => library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
