@@ -21,9 +21,15 @@ export function foldLetters(text: string): string {
 export function foldAccents(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   const plain = text.toLowerCase().replace(FOLDABLE, (letter) => FOLDED[letter] ?? '')
+  const nasal = plain.includes(VIRAMA) ? plain.replace(NASALS, ANUSVARA) : plain
   // և in capitals, as Armenia writes it, and as the diaspora does
-  return plain.replaceAll('եւ', 'եվ').replace(APOSTROPHES, '')
+  return nasal.replaceAll('եւ', 'եվ').replace(APOSTROPHES, '')
 }
+
+const VIRAMA = '\u094d'
+const ANUSVARA = '\u0902'
+/** A nasal before a consonant of its class, for which Devanagari also writes the anusvara: हिन्दी is हिंदी. */
+const NASALS = /(?:ङ(?=.[क-घ])|ञ(?=.[च-झ])|ण(?=.[ट-ढ])|न(?=.[त-ध])|म(?=.[प-भ]))\u094d/g
 
 const HAN = /\p{Script=Han}/gu
 

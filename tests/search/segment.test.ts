@@ -57,6 +57,9 @@ test.each([
   ['Georgian capitals', ['საქართველო', 'ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ']],
   ['Cherokee and Adlam capitals', ['ᏣᎳᎩ𞤀', 'ꮳꮃꭹ𞤢']],
   ['the dot of Devanagari', ['ज़मीन', 'जमीन']],
+  ['a nasal of Devanagari before a consonant of its class', ['हिन्दी', 'हिंदी']],
+  ['another', ['सम्बन्ध', 'संबंध']],
+  ['others', ['पञ्च गङ्गा घण्टा', 'पंच गंगा घंटा']],
   ['Ukrainian apostrophes', ['пʼять', 'п’ять', "п'ять", "П'ЯТЬ"]],
   ['Hawaiian and Arabic glottal stops', ['Hawaiʻi', "Hawai'i", 'Hawai‘i', 'hawaii']],
   ['Catalan', ['col·lecció', 'COLLECCIÓ']]
@@ -75,6 +78,7 @@ test.each([
   ["qu'il", 'quil'],
   ['בית־ספר', 'ביתספר'],
   ['が', 'か'],
+  ['जन्म', 'जंम'],
   ['한국', '하국']
 ])('%s and %s stay apart', (one, other) => {
   expect(indexText(one)).not.toBe(indexText(other))

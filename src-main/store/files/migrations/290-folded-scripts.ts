@@ -1,8 +1,8 @@
 import type { Migration } from '../migration.ts'
 
 /**
- * The indexes hold every script without accents and in one case, Thai and other unspaced scripts in pairs of characters,
- * and emoji. Every bookmark is indexed anew, in the background.
+ * The indexes hold every script without accents and in one case, the nasals of Devanagari as one sign, Thai and other
+ * unspaced scripts in pairs of characters, and emoji. Every bookmark is indexed anew, in the background.
  */
 export const foldedScripts: Migration = {
   version: 290,
