@@ -54,7 +54,8 @@ function wholeTitle(title: string, words: string[]): number {
   const together = words.join(' ')
   const phrase = words.length > 1 && title.includes(together) ? 6 : 0
   if (title === together) return phrase + 20
-  return title.startsWith(together) ? phrase + 3 : phrase
+  const begins = title.startsWith(together) && (together.length > 1 || isWhole(together, title.slice(0, 3)))
+  return begins ? phrase + 3 : phrase
 }
 
 /** A word of a short title says more than one of a long title; a whole word more than a part of one. */
@@ -62,9 +63,18 @@ function share(word: string, title: string): number {
   return (isWhole(word, title) ? 1 : 0.7) * (1 + 4 / (4 + lengthOf(title)))
 }
 
+/** Returns whether a word stands in a title by itself. A single letter that is joined to a word does not: C-3PO, c'est. */
 function isWhole(word: string, title: string): boolean {
-  const at = title.indexOf(word)
-  return !isLetter(title.charAt(at - 1)) && !isLetter(title.charAt(at + word.length))
+  for (let at = title.indexOf(word); at >= 0; at = title.indexOf(word, at + 1)) {
+    const end = at + word.length
+    if (isLetter(title.charAt(at - 1)) || isLetter(title.charAt(end))) continue
+    if (word.length > 1 || !(isJoined(title, at - 1, at - 2) || isJoined(title, end, end + 1))) return true
+  }
+  return false
+}
+
+function isJoined(title: string, at: number, beyond: number): boolean {
+  return /[-'’.]/.test(title.charAt(at)) && isLetter(title.charAt(beyond))
 }
 
 function isLetter(unit: string): boolean {

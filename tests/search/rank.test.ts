@@ -27,3 +27,17 @@ test.each([
   const words = ['rust', 'async']
   expect(rank({ ...NOTHING, title: first }, words)).toBeGreaterThan(rank({ ...NOTHING, title: second }, words))
 })
+
+test.each([
+  ['C', 'C-3PO'],
+  ['Programming in C', 'C-3PO'],
+  ['Everything one needs to write small and quick programs in C', 'C-3PO'],
+  ['C: a reference', "C'est la vie"]
+])('of one letter, a title that has it as a word comes before another that begins with it: %s', (first, second) => {
+  expect(rank({ ...NOTHING, title: first }, ['c'])).toBeGreaterThan(rank({ ...NOTHING, title: second }, ['c']))
+})
+
+test('a word that also begins another word of the title is whole', () => {
+  const scoreOf = (title: string) => rank({ ...NOTHING, title }, ['rust'])
+  expect(scoreOf('On rusty rust')).toBe(scoreOf('On rust rusty'))
+})
