@@ -228,6 +228,10 @@ function groupOf(
     return said.term === undefined ? addCompounds(said.wordings, asTyped, add, vocabulary) : undefined
   }
   const instead = reword()
+  for (const { tokens, prefix } of wordings) {
+    const other = tokens.map((token) => (isRun(token) ? otherKana(token) : token))
+    if (other.some((token, at) => token !== tokens[at])) add(WEIGHT.form, other, { prefix })
+  }
   const more = alternatives.slice(wordings.length + joined.length)
   const held =
     more.length === 0 || asTyped >= MANY_HOLD ? asTyped : vocabulary.held(asTyped === 0 ? more : alternatives)
@@ -241,6 +245,13 @@ function groupOf(
     held,
     instead: asTyped === 0 ? instead : undefined
   }
+}
+
+/** Returns hiragana as katakana and the reverse: the blocks have the same order, 0x60 apart (Unicode, U+3040 to U+30FF). */
+function otherKana(token: string): string {
+  return token.replace(/[ぁ-ゖゝゞァ-ヶヽヾ]/g, (kana) =>
+    String.fromCharCode(kana.charCodeAt(0) + (kana < 'ァ' ? 0x60 : -0x60))
+  )
 }
 
 /** A word that as many bookmarks hold tells as little with its other forms. */

@@ -126,6 +126,24 @@ test('a mistyped word is corrected even if another bookmark has it in parts', ()
   expect(titles(library, { words: 'ddocker' })).toHaveLength(2)
 })
 
+test.for([
+  ['らーめん', 'ラーメンの店'],
+  ['ラーメン', 'らーめん日記'],
+  ['スシ', 'すし'],
+  ['オスシ屋', 'おすし屋'],
+  ['て', 'テ']
+])('kana find the same sounds in the other kana, behind what is written as typed: %s', ([words = '', title = '']) => {
+  const library = emptyLibrary()
+  library.saveBookmarks(
+    PRIVATE,
+    [title, 'Something else'].map((name, index) => link(`https://a.example/${index}`, { title: name }))
+  )
+  expect(titles(library, { words })).toEqual([title])
+  library.saveBookmarks(PRIVATE, [link('https://a.example/typed', { title: words })])
+  library.saveBookmarks(PRIVATE, [link('https://a.example/later', { title })])
+  expect(titles(library, { words })[0]).toBe(words)
+})
+
 test('what was typed with another keyboard layout is said, and taken so only where all of it is known', () => {
   const library = shelf()
   const ask = (words: string) => library.searchBookmarks(PROFILE, { words, page: 1, limit: 5 })
