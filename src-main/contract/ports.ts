@@ -99,7 +99,8 @@ export interface Formats {
   containers: Container[]
   exportFormats: ExportFormat[]
   texts: {
-    createDecoder(): FileDecoder
+    /** @param encoding its name, if it is not to be detected */
+    createDecoder(encoding?: string): FileDecoder
     /** Returns the text of an article: blocks with an empty line between, headings after `## `. */
     ofHtml(html: string): string
   }

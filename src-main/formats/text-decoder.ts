@@ -3,6 +3,8 @@ import { TextDecoder } from 'node:util'
 import sniffEncoding from 'html-encoding-sniffer'
 import { detectAll } from 'jschardet'
 import type { FileDecoder } from '../contract/import-format.ts'
+import { Problem } from '../contract/problem.ts'
+import { cleanText } from '../core/clean-text.ts'
 
 /** Bytes that decide, from the first one beyond ASCII on. */
 const SAMPLE = 65_536
@@ -13,9 +15,16 @@ const PRESCAN = 4096
 /**
  * Decodes a file as its byte order mark says; as UTF-8 if it can be that; as it declares; or as its letters make most
  * likely. A file that begins with ASCII alone decides with its first other bytes.
+ *
+ * @param encoding its name, if the owner knows better
+ * @throws Problem `invalid` if there is no such encoding
  */
-export function createFileDecoder(): FileDecoder {
-  let decoder: TextDecoder | undefined
+export function createFileDecoder(encoding?: string): FileDecoder {
+  const chosen = encoding === undefined ? undefined : supported(encoding)
+  if (encoding !== undefined && chosen === undefined) {
+    throw new Problem('invalid', `There is no encoding ${cleanText(encoding, 40)}. ${EXAMPLES}`)
+  }
+  let decoder = chosen === undefined ? undefined : new TextDecoder(chosen)
   let declared: string | undefined
   /** What was read and not decoded. */
   let waiting: Uint8Array<ArrayBuffer> = new Uint8Array()
@@ -52,6 +61,9 @@ export function createFileDecoder(): FileDecoder {
     }
   }
 }
+
+const EXAMPLES =
+  'Use a name of the WHATWG Encoding Standard, such as windows-1251, iso-8859-2, shift_jis, gbk or utf-16le.'
 
 function encodingOf(bytes: Uint8Array<ArrayBuffer>, declared: string | undefined, isFirst: boolean): string {
   const marked = isFirst ? markedIn(bytes) : undefined
@@ -112,13 +124,18 @@ const DETECTED = 16_384
 
 /** Encodings that bookmark files have been written in, for languages with the Latin alphabet and with others. */
 const LATIN = /^(windows-125[02478]|iso-8859-(1|2|4|9|10|13|15|16))$/i
-const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|windows-(874|125[1356])|koi8-[ru]|iso-8859-[5678])$/i
+const OTHERS = /^(shift_jis|euc-jp|gb18030|gbk|big5|euc-kr|tis-620|windows-(874|125[1356])|koi8-[ru]|iso-8859-[5678])$/i
+
+/** Names that the detector uses and the WHATWG's standard does not list. */
+const LABELS: Record<string, string> = { CP874: 'windows-874' }
 
 /** The likeliest encoding of a text that is not UTF-8, by the letters of its languages. */
 function likeliest(bytes: Uint8Array): string {
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 256)
   const sample = Buffer.from(bytes.subarray(from, from + DETECTED))
-  const found = detectAll(sample, { minimumThreshold: 0 }).map(({ encoding }) => encoding ?? '')
+  const found = detectAll(sample, { minimumThreshold: 0 }).map(
+    ({ encoding }) => LABELS[encoding ?? ''] ?? encoding ?? ''
+  )
   const first = found.find((name) => LATIN.test(name) || OTHERS.test(name))
   if (first === undefined) return 'windows-1252'
   // A word of Cyrillic, Greek or Hebrew has no letters of ASCII in it.

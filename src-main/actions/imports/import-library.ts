@@ -25,6 +25,8 @@ const AT_ONCE = 1000
 interface ImportOptions {
   /** The id of the file's format; otherwise its content decides. */
   format?: string
+  /** The name of the file's encoding; otherwise it is detected. */
+  encoding?: string | undefined
   /** Only says what would be imported. */
   dryRun?: boolean
   /**
@@ -48,7 +50,7 @@ export async function importLibrary(
   ports: Ports,
   caller: Caller,
   bytes: AsyncIterable<Uint8Array>,
-  { format, dryRun = false, watched, signal, onProgress }: ImportOptions = {}
+  { format, encoding, dryRun = false, watched, signal, onProgress }: ImportOptions = {}
 ): Promise<ImportReport> {
   const placement = await placementFor(ports, caller)
   const places = createImportPlaces(ports, caller, dryRun)
@@ -62,6 +64,7 @@ export async function importLibrary(
     const formats = await ports.formats()
     const options = {
       format,
+      encoding,
       onPassedOver: () => count.dropped(['other files of the archive']),
       onFound: count.found,
       onEncoding: count.encoding

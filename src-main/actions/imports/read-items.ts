@@ -29,6 +29,8 @@ const MAX_TEXT_BYTES = 4_194_304
 interface ReadOptions {
   /** The id of a format, if the owner knows better. */
   format?: string | undefined
+  /** The name of the encoding of its texts, if the owner knows better. */
+  encoding?: string | undefined
   /** Called for each file of an archive that holds no bookmarks. */
   onPassedOver?(): void
   /** Called with the number of records that were read; they are given one by one. */
@@ -107,7 +109,7 @@ class TextFile {
 
   constructor({ formats, texts }: FileFormats, options: ReadOptions) {
     this.#formats = formats
-    this.#decoder = texts.createDecoder()
+    this.#decoder = texts.createDecoder(options.encoding)
     this.#options = options
   }
 

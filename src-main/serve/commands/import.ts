@@ -16,6 +16,7 @@ const SHOWN_REJECTS = 10
 
 interface ImportOptions extends CommonOptions {
   format?: string
+  encoding?: string
   dryRun?: boolean
   undo?: number
   watch?: boolean
@@ -30,6 +31,7 @@ export function importCommand(host: CommandProcess): Command {
       '--format <format>',
       'format of the file, such as netscape, chrome, raindrop, urls (default: by its content)'
     )
+    .option('--encoding <name>', 'encoding of the file, such as windows-1251 or shift_jis (default: detected)')
     .option('--dry-run', 'show what would be imported, and import nothing')
     .option('--undo <id>', 'undo the import with this id', importId)
     .addOption(
@@ -47,10 +49,10 @@ export function importCommand(host: CommandProcess): Command {
 
 async function importFile(
   file: string,
-  { data, format, dryRun, ...options }: ImportOptions,
+  { data, format, encoding, dryRun, ...options }: ImportOptions,
   host: CommandProcess
 ): Promise<void> {
-  const report = await send(await bookmarkSource(file), { data, format, dryRun }, host)
+  const report = await send(await bookmarkSource(file), { data, format, encoding, dryRun }, host)
   print(host, options, report, linesOf(report, { data, dryRun }))
   if (report.cancelled || report.problem) throw new Unfinished()
   if (!dryRun) await untilSearchable(data, host)
@@ -76,6 +78,7 @@ async function untilSearchable(data: string | undefined, { stderr }: CommandProc
 interface Sending {
   data: string | undefined
   format: string | undefined
+  encoding: string | undefined
   dryRun?: boolean | undefined
   /** The watched file's name: bookmarks of it that the owner deleted here do not come back. */
   watched?: string
@@ -83,12 +86,13 @@ interface Sending {
 
 async function send(
   source: BookmarkSource,
-  { data, format, dryRun, watched }: Sending,
+  { data, format, encoding, dryRun, watched }: Sending,
   host: CommandProcess
 ): Promise<ImportReport> {
   const name = randomUUID()
   const asked = new URLSearchParams({ name })
   if (format !== undefined) asked.set('format', format)
+  if (encoding !== undefined) asked.set('encoding', encoding)
   if (dryRun) asked.set('dry-run', 'true')
   if (watched !== undefined) asked.set('watched', watched)
   const work = async (connection: Connection) => {
@@ -103,10 +107,14 @@ async function send(
   return withConnection(data, work, { makes: true, long: true })
 }
 
-async function watch(file: string, { data, format, ...options }: ImportOptions, host: CommandProcess): Promise<void> {
+async function watch(
+  file: string,
+  { data, format, encoding, ...options }: ImportOptions,
+  host: CommandProcess
+): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.once(signal, () => stop.abort())
-  const asked = { data, format, watched: resolve(file) }
+  const asked = { data, format, encoding, watched: resolve(file) }
   await watchImport({
     file,
     signal: stop.signal,

@@ -21,6 +21,7 @@ const ImportQuery = z.strictObject({
   /** The sender's name for this import, to follow and stop it. */
   name: z.string().min(1).max(64).optional(),
   format: z.string().max(32).optional(),
+  encoding: z.string().max(64).optional(),
   'dry-run': flag,
   /** Where the file lies, if it is watched: what it gave before is not new. */
   watched: z.string().min(1).max(4096).optional()
@@ -35,9 +36,9 @@ export function importRoutes({ ports, imports: running, work }: ServerContext) {
     .post('/', anySize, query(ImportQuery), async (c) => {
       const { body } = c.req.raw
       if (!body) throw new Problem('invalid', 'Send the bookmark file as the body.')
-      const { name = randomUUID(), format, 'dry-run': dryRun, watched } = c.req.valid('query')
+      const { name = randomUUID(), format, encoding, 'dry-run': dryRun, watched } = c.req.valid('query')
       const report = await running.run(name, (control) =>
-        importLibrary(ports, PROFILE, body, { ...control, format, dryRun, watched })
+        importLibrary(ports, PROFILE, body, { ...control, format, encoding, dryRun, watched })
       )
       return c.json(report)
     })

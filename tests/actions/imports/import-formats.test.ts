@@ -215,6 +215,7 @@ const ENCODED: [encoding: string, text: string, base64: string][] = [
   ['gb18030', '新闻天气预报菜谱大全', '0MLOxczsxvjUpLGossvG17TzyKs='],
   ['big5', '新聞天氣預報食譜大全程式設計', 't3O7RKTRrvC5d7P4rbnD0KRqpf61e6ahs12tcA=='],
   ['euc-kr', '뉴스 날씨 요리', 'tLq9uiCzr76+IL/kuK4='],
+  ['windows-874', 'สูตรอาหารไทย', 'ytm1w83Sy9LD5LfC'],
   ['windows-1252', 'Café à Genève', 'Q2Fm6SDgIEdlbuh2ZQ==']
 ]
 
@@ -293,6 +294,15 @@ test.each(['utf-16le', 'utf-16be'])('a file in %s is read', async (encoding) => 
   const bytes = Buffer.from('\ufeffhttps://a.example/ü\n', 'utf16le')
   if (encoding === 'utf-16be') bytes.swap16()
   expect(await itemsIn(new Uint8Array(bytes))).toMatchObject([{ url: 'https://a.example/ü' }])
+})
+
+test('an encoding the owner names is taken instead of the detected one; an unknown one is refused', async () => {
+  const bytes = new Uint8Array(Buffer.from('url,title\nhttps://a.example/,\xcf\xf0\n', 'latin1'))
+  const found = []
+  for await (const item of readItems(known, inPieces(bytes), { encoding: 'cp1251' })) found.push(item)
+  expect(found).toMatchObject([{ title: 'Пр' }])
+  const unknown = readItems(known, inPieces(bytes), { encoding: 'klingon' })
+  await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
 })
 
 test('a format the owner names is taken whatever the content says; an unknown one is refused', async () => {

@@ -120,6 +120,21 @@ describe.each(PLACES)('$where', ({ place }) => {
 })
 
 describe('import', () => {
+  test('--encoding names the encoding of a file, and an unknown one is refused', async () => {
+    const file = join(tempFolder(), 'short.csv')
+    writeFileSync(file, Buffer.from('url,title\nhttps://a.example/,\xcf\xf0\n', 'latin1'))
+    const data = library()
+    expect(await json(['import', file, '--encoding', 'windows-1251', '--dry-run', '--data', data])).toMatchObject({
+      imported: 1,
+      encodings: ['windows-1251']
+    })
+    await expectProblem(
+      ['import', file, '--encoding', 'klingon', '--data', data],
+      'invalid',
+      /^There is no encoding klingon/
+    )
+  })
+
   test('--dry-run says what would be, and --undo takes an import back', async () => {
     const data = library()
     const file = list('one', 'two')
