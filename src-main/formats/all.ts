@@ -10,7 +10,7 @@ import { karakeepJson } from './karakeep-json.ts'
 import { linkwardenJson } from './linkwarden-json.ts'
 import { mozLz4 } from './mozlz4.ts'
 import { netscapeHtml } from './netscape-html.ts'
-import { omnivoreJson } from './omnivore-json.ts'
+import { omnivoreJson, pocketHighlights } from './omnivore-json.ts'
 import { pinboardJson, pinboardXml } from './pinboard.ts'
 import { readLaterHtml } from './read-later-html.ts'
 import { createFileDecoder } from './text-decoder.ts'
@@ -30,6 +30,7 @@ export const formats: ImportFormat[] = [
   linkwardenJson,
   wallabagJson,
   omnivoreJson,
+  pocketHighlights,
   pinboardJson,
   pinboardXml,
   readLaterHtml,

@@ -6,6 +6,36 @@ import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } fro
 import { stateTags } from './states.ts'
 
 /**
+ * A file `annotations/*.json` of Pocket's export, which holds what its reader marked. The bookmarks themselves are in
+ * tables before it, so each record is one for a page that is there, and its text joins that page's description.
+ */
+export const pocketHighlights: ImportFormat<ImportedRecord> = {
+  id: 'pocket-highlights',
+  name: 'Pocket’s highlights',
+  recognises: (head) =>
+    /^\s*\[\s*\{/.test(head) &&
+    /"highlights"\s*:\s*\[/.test(head) &&
+    /"quote"\s*:/.test(head) &&
+    /"url"\s*:/.test(head),
+  reader: () =>
+    jsonReader(
+      (found, line) =>
+        new JsonRecords(['*'], line, (value, _, at) => {
+          const { url, title, highlights } = members(value)
+          const all = elements(highlights).map(members)
+          found({
+            line: at,
+            url: textOf(url),
+            title: textOf(title),
+            description: joined(all.map(({ quote }) => textOf(quote))),
+            tags: [],
+            createdAt: dateOf(all[0]?.created_at)
+          })
+        })
+    )
+}
+
+/**
  * A `metadata_*.json` of Omnivore's export, which is a ZIP of them. The text of each page is in a file of its own, after
  * the metadata (packages/api/src/jobs/export.ts).
  */

@@ -82,6 +82,7 @@ function mayHoldBookmarks(path: string): boolean {
   const parts = path.split('/')
   const name = parts.at(-1)?.toLowerCase() ?? ''
   if (parts.at(-2) === 'content') return false
+  if (parts.at(-2) === 'annotations' && name.endsWith('.json')) return true // Pocket's highlights
   return name.endsWith('.html') || name.endsWith('.csv') || /^metadata_.*\.json$/.test(name)
 }
 

@@ -305,6 +305,24 @@ test('an encoding the owner names is taken instead of the detected one; an unkno
   await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
 })
 
+test('highlights of Pocket’s export join the description of their bookmark', async () => {
+  const highlights = [{ quote: 'One passage', created_at: 1_600_000_000 }, { quote: 'Another' }]
+  const archive = zipSync({
+    'part_000000.csv': strToU8('title,url,time_added,tags,status\nA,https://pocket.example/,1600000000,a,unread\n'),
+    'annotations/part_000000.json': strToU8(
+      JSON.stringify([{ url: 'https://pocket.example/', title: 'A', highlights }])
+    )
+  })
+  const ports = shared()
+  expect(await importLibrary(ports, PROFILE, inPieces(archive))).toMatchObject({ imported: 1, merged: 1, rejected: 0 })
+  const { bookmarks } = await ports.library.exportBookmarks({ after: 0, trash: 'without' })
+  expect(bookmarks.find(({ url }) => url === 'https://pocket.example/')).toMatchObject({
+    title: 'A',
+    description: 'One passage\n\nAnother',
+    tags: ['a', 'unread']
+  })
+})
+
 test('a format the owner names is taken whatever the content says; an unknown one is refused', async () => {
   const bytes = strToU8('a.example\n')
   const found = []
