@@ -21,6 +21,16 @@ export function writtenFault(text: string): string | undefined {
   return addresses.length > 1 ? SEVERAL : `not a URL by itself: ${send(first)}`
 }
 
+/**
+ * An address between quotes in a file, as the browser that wrote it reads it: line breaks and tabs do not count, and each
+ * blank is `%20` (URL standard, 4.4). Several addresses in one text stay as they are, which is a fault.
+ */
+export function quotedAddress(text: string): string {
+  const trimmed = text.trim()
+  if (!/^https?:/i.test(trimmed) || /\s[a-z]+:\/\//i.test(trimmed)) return trimmed
+  return trimmed.replace(/[\t\r\n]/g, '').replaceAll(' ', '%20')
+}
+
 const SEVERAL = 'several URLs in one string: send a list'
 const CONTROL = 'a control character inside the URL: leave it out'
 

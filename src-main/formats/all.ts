@@ -14,7 +14,7 @@ import { omnivoreJson, pocketHighlights } from './omnivore-json.ts'
 import { pinboardJson, pinboardXml } from './pinboard.ts'
 import { readLaterHtml } from './read-later-html.ts'
 import { createFileDecoder } from './text-decoder.ts'
-import { oneTab, urlList } from './url-lists.ts'
+import { oneTab, unnamedTable, urlList } from './url-lists.ts'
 import { wallabagJson } from './wallabag-json.ts'
 import { writeCsv } from './write-csv.ts'
 import { writeHtml } from './write-html.ts'
@@ -39,6 +39,7 @@ export const formats: ImportFormat[] = [
   pocketCsv,
   instapaperCsv,
   otherCsv,
+  unnamedTable,
   oneTab,
   urlList
 ]

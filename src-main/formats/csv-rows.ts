@@ -4,6 +4,9 @@ const LONGEST_CELL = 1_048_576
 /** Cells that are kept of a row. */
 const MOST_CELLS = 1000
 
+/** Why a row is no record, if a quote in it is never closed. */
+export const UNCLOSED = 'a quote that is never closed: the file is damaged or cut off here'
+
 /** A row and the line it begins in. */
 export interface CsvRow {
   cells: string[]

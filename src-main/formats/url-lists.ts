@@ -1,4 +1,7 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import { writtenFault } from '../core/written-address.ts'
+import { type CsvRow, CsvRows, UNCLOSED } from './csv-rows.ts'
+import { droppedIn } from './dropped.ts'
 import { lineReader } from './lines.ts'
 
 /** The separator OneTab writes between an address and its title. An address holds no space. */
@@ -12,7 +15,7 @@ export const oneTab: ImportFormat<ImportedRecord> = {
   reader: () =>
     lineReader((text, line) => {
       const [url = '', ...title] = text.split(BETWEEN)
-      return text.trim() === '' ? [] : [{ line, url, title: title.join(BETWEEN), description: '', tags: [] }]
+      return text.trim() === '' ? [] : [record(line, url, title.join(BETWEEN))]
     })
 }
 
@@ -21,10 +24,48 @@ export const urlList: ImportFormat<ImportedRecord> = {
   id: 'urls',
   name: 'list of URLs',
   recognises: isMostlyAddresses,
-  reader: () =>
-    lineReader((text, line) =>
-      /^\s*(#|$)/.test(text) ? [] : [{ line, url: text, title: '', description: '', tags: [] }]
-    )
+  reader: () => lineReader((text, line) => (/^\s*(#|$)/.test(text) ? [] : [record(line, text, '')]))
+}
+
+/** A line has no quotes around its address, so white space in it is a fault. */
+function record(line: number, url: string, title: string): ImportedRecord {
+  const fault = url.trim() === '' ? undefined : writtenFault(url.trim())
+  return { line, url, title, description: '', tags: [], fault }
+}
+
+/** A table without column names: an address, its title, and cells that are not kept. */
+export const unnamedTable: ImportFormat<ImportedRecord> = {
+  id: 'table',
+  name: 'CSV without names of columns, addresses first and titles second',
+  recognises: (head) => tableIn(linesOf(head)) === 'addresses and titles',
+  reader() {
+    let rows: CsvRows | undefined
+    let begun = ''
+    const begin = () => {
+      rows = new CsvRows(signIn(linesOf(begun)[0] ?? ''))
+      return rows.write(begun)
+    }
+    return {
+      write(text) {
+        if (rows) return rows.write(text).map(recordOfRow)
+        begun += text
+        return linesOf(begun).length === 0 || !/\S.*[\r\n]/.test(begun) ? [] : begin().map(recordOfRow)
+      },
+      end: () => [...(rows ? [] : begin()), ...(rows?.end() ?? [])].map(recordOfRow)
+    }
+  }
+}
+
+function recordOfRow({ cells: [url = '', title = '', ...others], line, unclosed }: CsvRow): ImportedRecord {
+  return {
+    line,
+    url,
+    title,
+    description: '',
+    tags: [],
+    dropped: droppedIn({ 'other columns': others.filter((cell) => cell.trim() !== '') }),
+    fault: unclosed ? UNCLOSED : undefined
+  }
 }
 
 function linesOf(head: string): string[] {
@@ -34,15 +75,50 @@ function linesOf(head: string): string[] {
 
 function isMostlyAddresses(head: string): boolean {
   const lines = linesOf(head)
-  if (isTable(lines)) return false
+  if (tableIn(lines) !== undefined) return false
   const addresses = lines.filter((line) => /^\s*(https?:\/\/|www\.)[^\s<>"]+(\s*$| \| )/i.test(line))
   return addresses.length > 0 && addresses.length * 2 >= lines.length
 }
 
-/** Whether each line is an address and further cells, as in a table without column names. */
-function isTable(lines: string[]): boolean {
-  return (
-    lines.length > 0 &&
-    lines.every((line) => /^"?[^,;"]+"?[,;]\s*("|\d{4}-\d\d-\d\d|1\d{9}(\d{3}){0,2}\s*([,;]|$)|[,;]|$)/.test(line))
-  )
+/** The signs between cells, the one that is rarest in addresses first. */
+const SIGNS = ['\t', '|', ';', ',']
+
+/** The first sign behind which a line has cells that are no part of an address. */
+function signIn(line: string): string {
+  return SIGNS.find((sign) => cellsIn(line, sign).length > 1 && isRow(cellsIn(line, sign))) ?? ','
 }
+
+function cellsIn(line: string, sign: string): string[] {
+  const rows = new CsvRows(sign)
+  return [...rows.write(line), ...rows.end()][0]?.cells ?? []
+}
+
+/**
+ * Whether lines are a table without column names. Addresses may hold commas and semicolons, too: a table has words,
+ * blanks or dates behind them in nearly every line. One line of words alone may be either.
+ */
+function tableIn(lines: string[]): 'addresses and titles' | 'unclear' | undefined {
+  const sign = signIn(lines[0] ?? '')
+  const all = lines.map((line) => cellsIn(line, sign))
+  const rows = all.filter((cells) => cells.length > 1)
+  const likely = rows.filter(isRow)
+  if (rows.length * 2 < all.length || likely.length < rows.length * 0.9 || likely.length === 0) return undefined
+  // OneTab's lines have blanks around their bar.
+  if (sign === '|' && lines.some((line) => line.includes(BETWEEN))) return undefined
+  const hasDates = likely.filter(([, second = '']) => DATE.test(second)).length * 2 > likely.length
+  const isSure = likely.length > 1 || likely.some(([, ...others]) => others.some((cell) => /\s/.test(cell.trim())))
+  return hasDates || !isSure ? 'unclear' : 'addresses and titles'
+}
+
+/** An address, and behind it cells that cannot or hardly be part of one. */
+function isRow([first = '', ...others]: string[]): boolean {
+  if (!/^\s*(https?:\/\/|www\.)[^\s<>"]+\s*$/i.test(first)) return false
+  return others.some((cell) => /\S\s+\S|[^\0-\x7f]/.test(cell) || DATE.test(cell)) || others.every(isWord)
+}
+
+function isWord(cell: string): boolean {
+  return /^\s*(?:[a-z][\w'’+-]*)?\s*$/i.test(cell)
+}
+
+/** A date, or a time as a number. */
+const DATE = /^\s*(?:\d{4}-\d\d-\d\d|1\d{9}(?:\d{3}){0,2}\s*$)/

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { formats } from '../../src-main/formats/all.ts'
 import { pinboardJson, pinboardXml } from '../../src-main/formats/pinboard.ts'
 import { readLaterHtml } from '../../src-main/formats/read-later-html.ts'
-import { oneTab, urlList } from '../../src-main/formats/url-lists.ts'
-import { expectFormat } from './reading.ts'
+import { oneTab, unnamedTable, urlList } from '../../src-main/formats/url-lists.ts'
+import { expectFormat, read } from './reading.ts'
 
 test('OneTab is split at the first bar between spaces', () => {
   const file = `https://a.example/?a=b|c | A page | about bars
@@ -102,6 +102,37 @@ test.each([
   ['a history', '{"metadata":{"data_type":"history"},"history":[{"url":"https://a.example/"}]}']
 ])('%s is of no format', (_, file) => {
   expect(formats.filter((format) => format.recognises(file)).map(({ id }) => id)).toEqual([])
+})
+
+test.each([
+  ['commas', 'https://a.example/1,Rust,lang\nhttps://a.example/2,Go,lang\n', true],
+  ['semicolons', 'https://a.example/1;Rust;lang\nhttps://a.example/2;Go;lang\n', true],
+  ['bars', 'https://a.example/1|Rust|lang\nhttps://a.example/2|Go|lang\n', true],
+  ['tabs', 'https://a.example/1\tRust\tlang\nhttps://a.example/2\tGo\tlang\n', true],
+  ['quotes', '"https://a.example/1","Rust","lang"\n"https://a.example/2","Go","lang"\n', true],
+  ['nothing behind the address', 'https://a.example/1,Rust\nhttps://a.example/2,Go\n', false]
+])('a table without names of columns, with %s, gives addresses and titles', (_, file, hasMore) => {
+  const dropped = hasMore ? ['other columns'] : undefined
+  expect(expectFormat(unnamedTable, file)).toMatchObject([
+    { line: 1, url: 'https://a.example/1', title: 'Rust', dropped },
+    { line: 2, url: 'https://a.example/2', title: 'Go', dropped }
+  ])
+})
+
+test('a title with blanks or letters beyond ASCII makes one row a table', () => {
+  expect(expectFormat(unnamedTable, 'https://a.example/1,The book\n')).toMatchObject([{ title: 'The book' }])
+})
+
+test.each([
+  ['https://a.example/x,Rust\n'],
+  ['https://a.example/;v=1\nhttps://a.example/,Rust\n'],
+  ['https://a.example/Portland,_Oregon\nhttps://b.example/a,1.html\nhttps://c.example/\n']
+])('addresses with commas are not read as rows of a table: %s', (file) => {
+  expect(unnamedTable.recognises(file)).toBe(false)
+})
+
+test('white space in a line of a list is a fault, not a part of its address', () => {
+  expect(read(urlList, 'https://a.example/ b\n')).toMatchObject([{ fault: expect.stringContaining('white space') }])
 })
 
 test('addresses with commas in them are a list of addresses', () => {

@@ -47,8 +47,8 @@ function markup(text: string): string | undefined {
 }
 
 function table(text: string): string | undefined {
-  const [line = '', next] = text.split(/[\r\n]+/, 2)
-  const sign = [',', ';', '\t'].find(
+  const [line = '', next] = text.replace(/^sep=.[\r\n]+/i, '').split(/[\r\n]+/, 2)
+  const sign = [',', ';', '\t', '|'].find(
     (one) => line.includes(one) && line.split(one).length === (next || line).split(one).length
   )
   if (sign === undefined) return undefined
@@ -57,10 +57,14 @@ function table(text: string): string | undefined {
     return 'a list of passwords, which Earmark does not import'
   }
   if (columns.some((column) => /:\/\//.test(column))) {
-    return 'a CSV file without names of columns; add a first line such as url,title'
+    return `a CSV file without names of columns, or a list of addresses with commas; add ${HELP}`
   }
+  const isNamed = columns.some((column) => /^(url|link|address|href|uri)$/i.test(column.trim()))
+  if (isNamed) return `a CSV file with the columns ${listed(columns)}, but most of its rows have no address`
   return `a CSV file with the columns ${listed(columns)}; one of them has to be “url”`
 }
+
+const HELP = 'a first line such as url,title, or import a list with earmark import --format urls'
 
 function prose(text: string): string {
   return `a text that begins with “${cleanText(text.slice(0, 200), MAX_NAME_LENGTH)}”`

@@ -6,6 +6,7 @@ import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
 import { parseAddress, withoutLogins } from '../../core/address.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { hexOf } from '../../core/color.ts'
+import { quotedAddress } from '../../core/written-address.ts'
 import type { AddressFields } from '../bookmarks/bookmark-fields.ts'
 import { titleFor } from '../bookmarks/bookmark-fields.ts'
 import { cleanTags } from '../bookmarks/clean-tags.ts'
@@ -63,11 +64,11 @@ const NOTE = /^(?:\?|\/(?!\/))/
 
 function addressOf({ url, own }: ImportedRecord, type: BookmarkType) {
   if (type === 'image' && own?.picture) return pictureFields(own.picture)
-  return type === 'link' || type === 'image' ? parseAddress(url) : sourceOf(url)
+  return type === 'link' || type === 'image' ? parseAddress(quotedAddress(url)) : sourceOf(url)
 }
 
 /** Where a text or a color is from, which it may do without. */
 function sourceOf(url: string): AddressFields {
-  const address = parseAddress(url)
+  const address = parseAddress(quotedAddress(url))
   return 'fault' in address ? { url: null, domain: null, pageKey: null } : { ...address, pageKey: null }
 }

@@ -279,6 +279,8 @@ test.each([
   ['{"bookmarks":[{"url":"https://a.example/","title":"A"}]}', /a JSON file with the fields bookmarks, url, title/],
   ['name,web\nA,https://a.example/\n', /a CSV file with the columns name, web; one of them has to be “url”/],
   ['https://a.example/,2024-01-01\n', /a CSV file without names of columns/],
+  ['https://a.example/,Rust\n', /a CSV file without names of columns, or a list of addresses with commas/],
+  ['url,title\nA,B\nC,D\n', /a CSV file with the columns url, title, but most of its rows have no address/],
   ['Title,URL,Username,Password\nA,https://a.example/,me,x\n', /a list of passwords/],
   ['<!DOCTYPE html><title>My page</title><body>Hello', /a web page, “My page”/],
   ['SQLite format 3\0...', /a SQLite database/],
@@ -303,6 +305,27 @@ test('an encoding the owner names is taken instead of the detected one; an unkno
   expect(found).toMatchObject([{ title: 'Пр' }])
   const unknown = readItems(known, inPieces(bytes), { encoding: 'klingon' })
   await expect(unknown.next()).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('klingon') })
+})
+
+test('blanks and line breaks in an address between quotes are read as a browser reads them', async () => {
+  const address = 'https://spaces.example/a b\n/c?q=d e'
+  const json = JSON.stringify(address)
+  const files = [
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${address}">A</A>\n`,
+    `{"root":"placesRoot","typeCode":2,"children":[{"root":"toolbarFolder","children":[{"typeCode":1,"uri":${json}}]}]}`,
+    `{"version":1,"roots":{"bookmark_bar":{"type":"folder","children":[{"type":"url","url":${json}}]}}}`,
+    `url,title\n"${address}",A\n`
+  ]
+  const ports = shared()
+  for (const file of files) {
+    const { imported, duplicate, rejects, undo = 0 } = await importLibrary(ports, PROFILE, inPieces(strToU8(file)))
+    expect({ imported, duplicate, rejects }).toEqual({ imported: 1, duplicate: 0, rejects: [] })
+    const { bookmarks } = await ports.library.exportBookmarks({ after: 0, trash: 'without' })
+    expect(bookmarks.map(({ url }) => url)).toContain('https://spaces.example/a%20b/c?q=d%20e')
+    await undoImport(ports, undo)
+  }
+  const several = strToU8('url,title\n"https://a.example/ https://b.example/",A\n')
+  expect(await importLibrary(ports, PROFILE, inPieces(several))).toMatchObject({ rejected: 1 })
 })
 
 test('highlights of Pocket’s export join the description of their bookmark', async () => {
