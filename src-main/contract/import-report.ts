@@ -53,6 +53,7 @@ export interface ImportUndone extends UndoReport, EndedEarly {}
 /** The kinds of data that a bookmark has no room for, in words for the person who imports. */
 export type Dropped =
   | 'cover pictures'
+  | 'dates'
   | 'ends of long descriptions'
   | 'ends of long tags'
   | 'ends of long texts'
@@ -62,6 +63,7 @@ export type Dropped =
   | 'other columns'
   | 'other files of the archive'
   | 'reading positions'
+  | 'rows inside quotes'
   | 'tags beyond the 64th'
   | 'times of change'
   | 'unreadable characters'

@@ -2,7 +2,7 @@ import type { Container, ImportFormat } from '../contract/import-format.ts'
 import type { ExportFormat } from '../contract/library-export.ts'
 import type { Formats } from '../contract/ports.ts'
 import { chromeJson } from './chrome-json.ts'
-import { instapaperCsv, otherCsv, pocketCsv, raindropCsv } from './csv-formats.ts'
+import { earmarkCsv, instapaperCsv, otherCsv, pocketCsv, raindropCsv } from './csv-formats.ts'
 import { earmarkJsonl } from './earmark-jsonl.ts'
 import { firefoxJson } from './firefox-json.ts'
 import { textOfHtml } from './html-tags.ts'
@@ -35,6 +35,7 @@ export const formats: ImportFormat[] = [
   pinboardXml,
   readLaterHtml,
   netscapeHtml,
+  earmarkCsv,
   raindropCsv,
   pocketCsv,
   instapaperCsv,

@@ -1,7 +1,8 @@
 import type { ExportFormat } from '../contract/library-export.ts'
 import { isoTime } from '../core/iso-time.ts'
 
-const COLUMNS = [
+/** The names of the columns, in order. */
+export const CSV_COLUMNS = [
   'type',
   'url',
   'title',
@@ -19,7 +20,7 @@ export const writeCsv: ExportFormat = {
   id: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',
   writer: () => ({
-    begin: () => row(COLUMNS),
+    begin: () => row(CSV_COLUMNS),
     organization: () => '',
     bookmark({
       picture,
@@ -41,7 +42,7 @@ export const writeCsv: ExportFormat = {
         title,
         description,
         content,
-        tags.join(', '),
+        tags.map(quotedTag).join(', '),
         visibility,
         organization ?? '',
         isoTime(createdAt),
@@ -57,6 +58,26 @@ function row(cells: string[]): string {
 }
 
 /** A spreadsheet would take it for a formula, and run it (OWASP, CSV Injection). */
+const FORMULA = /^'*(?:[\t\r\n]|\p{Cf}*[=+\-@＝＋－＠])/u
+
+/** What already begins so with an apostrophe gets another one, so that an import can take it off. */
 function harmless(cell: string): string {
-  return /^(?:[\t\r\n]|\p{Cf}*[=+\-@＝＋－＠])/u.test(cell) ? `'${cell}` : cell
+  return FORMULA.test(cell) ? `'${cell}` : cell
+}
+
+/** Undoes `harmless`. */
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+}
+
+/** Tags are in one cell, with commas between; those with a comma in them stand in quotes. */
+function quotedTag(tag: string): string {
+  return /,|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag
+}
+
+/** Reads the tags of a cell that `quotedTag` wrote. */
+export function quotedTags(cell: string): string[] {
+  return Array.from(cell.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]+))(?:,|$)/g), ([, quoted, plain = '']) =>
+    (quoted?.replaceAll('""', '"') ?? plain).trim()
+  ).filter((tag) => tag !== '')
 }

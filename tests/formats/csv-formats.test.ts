@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { instapaperCsv, otherCsv, pocketCsv, raindropCsv } from '../../src-main/formats/csv-formats.ts'
+import { describe, expect, test } from 'vitest'
+import { earmarkCsv, instapaperCsv, otherCsv, pocketCsv, raindropCsv } from '../../src-main/formats/csv-formats.ts'
 import { CsvRows } from '../../src-main/formats/csv-rows.ts'
+import { writeCsv } from '../../src-main/formats/write-csv.ts'
 import { runs } from '../support/runs.ts'
 import { expectFormat, read } from './reading.ts'
 
@@ -90,7 +91,7 @@ test.each([
   [
     'Readwise Reader',
     'Title,URL,ID,Document tags,Saved date,Reading progress\nA,https://a.example/,1,"[""x""]",2024-01-01 00:00:00+00:00,0.5\n',
-    { title: 'A', tags: ['x'], createdAt: Date.UTC(2024, 0, 1), dropped: ['other columns'] }
+    { title: 'A', tags: ['x'], createdAt: Date.UTC(2024, 0, 1), dropped: ['reading positions'] }
   ],
   [
     'an author',
@@ -139,4 +140,152 @@ test('rows are those that an independent reader finds, whatever the pieces', () 
 
 test('cells without quotes may hold quotes, and a lone carriage return ends a line', () => {
   expect(cells('a,b"c,d\re,f\n\n\r\ng')).toEqual([['a', 'b"c', 'd'], ['e', 'f'], ['g']])
+})
+
+describe('a date in a table', () => {
+  const NEW_YEARS_EVE = Date.UTC(2023, 11, 31)
+  const TEN = NEW_YEARS_EVE + 10 * 3_600_000
+
+  test.each([
+    ['12/31/2023', NEW_YEARS_EVE],
+    ['31/12/2023', NEW_YEARS_EVE],
+    ['31-12-2023', NEW_YEARS_EVE],
+    ['31.12.2023', NEW_YEARS_EVE],
+    ['1.2.2023', Date.UTC(2023, 1, 1)],
+    ['2023/12/31', NEW_YEARS_EVE],
+    ['20231231', NEW_YEARS_EVE],
+    ['45291', NEW_YEARS_EVE],
+    ['45291.4166666667', TEN],
+    ['Dec 31, 2023', NEW_YEARS_EVE],
+    ['December 31st, 2023 at 10:00 AM', TEN],
+    ['31 Dec 2023', NEW_YEARS_EVE],
+    ['Sun, 31 Dec 2023 12:00:00 +0200', TEN],
+    ['Sun, 31 Dec 2023 10:00:00 GMT', TEN],
+    ['Sun Dec 31 2023 12:00:00 GMT+0200 (Eastern European Time)', TEN],
+    ['2023-12-31 10:00:00 UTC', TEN],
+    ['2023-12-31 10:00:00 +0000 UTC', TEN],
+    ['2023-12-31 10:00:00+00', TEN],
+    ['12/31/2023 10:00 AM', TEN],
+    ['12/31/2023, 10:00:00 PM', TEN + 12 * 3_600_000],
+    ['2023-12-31T10:00:00.000000', TEN],
+    ['1704016800.123', TEN + 123]
+  ])('is read if it has one meaning: %s', (cell, time) => {
+    expect(expectFormat(otherCsv, `url,created\nhttps://a.example/,"${cell}"\n`)).toMatchObject([
+      { createdAt: time, dropped: undefined }
+    ])
+  })
+
+  test.each(['1/2/2023', 'last week', '13/13/2023', '2023-02-31', '2023', '12/31/2023 25:00', '31.12.23'])(
+    'is counted as left out if it has none or two: %s',
+    (cell) => {
+      expect(expectFormat(otherCsv, `url,created\nhttps://a.example/,${cell}\n`)).toMatchObject([
+        { createdAt: undefined, dropped: ['dates'] }
+      ])
+    }
+  )
+
+  test('is read in the order that other rows of its column show', () => {
+    const table = (...dates: string[]) =>
+      ['url,created', ...dates.map((date) => `https://a.example/,${date}`)].join('\n')
+    const times = (...dates: string[]) => expectFormat(otherCsv, table(...dates)).map(({ createdAt }) => createdAt)
+    expect(times('1/2/2023', '31/12/2023')).toEqual([Date.UTC(2023, 1, 1), NEW_YEARS_EVE])
+    expect(times('1/2/2023', '12/31/2023')).toEqual([Date.UTC(2023, 0, 2), NEW_YEARS_EVE])
+    expect(times('1/2/2023', '12/31/2023', '31/12/2023')).toEqual([undefined, NEW_YEARS_EVE, NEW_YEARS_EVE])
+  })
+})
+
+test('cells of columns with one meaning are united or counted', () => {
+  const file = `url,link,title,name,tags,labels,folder,collection,created,saved,favorite,starred,content
+https://a.example/,https://b.example/,T,Other,a,b,F/1,C,2020-01-01,2021-01-01,false,true,
+https://c.example/,,T,T,a,,,,2020-01-01,2020-01-01,,,The text
+`
+  expect(expectFormat(otherCsv, file)).toMatchObject([
+    {
+      url: 'https://a.example/',
+      title: 'T',
+      tags: ['a', 'b', 'favorite', 'F/1', 'C'],
+      createdAt: Date.UTC(2020, 0, 1),
+      dropped: ['dates', 'other columns']
+    },
+    { url: 'https://c.example/', dropped: ['other columns'] }
+  ])
+})
+
+test('Readwise Reader gives lists of tags as Python writes them, and its places as states', () => {
+  const file = `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen
+A,https://a.example/,1,"['a', ""b's"", 'c, d']",2023-05-06 07:08:09.123456+00:00,0,archive,
+B,https://b.example/,2,[],2023-05-06 07:08:09+00:00,0,new,
+C,https://c.example/,3,,2023-05-06 07:08:09+00:00,0,feed,
+`
+  expect(expectFormat(otherCsv, file)).toMatchObject([
+    { tags: ['a', "b's", 'c, d', 'archived'], createdAt: Date.UTC(2023, 4, 6, 7, 8, 9, 123), dropped: undefined },
+    { tags: ['unread'] },
+    { tags: [], dropped: undefined }
+  ])
+})
+
+test.each([
+  ['raindrop', 'title,note,excerpt,url,folder,created\nA,,,https://a.example/,A / B / C,\n', 'A/B/C'],
+  ['csv', 'url,folder\nhttps://a.example/,/A /B/\n', 'A/B']
+])('%s gives a folder’s path without blanks around its slashes', (id, file, tag) => {
+  const format = [raindropCsv, otherCsv].find((one) => one.id === id) ?? otherCsv
+  expect(expectFormat(format, file)).toMatchObject([{ tags: [tag] }])
+})
+
+test('Earmark’s CSV gives back what was exported', () => {
+  const bookmark = {
+    id: 'a',
+    type: 'link' as const,
+    url: 'https://a.example/',
+    title: 'A',
+    description: '',
+    content: '',
+    tags: [] as string[],
+    picture: null,
+    domain: null,
+    visibility: 'private' as const,
+    organization: null,
+    createdAt: Date.UTC(2024, 0, 1),
+    updatedAt: Date.UTC(2024, 0, 2),
+    deletedAt: null
+  }
+  const all = [
+    { ...bookmark, title: '=1+1', description: "'@x", tags: ['=tag', 'a, b', 'say "x"', '"y"', 'c;d|e'] },
+    { ...bookmark, type: 'text' as const, content: '-1\nof a text', visibility: 'public' as const },
+    { ...bookmark, type: 'color' as const, url: null, content: '#ff0000' }
+  ]
+  const writer = writeCsv.writer(0)
+  const file = writer.begin() + all.map((one) => writer.bookmark(one as Parameters<typeof writer.bookmark>[0])).join('')
+  const found = expectFormat(earmarkCsv, file)
+  expect(
+    found.map(({ type, title, description, content, tags }) => ({ type, title, description, content, tags }))
+  ).toEqual(all.map(({ type, title, description, content, tags }) => ({ type, title, description, content, tags })))
+  expect(found).toMatchObject([
+    { url: 'https://a.example/', createdAt: bookmark.createdAt, isPrivate: true, dropped: ['times of change'] },
+    { url: 'https://a.example/', isPrivate: undefined },
+    { url: '' }
+  ])
+})
+
+test('Excel’s line that names the separator is no row of names', () => {
+  expect(expectFormat(otherCsv, 'sep=;\r\nurl;title\r\nhttps://a.example/;One, two\r\n')).toMatchObject([
+    { url: 'https://a.example/', title: 'One, two' }
+  ])
+  expect(expectFormat(otherCsv, 'url|title|tags\nhttps://a.example/|One|a,b\n')).toMatchObject([
+    { url: 'https://a.example/', title: 'One', tags: ['a', 'b'] }
+  ])
+})
+
+test('rows that a stray quote encloses are counted', () => {
+  const file = `url,title
+https://a.example/1,"never closed
+https://a.example/2,b
+https://a.example/3,c
+https://a.example/4,"d"
+https://a.example/5,e
+`
+  const rows = expectFormat(otherCsv, file)
+  expect(rows.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://a.example/5'])
+  expect(rows[0]?.dropped).toEqual(['rows inside quotes', 'rows inside quotes', 'rows inside quotes'])
+  expect(rows[1]?.dropped).toBeUndefined()
 })
