@@ -77,7 +77,7 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
         write(text) {
           if (rows) return take(rows.write(text), false)
           begun += text
-          if (!/\S.*[\r\n]/.test(begun) && begun.length < MAX_HEADER_LENGTH) return []
+          if (!/[\r\n]/.test(begun.trimStart()) && begun.length < MAX_HEADER_LENGTH) return []
           return take(begin(), false)
         },
         end() {

@@ -289,3 +289,12 @@ https://a.example/5,e
   expect(rows[0]?.dropped).toEqual(['rows inside quotes', 'rows inside quotes', 'rows inside quotes'])
   expect(rows[1]?.dropped).toBeUndefined()
 })
+
+test.each([
+  ['a first line without an end', `url,title,${'x '.repeat(100_000)}`],
+  ['a thousand columns and short rows', `url,${'title,'.repeat(1000)}\n${'https://a.example/\n'.repeat(30_000)}`]
+])('%s takes time that grows with the file only', (_, file) => {
+  const begun = process.cpuUsage()
+  read(otherCsv, ...(file.match(/[^]{1,65536}/g) ?? []))
+  expect(process.cpuUsage(begun).user).toBeLessThan(3_000_000)
+})
