@@ -295,6 +295,6 @@ test.each([
   ['a thousand columns and short rows', `url,${'title,'.repeat(1000)}\n${'https://a.example/\n'.repeat(30_000)}`]
 ])('%s takes time that grows with the file only', (_, file) => {
   const begun = process.cpuUsage()
-  read(otherCsv, ...(file.match(/[^]{1,65536}/g) ?? []))
+  read(otherCsv, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
   expect(process.cpuUsage(begun).user).toBeLessThan(3_000_000)
 })
