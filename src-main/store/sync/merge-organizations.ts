@@ -5,16 +5,22 @@ import { markDeleted } from '../access/organization-deletion.ts'
 import type { WriteConnection } from '../connection.ts'
 import { exists, insert, readRow, readValue, run } from '../statements.ts'
 import { noteAlias } from './aliases.ts'
+import { keepEarly, readEarly, withEarly } from './early.ts'
 import { type Fields, organizationFields, rootOf } from './records.ts'
 import { keepClocks, letSend, stampNow } from './stamping.ts'
 
 /** Joins what another device has of an organization with what is here. Two of one name are one. */
-export function mergeOrganization(db: WriteConnection, id: string, fields: Fields, at: number): boolean {
+export function mergeOrganization(db: WriteConnection, id: string, incoming: Fields, at: number): boolean {
+  const root = rootOf(db, id)
+  const fields = withEarly(db, root, incoming)
   const name = textOf(fields.name?.[0])
-  const known = meet(db, rootOf(db, id), fields.life?.[0] == null ? name : undefined)
+  const known = meet(db, root, fields.life?.[0] == null ? name : undefined)
   const current = organizationFields(db, known)
   if (current) return apply(db, known, current, joinFields(current, fields), at)
-  if (name === undefined) return false
+  if (name === undefined) {
+    keepEarly(db, 'organization', known, fields)
+    return false
+  }
   const createdAt = numberOf(fields.createdAt?.[0]) ?? at
   const rowId = insert(db)`
     INSERT INTO organizations (public_id, name, folded, created_at)
@@ -32,8 +38,8 @@ export function mergeOrganization(db: WriteConnection, id: string, fields: Field
 export function organizationAt(db: WriteConnection, id: string, name: string, at: number): number {
   const known = meet(db, rootOf(db, id), name)
   const row = organizationRow(db, known)
-  if (!row) {
-    mergeOrganization(db, known, { name: [name === '' ? known : name, ''] }, at)
+  if (!row || readEarly(db, known)) {
+    mergeOrganization(db, known, row ? {} : { name: [name === '' ? known : name, ''] }, at)
     return organizationAt(db, known, name, at)
   }
   if (row.deletedAt !== null) {

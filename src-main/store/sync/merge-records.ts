@@ -48,7 +48,9 @@ function merge(db: WriteConnection, { kind, id, fields }: SyncRecord, at: number
   const stays = fields.stays?.[0]
   if (typeof stays !== 'string') return false
   const areOrganizations = exists(db)`
-    SELECT 1 FROM organizations WHERE public_id IN (${rootOf(db, id)}, ${rootOf(db, stays)})`
+    SELECT 1 FROM organizations WHERE public_id IN (${rootOf(db, id)}, ${rootOf(db, stays)})
+    UNION ALL SELECT 1 FROM sync_early
+      WHERE kind = 'organization' AND record IN (${rootOf(db, id)}, ${rootOf(db, stays)})`
   const unite = areOrganizations ? uniteOrganizations : uniteBookmarks
   return unite(db, id, stays, at, touched)
 }

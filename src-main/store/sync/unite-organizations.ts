@@ -1,6 +1,7 @@
 import type { WriteConnection } from '../connection.ts'
 import { readValue, readValues, run } from '../statements.ts'
 import { noteAlias } from './aliases.ts'
+import { readEarly, takeEarly } from './early.ts'
 import { settlePage } from './merge-bookmarks.ts'
 import { mergeOrganization, renameRow } from './merge-organizations.ts'
 import { organizationFields, rootOf } from './records.ts'
@@ -16,16 +17,16 @@ export function uniteOrganizations(
 ): boolean {
   const [stays, goes] = [rootOf(db, one), rootOf(db, other)].sort() as [string, string]
   if (stays === goes) return false
+  const early = takeEarly(db, goes)
   const [to, from] = [stays, goes].map(
     (id) => readValue<number>(db)`SELECT id FROM organizations WHERE public_id = ${id}`
   )
   noteAlias(db, goes, stays)
   letSend(db, 'organization', stays, '*')
-  if (from === undefined) return true
-  if (to === undefined) {
-    renameRow(db, goes, stays)
-    return true
-  }
+  if (from !== undefined && to === undefined) renameRow(db, goes, stays)
+  // What came before either of them is of the one that stays.
+  if (early || (from !== undefined && readEarly(db, stays))) mergeOrganization(db, stays, early ?? {}, at)
+  if (from === undefined || to === undefined) return true
   const fields = organizationFields(db, goes)
   const moved = readValues<number>(db)`SELECT id FROM bookmarks WHERE organization_id = ${from}`
   for (const rowId of moved) {

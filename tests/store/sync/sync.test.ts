@@ -5,7 +5,17 @@ import { packDrafts } from '../../../src-main/core/packed-drafts.ts'
 import { clockTime } from '../../../src-main/core/sync/clock.ts'
 import { salvageLibrary } from '../../../src-main/store/doctor/salvage-library.ts'
 import { imported, link, note, openedLibrary, PRIVATE, settle, titles, within } from '../library.ts'
-import { contents, type Device, exchange, newDevice, receive, removeOld, savePicture, send } from './devices.ts'
+import {
+  asDevice,
+  contents,
+  type Device,
+  exchange,
+  newDevice,
+  receive,
+  removeOld,
+  savePicture,
+  send
+} from './devices.ts'
 
 const PAGE: KeptDetails = {
   kind: 'page',
@@ -147,6 +157,21 @@ test('an organization that ends on one device ends on the other, unless somethin
   exchange([here, there])
   expect(contents(here)).toEqual(contents(there))
   expect(contents(there).organizations).toMatchObject([{ name: 'Lives' }])
+})
+
+test('an organization whose deletion is read before the organization is deleted on all', () => {
+  const [here, there, third, late] = [newDevice(), newDevice(), newDevice(), newDevice()]
+  here.createOrganization('Acme', 500)
+  exchange([here, there])
+  const [{ rowId = 0 } = {}] = there.listOrganizations()
+  there.deleteOrganizationSome(rowId, 'profile', 2000)
+  send(there)
+  receive(third, [there])
+  // A snapshot of the third also says that it is deleted.
+  send(third, 0)
+  receive(late, [third])
+  exchange([here, there, third, late])
+  for (const one of [here, there, third, late]) expect(contents(one).organizations).toEqual([])
 })
 
 test('a tag written in another case is so everywhere, and the title of a page never replaces one that was typed', () => {
