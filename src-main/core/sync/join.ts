@@ -33,8 +33,13 @@ function textOf(value: FieldValue): string {
   return value === null || value === '' ? '' : JSON.stringify(value)
 }
 
-/** Between values of the same time, private wins over organization and public, and living over the trash and purged. */
+/**
+ * Between values of the same time, private wins over organization and public, and living over the trash, deleted and
+ * purged.
+ */
 const RANKS: Record<string, (value: FieldValue) => number> = {
   place: (value) => ['public', 'organization', 'private'].indexOf(Array.isArray(value) ? String(value[0]) : ''),
-  life: (value) => (value === null ? 2 : typeof value === 'number' ? 1 : 0)
+  life: (value) => (value === null ? 2 : typeof value === 'number' ? 1 : 0),
+  gone: (value) => (value === null ? 1 : 0),
+  deleted: (value) => (value === null ? 1 : 0)
 }

@@ -26,7 +26,8 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
 
 /**
  * Lets a snapshot be written of the bookmarks that are here now, and sends all else anew: with these segments it is all
- * that this device and those it has read ever wrote.
+ * that this device and those it has read ever wrote. Organizations and rules go also if they are deleted: after leaving
+ * and joining, another device may bring them back, which has not seen their last changes.
  */
 export function startSnapshot(db: WriteConnection): void {
   // One that is to be read anew, as `markAsCopy` says, is not in it.
@@ -38,9 +39,8 @@ export function startSnapshot(db: WriteConnection): void {
   run(db)`
     INSERT OR IGNORE INTO sync_unsent (record, field, kind)
     SELECT public_id, '*', 'organization' FROM organizations
-      WHERE deleted_at IS NULL OR EXISTS (SELECT 1 FROM sync_clocks WHERE record = public_id AND field = 'life')
     UNION ALL SELECT public_id, '*', 'search' FROM saved_searches
-    UNION ALL SELECT public_id, '*', 'rule' FROM rules WHERE deleted_at IS NULL
+    UNION ALL SELECT public_id, '*', 'rule' FROM rules
     UNION ALL SELECT record, '*', 'alias' FROM sync_aliases
     UNION ALL SELECT record, '*', kind FROM sync_early WHERE kind IS NOT NULL
     UNION ALL SELECT record, '*', iif(field = 'gone', 'search', 'rule') FROM sync_clocks

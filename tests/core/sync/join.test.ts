@@ -11,6 +11,7 @@ const record = fc.record(
     createdAt: field(fc.nat({ max: 3 })),
     updatedAt: field(fc.nat({ max: 3 })),
     life: field(fc.constantFrom(null, 1, 2, 'purged')),
+    deleted: field(fc.constantFrom(null, 1, 2)),
     place: field(fc.constantFrom(['private', null, null], ['public', null, null], ['organization', 'x', 'X'])),
     '#a': field(fc.constantFrom('A', 'a', null))
   },
@@ -35,6 +36,8 @@ test.for([
   ['updatedAt', 5, 30, 30],
   ['life', null, 7, null],
   ['life', 7, 'purged', 7],
+  ['deleted', null, 7, null],
+  ['gone', null, 7, null],
   ['#a', null, 'a', 'a']
 ] as const)('of one time, %s is of %j and %j the value %j', ([name, one, other, later]) => {
   if (name === 'title' && one === 'old') expect(laterField(name, [one, '1'], [other, '2'])).toEqual([other, '2'])

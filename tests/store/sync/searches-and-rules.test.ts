@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Device, exchange, newDevice, receive, send } from './devices.ts'
+import { asDevice, type Device, exchange, newDevice, receive, send } from './devices.ts'
 
 const NOW = 1000
 const searches = (one: Device) => one.listSavedSearches().map(({ name, address }) => `${name} ${address}`)
@@ -118,4 +118,20 @@ test('a change that is later than what brings a rule back is sent, though the ru
   expect(rules(there)).toEqual([])
   exchange([here, there])
   for (const one of [here, there]) expect(rules(one)).toEqual([['later', ['a'], undefined]])
+})
+
+test('a rule that was deleted and changed before its device joins again is the same on all', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const [one, other] = [here.saveRule(draft('one', 'a')), here.saveRule(draft('one', 'b'))]
+  exchange([here, there])
+  there.changeRule(other.id, draft('two', 'b'))
+  for (const { id } of [one, other]) there.deleteRule(id, NOW)
+  for (const device of [here, there]) device.stopSync()
+  const [first, second] = [asDevice(here), asDevice(there)]
+  exchange([first, second])
+  expect(rules(second)).toEqual(rules(first))
+  expect(rules(first).sort()).toEqual([
+    ['one', ['a'], undefined],
+    ['two', ['b'], undefined]
+  ])
 })

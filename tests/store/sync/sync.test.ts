@@ -174,6 +174,19 @@ test('an organization whose deletion is read before the organization is deleted 
   for (const one of [here, there, third, late]) expect(contents(one).organizations).toEqual([])
 })
 
+test('an organization that was renamed and deleted before its device joins again is the same on all', () => {
+  const [here, there] = [newDevice(), newDevice()]
+  const { rowId } = here.createOrganization('Acme', 500)
+  exchange([here, there])
+  here.renameOrganization(rowId, 'Beta')
+  here.deleteOrganizationSome(rowId, 'profile', 2000)
+  for (const one of [here, there]) one.stopSync()
+  const [first, second] = [asDevice(here), asDevice(there)]
+  exchange([first, second])
+  expect(contents(second)).toEqual(contents(first))
+  expect(contents(first).organizations).toMatchObject([{ name: 'Beta' }])
+})
+
 test('a tag written in another case is so everywhere, and the title of a page never replaces one that was typed', () => {
   const [here, there] = [newDevice(), newDevice()]
   const id = save(here, 'https://a.example/', { tags: ['read'] })
