@@ -132,6 +132,8 @@ export interface SyncFolder {
   read(device: string, number: number): Promise<SyncSegment | undefined>
   /** The same of a part of the listed snapshot. */
   readPart(listing: SyncListing, part: number): Promise<SyncPart | undefined>
+  /** Whether a segment, or a part of the listed snapshot, is there and whole. */
+  isWhole(listing: SyncListing, file: { segment: number } | { part: number }): Promise<boolean>
   /** Writes a segment that is not there yet. False if there is another one of that name, also of a newer format. */
   write(segment: SyncSegment): Promise<boolean>
   /** Writes a part of a snapshot; again, where it was interrupted. */

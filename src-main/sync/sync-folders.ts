@@ -92,6 +92,12 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       if (!read) throw unreadable(part, device)
       return { device, after, part, isLast, ...read }
     },
+    async isWhole({ device, snapshot }, file) {
+      if ('segment' in file) return (await textOf(segmentPath(device, file.segment))) !== undefined
+      const { after, parts } = snapshot ?? { after: 0, parts: 0 }
+      const isLast = file.part === parts
+      return (await textOf(partPath({ device, after, part: file.part, isLast }))) !== undefined
+    },
     async write(segment) {
       const path = segmentPath(segment.device, segment.number)
       const text = writeSegment(segment)

@@ -17,8 +17,8 @@ const MAX_BUSY_MS = 15 * 60_000
 /** If files of this machine get lost again and again, all of its bookmarks are sent once in so long, in ms. */
 const RESEND_MS = 60 * 60_000
 
-/** How often pictures that are missing in the folder are looked for, in ms. */
-const PICTURES_MS = 60 * 60_000
+/** How often damaged files of this machine and missing pictures are looked for, in ms. */
+const CHECK_MS = 60 * 60_000
 
 export interface Syncing extends Background {
   /** Sends and receives all there is now. Throws Problems. */
@@ -41,7 +41,7 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   let notBefore = 0
   let progress: SyncProgress | undefined
   let resentAt: number | undefined
-  let picturesAt: number | undefined
+  let checkedAt: number | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
   async function look(): Promise<void> {
@@ -65,12 +65,12 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
       .then(() => {
         const isAgo = (time: number | undefined, wait: number) =>
           time === undefined || Math.abs(ports.now() - time) >= wait
-        const checksPictures = isAgo(picturesAt, PICTURES_MS)
-        if (checksPictures) picturesAt = ports.now()
+        const checksFiles = isAgo(checkedAt, CHECK_MS)
+        if (checksFiles) checkedAt = ports.now()
         return syncOnce(ports, {
           isOver: worker.isClosed,
           mayResend: isAgo(resentAt, RESEND_MS),
-          checksPictures,
+          checksFiles,
           onProgress: (now) => (progress = now)
         })
       })

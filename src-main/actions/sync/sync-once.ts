@@ -37,6 +37,10 @@ const MAX_OLD_SEGMENTS = 5000
 /** Segments are kept so long after a snapshot: who has read most of them need not read all bookmarks again. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
+/** Files of its own that a device reads when it looks for damaged ones. Of more, it reads others an hour later. */
+const CHECKED_FILES = 200
+const HOUR_MS = 60 * 60 * 1000
+
 /** One round of sending and receiving. */
 interface Round {
   ports: Ports
@@ -56,8 +60,8 @@ export interface SyncControl {
   isOver?(): boolean
   /** Whether all bookmarks may be sent again, if files of this device are missing or another's. */
   mayResend?: boolean
-  /** Whether to look for pictures that are missing in the folder, which may be very many to list. */
-  checksPictures?: boolean
+  /** Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many. */
+  checksFiles?: boolean
   onProgress?(progress: SyncProgress): void
 }
 
@@ -87,7 +91,8 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   if (isCopy || (await wroteMore(round, listed, state))) await library.becomeDevice(folders.newDevice())
   const own = (await library.readSync()) ?? state
   const ownFiles = listed.find(({ device }) => device === own.device)
-  const isLost = ownFiles?.fault === undefined && hasLostFiles(own, ownFiles)
+  const isLost =
+    ownFiles?.fault === undefined && (hasLostFiles(own, ownFiles) || (await hasDamagedFiles(round, own, ownFiles)))
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
@@ -104,7 +109,7 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   }
   await send(round, isLost, folders.newDevice)
   await removeOld(round, ownFiles)
-  if (control.checksPictures && (await isGoing())) await resendPictures(ports, folder)
+  if (control.checksFiles && (await isGoing())) await resendPictures(ports, folder)
   if (faults.length > 0) throw faults[0]
   return report
 }
@@ -131,6 +136,32 @@ async function wroteMore({ folder, report }: Round, listed: SyncListing[], { dev
     report.waiting.push(`There is a file under this machine’s name that it did not write. ${error.message}`)
     return false
   })
+}
+
+/** Whether files that this device wrote, and that others still need, are damaged: a program that copies them may cut them. */
+async function hasDamagedFiles(
+  { ports, folder, control }: Round,
+  { sent }: SyncState,
+  listing: SyncListing | undefined
+): Promise<boolean> {
+  if (!control.checksFiles || !listing?.snapshot) return false
+  const { after, parts } = listing.snapshot
+  const files = [
+    ...Array.from({ length: parts }, (_, index) => ({ part: index + 1 })),
+    ...[...listing.segments].filter((number) => number > after && number <= sent).map((segment) => ({ segment }))
+  ]
+  const groups = Math.ceil(files.length / CHECKED_FILES)
+  const first = (Math.floor(ports.now() / HOUR_MS) % groups) * CHECKED_FILES
+  for (const file of files.slice(first, first + CHECKED_FILES)) {
+    if (control.isOver?.()) return false
+    const isWhole = await folder.isWhole(listing, file).catch((error) => {
+      // It cannot be read, or somebody put one of a newer format in its place.
+      if (error instanceof Problem && (error.code === 'forbidden' || error.code === 'store-too-new')) return false
+      throw error
+    })
+    if (!isWhole) return true
+  }
+  return false
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -509,6 +509,25 @@ test('a snapshot that was deleted before a third machine joins is written again'
   expect(await syncOnce(here)).toMatchObject(RESENT)
   expect(await syncOnce(late)).toMatchObject({ waiting: [] })
   expect(await urls(late)).toEqual(await urls(here))
+})
+
+test.for([
+  ['the first segment, empty', '00000001.seg', 0],
+  ['the last segment, cut', '00000002.seg', 60],
+  ['the snapshot, empty', '00000000-000001.last', 0]
+] as const)('a damaged file is replaced by a snapshot within an hour: %s', async ([, name, bytes]) => {
+  const { here, there, file } = await machinesWithFiles()
+  truncateSync(file(name), bytes)
+  const clock = { now: Date.now() }
+  const syncing = createSyncing({ ...here, now: () => clock.now }, here.changes, () => {})
+  expect(await syncing.now()).toMatchObject(RESENT)
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
+  truncateSync(file('00000002-000001.last'), 0)
+  expect(await syncing.now()).not.toMatchObject(RESENT)
+  clock.now += 61 * 60_000
+  expect(await syncing.now()).toMatchObject(RESENT)
+  await syncing.close()
 })
 
 test('a picture that was deleted from the folder is written again within an hour', async () => {
