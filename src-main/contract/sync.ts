@@ -34,7 +34,7 @@ export interface SyncRecord {
   fields: Record<string, SyncField>
 }
 
-/** One file of changes of a device. A device numbers its segments from 1, without gaps. */
+/** One file of changes of a device. A device numbers its segments from 1; a number that is left out is that of a snapshot. */
 export interface SyncSegment {
   device: string
   number: number
@@ -97,6 +97,8 @@ export interface SyncState {
   latestChange: number
   /** The last snapshot that was written whole. */
   snapshot: { after: number; at: number } | undefined
+  /** Other devices, as far as they are in the last snapshot. */
+  covers: SyncPart['covers']
   devices: SyncDevice[]
 }
 
@@ -106,7 +108,7 @@ export interface SyncReport {
   received: number
   /** Why something waits, as sentences. */
   waiting: string[]
-  /** Whether files of this device were missing or another's, so that it sent all of its bookmarks again. */
+  /** Whether files were missing, or were another's, so that this device sent all of its bookmarks again. */
   resent?: boolean
 }
 

@@ -104,7 +104,7 @@ import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from '
 import { insertUnknown } from './sync/insert-unknown.ts'
 import { mergeRecords } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
-import { beginSnapshot, nextPart, partSent, snapshotRead } from './sync/snapshots.ts'
+import { beginSnapshot, nextPart, partSent, sendWhatWasRead, snapshotRead } from './sync/snapshots.ts'
 import { stampChanges } from './sync/stamping.ts'
 import { becomeDevice, readSync, segmentRead, setSyncPaused, startSync, stopSync } from './sync/sync-state.ts'
 
@@ -257,6 +257,7 @@ const LINES = {
   nextSegment: onWriter(nextSegment),
   segmentSent: onWriter(segmentSent),
   beginSnapshot: onWriter(beginSnapshot),
+  sendWhatWasRead: onWriter(sendWhatWasRead),
   nextPart: onWriter(nextPart),
   partSent: onWriter(partSent),
   snapshotRead: onWriter(snapshotRead),

@@ -43,7 +43,7 @@ export const machines = {
   percent: (work: keyof typeof PROGRESS, share: number) => `${PROGRESS[work]}: ${Math.floor(share * 100)} %.`,
   upToDate: 'All changes of this machine are sent.',
   unsent: (count: number) => `${common.number(count)} changes of this machine are not sent yet.`,
-  resent: 'Files of this machine were missing from the sync folder. All of its bookmarks were sent again',
+  resent: 'Files were missing from the sync folder. This machine sent all of its bookmarks again',
   through: (name: string, folder: string) => `This machine is “${name}”. It synchronizes through ${folder}`,
   others: 'Other machines',
   none: 'Nothing has come from other machines yet.',

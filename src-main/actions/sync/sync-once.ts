@@ -10,7 +10,7 @@ import type {
   SyncState
 } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
-import { hasLostFiles, nextFile } from '../../core/sync/next-file.ts'
+import { hasLostFiles, lacksReadFiles, nextFile, readAnewAfter } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
@@ -58,7 +58,7 @@ interface Round {
 export interface SyncControl {
   /** Whether to end before the next step. */
   isOver?(): boolean
-  /** Whether all bookmarks may be sent again, if files of this device are missing or another's. */
+  /** Whether all bookmarks may be sent again, if files are missing or another's. */
   mayResend?: boolean
   /** Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many. */
   checksFiles?: boolean
@@ -93,6 +93,7 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   const ownFiles = listed.find(({ device }) => device === own.device)
   const isLost =
     ownFiles?.fault === undefined && (hasLostFiles(own, ownFiles) || (await hasDamagedFiles(round, own, ownFiles)))
+  await resendOthers(round, own, listed)
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
@@ -164,6 +165,23 @@ async function hasDamagedFiles(
   return false
 }
 
+/** Sends what this device has read in files of others that are missing now: nobody else may have it. */
+async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<void> {
+  const { ports, control } = round
+  const anew: { device: string; upTo: number }[] = []
+  let isMissing = false
+  for (const { device, upTo } of own.devices) {
+    const listing = listed.find((one) => one.device === device) ?? { segments: new Set<number>(), snapshot: undefined }
+    if ('fault' in listing && listing.fault !== undefined) continue
+    const after = readAnewAfter(upTo, listing)
+    if (after !== undefined) anew.push({ device, upTo: after })
+    // If it still writes, it sends its own missing files again, before the hour is over.
+    const covered = own.covers.find((one) => one.device === device)?.upTo ?? -1
+    if (control.checksFiles && lacksReadFiles(upTo, covered, listing)) isMissing = true
+  }
+  if (own.snapshot && (isMissing || anew.length > 0) && mayResend(round)) await ports.library.sendWhatWasRead(anew)
+}
+
 /** Writes what changed, and then, if one is due, a snapshot. */
 async function send(round: Round, isLost: boolean, newDevice: () => string): Promise<void> {
   const { ports, folder, report, isGoing, control } = round
@@ -205,7 +223,7 @@ async function removeOld({ ports, folder }: Round, listing: SyncListing | undefi
 function mayResend({ report, control }: Round): boolean {
   if (control.mayResend === false) {
     report.waiting.push(
-      'Files of this machine are missing from the sync folder again. In an hour Earmark sends all bookmarks once more.'
+      'Files are missing from the sync folder again. In an hour Earmark sends all bookmarks once more.'
     )
     return false
   }

@@ -1,4 +1,4 @@
-import type { NextPart, SyncPart, SyncRecord, SyncSegment, SyncState } from '../sync.ts'
+import type { NextPart, SyncDevice, SyncPart, SyncRecord, SyncSegment, SyncState } from '../sync.ts'
 
 /** Calls about synchronization with other machines. */
 export interface LibrarySync {
@@ -25,6 +25,11 @@ export interface LibrarySync {
   segmentSent(number: number): Promise<void>
   /** Begins a snapshot, if none was made yet, or so many segments were begun since the last. */
   beginSnapshot(segments: number): Promise<void>
+  /**
+   * Begins a snapshot, unless one is being written, which devices read too that have read all segments of this one: files
+   * of others are missing that this one has read. Some others are read anew, after a segment. False if it did not begin.
+   */
+  sendWhatWasRead(anew: Pick<SyncDevice, 'device' | 'upTo'>[]): Promise<boolean>
   /** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
   nextPart(): Promise<NextPart | undefined>
   partSent(part: Pick<SyncPart, 'part' | 'isLast' | 'upTo'>, at: number): Promise<void>

@@ -33,3 +33,29 @@ export function hasLostFiles(
   }
   return false
 }
+
+/**
+ * Returns from where a device is to be read anew whose files end before those that were read, as after somebody put its
+ * folder back, or its whole machine: it may write those numbers again, with something else. `undefined` if they do not.
+ */
+export function readAnewAfter(
+  upTo: number,
+  { segments, snapshot }: Pick<SyncListing, 'segments' | 'snapshot'>
+): number | undefined {
+  const last = [...segments].reduce((one, other) => Math.max(one, other), snapshot?.after ?? -1)
+  if (last >= upTo) return undefined
+  return snapshot ? -1 : last
+}
+
+/** Whether segments that were read are missing, and neither the device's own snapshot stands for them nor this one's. */
+export function lacksReadFiles(
+  upTo: number,
+  covered: number,
+  { segments, snapshot }: Pick<SyncListing, 'segments' | 'snapshot'>
+): boolean {
+  if (!snapshot && covered < upTo) return true
+  for (let number = Math.max(snapshot?.after ?? 0, covered) + 1; number <= upTo; number += 1) {
+    if (!segments.has(number)) return true
+  }
+  return false
+}

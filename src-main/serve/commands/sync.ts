@@ -220,7 +220,7 @@ interface State {
   resent: string | null
 }
 
-const RESENT = 'Files of this machine were missing from the sync folder. All of its bookmarks were sent again.'
+const RESENT = 'Files were missing from the sync folder. This machine sent all of its bookmarks again.'
 
 function statusLines(state: State | null, data: string | undefined): string[] {
   if (!state) return [`Synchronization is not set up. Begin with: ${commandFor(data, 'earmark sync folder PATH')}`]

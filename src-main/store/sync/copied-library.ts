@@ -12,7 +12,7 @@ export function markAsCopy(db: Sqlite.Database, hasLost = false): void {
   if (!db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sync_state'").get()) return
   if (hasLost) db.exec('DELETE FROM sync_devices')
   // Before the first snapshot, which is after segment 0.
-  const upTo = hasLost ? '-1' : 'segment - (SELECT count(*) FROM sync_outbox)'
+  const upTo = hasLost ? '-1' : 'ifnull((SELECT number - 1 FROM sync_outbox), segment)'
   db.exec(`
     INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at) SELECT device, name, ${upTo}, 0 FROM sync_state`)
 }

@@ -1,4 +1,4 @@
-import type { NextPart, SyncPart, SyncRecord } from '../../contract/sync.ts'
+import type { NextPart, SyncDevice, SyncPart, SyncRecord } from '../../contract/sync.ts'
 import type { Written } from '../calls.ts'
 import type { WriteConnection } from '../connection.ts'
 import { readRow, readRows, run } from '../statements.ts'
@@ -22,6 +22,16 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
     WHERE snapshot IS NULL OR (whole_at IS NOT NULL AND segment - snapshot >= ${segments})`
   if (isDue) startSnapshot(db)
   return NOTHING
+}
+
+/** See the contract. */
+export function sendWhatWasRead(db: WriteConnection, anew: Pick<SyncDevice, 'device' | 'upTo'>[]): Written<boolean> {
+  // No segment has the number that is left out, so all others are behind the snapshot.
+  const begun = run(db)`UPDATE sync_state SET segment = segment + 1 WHERE whole_at IS NOT NULL`
+  if (begun.changes === 0) return { answer: false, events: [] }
+  for (const { device, upTo } of anew) run(db)`UPDATE sync_devices SET up_to = ${upTo} WHERE device = ${device}`
+  startSnapshot(db)
+  return { answer: true, events: [] }
 }
 
 /**

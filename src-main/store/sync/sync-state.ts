@@ -10,15 +10,15 @@ const SET: Written<void> = { answer: undefined, events: [{ kind: 'settings' }] }
 
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<State>(db)`
-    SELECT device, name, folder, account, paused, segment, segment - (SELECT count(*) FROM sync_outbox) AS sent, clock,
-      snapshot AS after, whole_at AS at FROM sync_state`
+    SELECT device, name, folder, account, paused, segment, ifnull((SELECT number - 1 FROM sync_outbox), segment) AS sent,
+      clock, snapshot AS after, whole_at AS at, covers FROM sync_state`
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
     SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
-  const { after, at, paused, clock, ...rest } = state
+  const { after, at, paused, clock, covers, ...rest } = state
   const snapshot = after === null || at === null ? undefined : { after, at }
   const latestChange = clock === '' ? 0 : clockTime(clock)
-  return { ...rest, paused: paused === 1, latestChange, snapshot, devices }
+  return { ...rest, paused: paused === 1, latestChange, snapshot, covers: JSON.parse(covers), devices }
 }
 
 interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account' | 'segment' | 'sent'> {
@@ -26,6 +26,7 @@ interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account'
   clock: string
   after: number | null
   at: number | null
+  covers: string
 }
 
 export function startSync(
@@ -57,7 +58,7 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
   run(db)`
     INSERT OR IGNORE INTO sync_devices (device, name, up_to, seen_at)
-    SELECT device, name, segment - (SELECT count(*) FROM sync_outbox), 0 FROM sync_state`
+    SELECT device, name, ifnull((SELECT number - 1 FROM sync_outbox), segment), 0 FROM sync_state`
   run(db)`UPDATE sync_state SET device = ${device}, segment = 0`
   run(db)`DELETE FROM sync_outbox`
   startSnapshot(db)

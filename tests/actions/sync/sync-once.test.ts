@@ -530,6 +530,73 @@ test.for([
   await syncing.close()
 })
 
+/** Three machines of which `here` went back to a backup, after `there` alone read the last two segments of `here`. */
+async function restoredMachines() {
+  const { folder, here, there, code } = await machines()
+  const late = await testPorts({ now: Date.now })
+  await setUpSync(late, { folder, name: 'late', code })
+  await save(here, 'https://a.example/')
+  for (const one of [here, there, late, there]) await syncOnce(one)
+  const backup = await here.library.backUp('manual-old.sqlite')
+  for (const url of ['https://lost.example/', 'https://lost.example/too']) {
+    await save(here, url)
+    await syncOnce(here)
+  }
+  await syncOnce(there)
+  const { device = '' } = (await here.library.readSync()) ?? {}
+  await here.library.restoreBackup(backup.name, 1)
+  return { here, there, late, files: join(folder, 'earmark-sync', device) }
+}
+
+test.for([
+  ['its last file', ['00000003.seg']],
+  ['a file before its last', ['00000002.seg']],
+  ['all of its files', ['00000001.seg', '00000002.seg', '00000003.seg', '00000000-000001.last']]
+] as const)('what a restored machine had sent is sent by one that has read it, if %s is lost', async ([, names]) => {
+  const { here, there, late, files } = await restoredMachines()
+  for (const name of names) rmSync(join(files, name))
+  await syncOnce(here)
+  expect(await syncOnce(there, { checksFiles: true })).toMatchObject({ resent: true })
+  for (const one of [late, here]) await syncOnce(one)
+  for (const one of [late, there, here])
+    expect(await syncOnce(one, { checksFiles: true })).toMatchObject({ waiting: [] })
+  const wanted = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
+  for (const one of [here, there, late]) expect(await urls(one)).toEqual(wanted)
+  expect((await syncOnce(there, { checksFiles: true })).resent).toBeUndefined()
+})
+
+test.for(['before', 'after'])(
+  'nothing is lost of a machine that went back to an older state with its files, and writes %s others look',
+  async (order) => {
+    const { folder, there, code } = await machines()
+    const [data, now] = [tempFolder(), Date.now]
+    const one = await testPorts({ data, now })
+    await setUpSync(one, { folder, name: 'one', code })
+    await save(one, 'https://a.example/')
+    for (const ports of [one, there]) await syncOnce(ports)
+    const { device = '' } = (await one.library.readSync()) ?? {}
+    await one.library.close()
+    const [files, older] = [join(folder, 'earmark-sync', device), tempFolder()]
+    cpSync(data, join(older, 'data'), { recursive: true })
+    cpSync(files, join(older, 'files'), { recursive: true })
+    const later = await testPorts({ data, now })
+    for (const url of ['https://lost.example/', 'https://lost.example/too']) {
+      await save(later, url)
+      await syncOnce(later)
+    }
+    await syncOnce(there)
+    await later.library.close()
+    rmSync(files, { recursive: true })
+    cpSync(join(older, 'files'), files, { recursive: true })
+    const again = await testPorts({ data: join(older, 'data'), now })
+    expect((await again.library.readSync())?.device).toBe(device)
+    if (order === 'after') expect(await syncOnce(there)).toMatchObject({ resent: true })
+    await save(again, 'https://since.example/')
+    for (const ports of [again, there, again, there]) await syncOnce(ports)
+    for (const ports of [again, there]) expect(await urls(ports)).toHaveLength(4)
+  }
+)
+
 test('a picture that was deleted from the folder is written again within an hour', async () => {
   const { folder, here, there } = await machines()
   await savePicture(here, await picture('#ff0000'), { title: 'Red' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPicture } from '../../../src-main/contract/picture.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
-import { hasLostFiles, nextFile } from '../../../src-main/core/sync/next-file.ts'
+import { hasLostFiles, nextFile, readAnewAfter } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
@@ -74,12 +74,20 @@ export function removeOld(one: Device): void {
 export function receive(one: Device, others: Device[], most = Infinity): void {
   for (const other of others) {
     if (other === one) continue
+    const { snapshot, devices = [] } = one.readSync() ?? {}
+    const known = devices.find(({ device }) => device === other.device)
+    const anew = known && readAnewAfter(known.upTo, filesOf(other))
+    if (snapshot && anew !== undefined) one.sendWhatWasRead([{ device: other.device, upTo: anew }])
     for (let read = 0; read < most; read += 1) {
       const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
       const next = nextFile(upTo, filesOf(other))
       if (next === undefined || next === 'missing') break
       if (next === 'snapshot') readSnapshot(one, other.snapshot ?? [])
-      else readSegment(one, other.wrote[next - 1])
+      else
+        readSegment(
+          one,
+          other.wrote.find(({ number }) => number === next)
+        )
     }
   }
 }
@@ -124,13 +132,17 @@ export function givePictures(one: TestLibrary, records: SyncRecord[]): void {
   }
 }
 
-/** Sends and receives until nothing is left to send. */
-export function exchange(devices: Device[]): void {
+/**
+ * Sends and receives until nothing is left to send.
+ *
+ * @param left devices that left, whose files are still there
+ */
+export function exchange(devices: Device[], left: Device[] = []): void {
   for (let round = 0; round < 20; round += 1) {
     for (const one of devices) send(one)
     const before = devices.map(({ wrote }) => wrote.length).join()
     // What a snapshot covers may let more be read of others.
-    for (let times = 0; times < 2; times += 1) for (const one of devices) receive(one, devices)
+    for (let times = 0; times < 2; times += 1) for (const one of devices) receive(one, [...devices, ...left])
     for (const one of devices) send(one)
     if (devices.map(({ wrote }) => wrote.length).join() === before) return
   }

@@ -129,9 +129,10 @@ test('a rule that was deleted and changed before its device joins again is the s
   for (const device of [here, there]) device.stopSync()
   const [first, second] = [asDevice(here), asDevice(there)]
   exchange([first, second])
-  expect(rules(second)).toEqual(rules(first))
-  expect(rules(first).sort()).toEqual([
-    ['one', ['a'], undefined],
-    ['two', ['b'], undefined]
-  ])
+  for (const device of [first, second]) {
+    expect(rules(device).sort()).toEqual([
+      ['one', ['a'], undefined],
+      ['two', ['b'], undefined]
+    ])
+  }
 })
