@@ -38,11 +38,12 @@ export function noteSent(db: WriteConnection, records: SyncRecord[]): void {
 
 /**
  * Returns the latest spellings, for a snapshot: the bookmark that one came with may have lost the tag since. Without a clock
- * they are those of bookmarks that are in the snapshot.
+ * they are those of bookmarks that are in the snapshot, as long as one has the tag.
  */
 export function spellingRecords(db: WriteConnection): SyncRecord[] {
   const rows = readTuples<[string, string]>(db)`
-    SELECT field, clock FROM sync_clocks WHERE record = ${RECORD} AND clock NOT LIKE ' %'`
+    SELECT field, clock FROM sync_clocks WHERE record = ${RECORD} AND (clock NOT LIKE ' %' OR NOT EXISTS (
+      SELECT 1 FROM tags JOIN bookmark_tags ON tag_id = tags.id WHERE folded = substr(field, 2)))`
   if (rows.length === 0) return []
   const fields = rows.map(([field, spelling]): [string, SyncField] => {
     const space = spelling.indexOf(' ')

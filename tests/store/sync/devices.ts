@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPicture } from '../../../src-main/contract/picture.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
-import { hasLostFiles, nextFile, readAnewAfter } from '../../../src-main/core/sync/next-file.ts'
+import { hasLostFiles, lacksReadFiles, nextFile, readAnewAfter } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
@@ -74,10 +74,7 @@ export function removeOld(one: Device): void {
 export function receive(one: Device, others: Device[], most = Infinity): void {
   for (const other of others) {
     if (other === one) continue
-    const { snapshot, devices = [] } = one.readSync() ?? {}
-    const known = devices.find(({ device }) => device === other.device)
-    const anew = known && readAnewAfter(known.upTo, filesOf(other))
-    if (snapshot && anew !== undefined) one.sendWhatWasRead([{ device: other.device, upTo: anew }])
+    resendOthers(one, other)
     for (let read = 0; read < most; read += 1) {
       const upTo = one.readSync()?.devices.find(({ device }) => device === other.device)?.upTo
       const next = nextFile(upTo, filesOf(other))
@@ -90,6 +87,17 @@ export function receive(one: Device, others: Device[], most = Infinity): void {
         )
     }
   }
+}
+
+/** Sends what a device has read in files of another that were lost. */
+function resendOthers(one: Device, other: Device): void {
+  const { snapshot, covers = [], devices = [] } = one.readSync() ?? {}
+  const known = devices.find(({ device }) => device === other.device)
+  if (!snapshot || !known) return
+  const anew = readAnewAfter(known.upTo, filesOf(other))
+  const covered = covers.find(({ device }) => device === other.device)?.upTo ?? -1
+  if (anew !== undefined) one.sendWhatWasRead([{ device: other.device, upTo: anew }])
+  else if (lacksReadFiles(known.upTo, covered, filesOf(other))) one.sendWhatWasRead([])
 }
 
 function readSegment(one: Device, segment: SyncSegment | undefined): void {

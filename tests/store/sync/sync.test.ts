@@ -10,6 +10,7 @@ import {
   contents,
   type Device,
   exchange,
+  lose,
   newDevice,
   receive,
   removeOld,
@@ -227,6 +228,17 @@ test('tags from before machines met are written in one way', () => {
   ) as [Device, Device]
   exchange([here, there])
   for (const one of [here, there]) expect(one.listTags().map(({ name }) => name)).toEqual(['Work'])
+})
+
+test('a tag is written in one way, also if what another machine wrote it from is lost and the tag is gone there', () => {
+  const [here, there] = ['one', 'One'].map((tag) =>
+    newDevice((library) => library.saveBookmarks(PRIVATE, [link(`https://a.example/${tag}`, { tags: [tag] })]))
+  ) as [Device, Device]
+  send(here)
+  lose(here, 0)
+  here.deleteTag('one', 2000)
+  exchange([here, there])
+  expect(there.listTags().map(({ name }) => name)).toEqual(here.listTags().map(({ name }) => name))
 })
 
 test('a segment is the same until it is sent, and what was read is read again without harm', () => {
