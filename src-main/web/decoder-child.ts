@@ -7,13 +7,12 @@ import { constants, setPriority } from 'node:os'
 import { limitProcess } from '../files/limit-process.ts'
 import { type Decoded, type DecoderReply, type DecoderRequest, MAX_DECODING_MS } from './decoder.ts'
 import { colorsOfPicture, inspectPicture, shrinkPicture } from './pictures.ts'
-import { readPage } from './read-page.ts'
 
 /** An AVIF of 40 million pixels, the largest picture that is decoded, takes 820 MB. */
 const MAX_RSS = 1000 * 2 ** 20
 
-/** A process that holds more after a request ends, in bytes: the next request gets a new one. */
-const LARGE_RSS = 250 * 2 ** 20
+/** A process that holds more after a request ends, in bytes, is replaced: pictures take more at once than pages. */
+const LARGE_RSS = { page: 250 * 2 ** 20, picture: 150 * 2 ** 20 }
 
 /** Time of the processor that a request may take, in milliseconds. */
 const MAX_CPU_MS = 5000
@@ -30,13 +29,14 @@ send('started')
 
 async function answer(request: DecoderRequest): Promise<void> {
   const value = await limited(() => decode(request)).catch(() => undefined)
-  send({ value, isLarge: process.memoryUsage.rss() > LARGE_RSS })
+  const large = LARGE_RSS[request.kind === 'read-page' ? 'page' : 'picture']
+  send({ value, isLarge: process.memoryUsage.rss() > large })
 }
 
 async function decode(request: DecoderRequest): Promise<Decoded[DecoderRequest['kind']]> {
   switch (request.kind) {
     case 'read-page':
-      return readPage(request.page)
+      return (await import('./read-page.ts')).readPage(request.page)
     case 'shrink-picture':
       return shrinkPicture(request.bytes, request.room, request.drawing)
     case 'inspect-picture':

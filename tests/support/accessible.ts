@@ -29,7 +29,8 @@ export async function expectAccessible(page: Page, name?: string): Promise<void>
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     }
     const rules = media === LIGHT ? {} : { runOnly: ['color-contrast'] }
-    expect.soft(await violations(page, rules), looks).toEqual([])
+    // A dialog gets its name a moment after it is shown: what is wrong stays wrong.
+    await expect.soft.poll(() => violations(page, rules), looks).toEqual([])
   }
   // Asked of each document: the browser forgets forced colors with some navigations.
   await page.emulateMedia({ colorScheme: null, forcedColors: null })
