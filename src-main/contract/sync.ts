@@ -140,7 +140,7 @@ export interface SyncFolder {
   write(segment: SyncSegment): Promise<boolean>
   /** Writes a part of a snapshot; again, where it was interrupted. */
   writePart(part: SyncPart): Promise<void>
-  /** Reads a picture by its hash. `undefined` where it is not there, or not yet whole. */
+  /** Reads a picture by its hash; `undefined` if the folder does not hold it, or not all of it yet. */
   readPicture(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>
   writePicture(hash: string, bytes: Uint8Array): Promise<void>
   /** Returns those of some pictures that are not there at all, by their hashes. */

@@ -22,7 +22,7 @@ const BLANKS = /[ \t]*/y
 const NAME = /[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y
 const DOT = /[ \t]*\.[ \t]*/y
 const REST_OF_LINE = /[^\n]*\n?/y
-/** What a value consists of: strings, which may hold anything, comments, brackets, commas, and all else. */
+/** A part of a value: a string, which may hold any sign, a comment, a bracket, a comma, a line end, or plain text. */
 const TOKEN =
   /"""(?:\\[\s\S]|[^\\])*?"""(?:"{0,2})|'''[\s\S]*?'''(?:'{0,2})|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{},\n]|[^"'#[\]{},\n]+|["']/y
 

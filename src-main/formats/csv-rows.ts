@@ -7,6 +7,18 @@ const MOST_CELLS = 1000
 /** Why a row is no record, if a quote in it is never closed. */
 export const UNCLOSED = 'a quote that is never closed: the file is damaged or cut off here'
 
+/** How much of a file is read, at most, in search of its first line's end, in UTF-16 code units. */
+const MAX_FIRST_LINE = 65_536
+
+/**
+ * Whether the beginning of a table holds its first line, which decides the sign between cells, or enough of it.
+ *
+ * @param skipped matches what stands before that line
+ */
+export function isFirstLineWhole(begun: string, skipped = /^\s*/): boolean {
+  return begun.length >= MAX_FIRST_LINE || /[\r\n]/.test(begun.replace(skipped, ''))
+}
+
 /** A row and the line it begins in. */
 export interface CsvRow {
   cells: string[]

@@ -1,6 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { Dropped } from '../contract/import-report.ts'
-import { type CsvRow, CsvRows, UNCLOSED } from './csv-rows.ts'
+import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
 import { type DateOrder, dateInTable, orderOf } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 
@@ -77,8 +77,7 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
         write(text) {
           if (rows) return take(rows.write(text), false)
           begun += text
-          if (!/[\r\n]/.test(begun.trimStart()) && begun.length < MAX_HEADER_LENGTH) return []
-          return take(begin(), false)
+          return isFirstLineWhole(begun) ? take(begin(), false) : []
         },
         end() {
           const found = rows ? [] : begin()
@@ -172,9 +171,6 @@ function withoutSeparatorLine(rows: CsvRow[]): CsvRow[] {
   const [first, ...others] = rows
   return first?.cells.length === 2 && /^sep=$/i.test(first.cells[0] ?? '') ? others : rows
 }
-
-/** The line of column names is waited for so long, in UTF-16 code units. */
-const MAX_HEADER_LENGTH = 65_536
 
 /** First rows that decide whether a table is of a format. */
 const SAMPLE = 50

@@ -26,7 +26,7 @@ export function createFileDecoder(encoding?: string): FileDecoder {
   }
   let decoder = chosen === undefined ? undefined : new TextDecoder(chosen)
   let declared: string | undefined
-  /** What was read and not decoded. */
+  /** Bytes that were read and are not decoded yet. */
   let waiting: Uint8Array<ArrayBuffer> = new Uint8Array()
   let isFirst = true
 
@@ -110,7 +110,10 @@ function isUtf8(bytes: Uint8Array, least: number): boolean {
   return whole >= least && (damaged === 0 || whole > 10 * damaged)
 }
 
-/** What an HTML or XML file says of itself. A table or JSON may hold pages, which say something of themselves only. */
+/**
+ * Returns the encoding that an HTML or XML file declares. Other files declare none: a page in a cell of a table, or in a
+ * string of JSON, declares its own only.
+ */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const begin = latin1(bytes.subarray(0, 256)).trimStart()
   if (!begin.startsWith('<')) return undefined

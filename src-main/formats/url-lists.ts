@@ -1,6 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { writtenFault } from '../core/written-address.ts'
-import { type CsvRow, CsvRows, UNCLOSED } from './csv-rows.ts'
+import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
 import { droppedIn } from './dropped.ts'
 import { lineReader } from './lines.ts'
 
@@ -49,7 +49,7 @@ export const unnamedTable: ImportFormat<ImportedRecord> = {
       write(text) {
         if (rows) return rows.write(text).map(recordOfRow)
         begun += text
-        return linesOf(begun).length === 0 || !/\S.*[\r\n]/.test(begun) ? [] : begin().map(recordOfRow)
+        return isFirstLineWhole(begun, COMMENTS) ? begin().map(recordOfRow) : []
       },
       end: () => [...(rows ? [] : begin()), ...(rows?.end() ?? [])].map(recordOfRow)
     }
@@ -67,6 +67,9 @@ function recordOfRow({ cells: [url = '', title = '', ...others], line, unclosed 
     fault: unclosed ? UNCLOSED : undefined
   }
 }
+
+/** Blank lines and lines that begin with `#` at the beginning of a text. */
+const COMMENTS = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*/
 
 function linesOf(head: string): string[] {
   const lines = head.split(/\r?\n/).filter((line) => !/^\s*(#|$)/.test(line))

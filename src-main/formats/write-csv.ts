@@ -60,7 +60,7 @@ function row(cells: string[]): string {
 /** A spreadsheet would take it for a formula, and run it (OWASP, CSV Injection). */
 const FORMULA = /^'*(?:[\t\r\n]|\p{Cf}*[=+\-@＝＋－＠])/u
 
-/** What already begins so with an apostrophe gets another one, so that an import can take it off. */
+/** A cell that begins with an apostrophe and a formula gets another apostrophe, so that an import can take it off. */
 function harmless(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }

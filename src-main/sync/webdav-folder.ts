@@ -42,7 +42,7 @@ export async function webdavFolder(address: string, password = '', root: string)
     // Without a proof, with one, and with one for a nonce that replaces an old one.
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       const authorization = login.header(method, target.pathname)
-      const headers = { ...more.headers, ...(authorization && { authorization }) }
+      const headers = authorization ? { ...more.headers, authorization } : more.headers
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       const answer = await fetch(target, { ...more, method, headers, redirect: 'manual', signal })
       if (answer.ok) return answer

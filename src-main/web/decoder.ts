@@ -46,7 +46,7 @@ const MAX_START_MS = 15_000
 /** After this time without a request the process ends, in milliseconds: it holds some 100 MB. */
 const IDLE_MS = 30_000
 
-/** What ended the process so often is not decoded again. */
+/** A content that ended the process this often is not decoded again. */
 const MAX_ATTEMPTS = 2
 
 /** Attempts of this many contents are remembered, each for this long, in milliseconds: decoders get better. */

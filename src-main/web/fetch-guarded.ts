@@ -39,7 +39,7 @@ export interface FetchOptions {
 /** As many as browsers follow: fetch.spec.whatwg.org, "HTTP-redirect fetch", step 8. */
 const MAX_REDIRECTS = 20
 
-/** What one fetch has used up so far, and the cookies it was given. They end with it. */
+/** The limits that one fetch has left, and the cookies it was given. They end with it. */
 export interface FetchState {
   redirects: Redirect[]
   cookies: Cookies

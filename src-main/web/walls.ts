@@ -149,7 +149,7 @@ const MARKS = new RegExp(
 /** A page without a word that gives its reader a cookie and has the page asked for again. */
 const SETS_A_COOKIE = /document\.cookie\s*=.*\blocation\b/s
 
-/** What a page of bot protection says if nothing else gives it away. */
+/** Sentences of bot-protection pages that have no other mark. */
 const NOTICE =
   /your browser is being checked|checking your browser|verifying (that )?you are (a )?human|(javascript|js) and cookies to continue|complete the (security check|captcha) to (access|continue|proceed)/i
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { earmarkCsv, instapaperCsv, otherCsv, pocketCsv, raindropCsv } from '../../src-main/formats/csv-formats.ts'
 import { CsvRows } from '../../src-main/formats/csv-rows.ts'
+import { unnamedTable } from '../../src-main/formats/url-lists.ts'
 import { writeCsv } from '../../src-main/formats/write-csv.ts'
 import { runs } from '../support/runs.ts'
 import { expectFormat, read } from './reading.ts'
@@ -291,10 +292,15 @@ https://a.example/5,e
 })
 
 test.each([
-  ['a first line without an end', `url,title,${'x '.repeat(100_000)}`],
-  ['a thousand columns and short rows', `url,${'title,'.repeat(1000)}\n${'https://a.example/\n'.repeat(30_000)}`]
-])('%s takes time that grows with the file only', (_, file) => {
+  ['a first line without an end', otherCsv, `url,title,${'x '.repeat(100_000)}`],
+  ['a first row without an end', unnamedTable, `https://a.example/,${'x '.repeat(100_000)}`],
+  [
+    'a thousand columns and short rows',
+    otherCsv,
+    `url,${'title,'.repeat(1000)}\n${'https://a.example/\n'.repeat(30_000)}`
+  ]
+])('%s takes time that grows with the file only', (_, format, file) => {
   const begun = process.cpuUsage()
-  read(otherCsv, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
+  read(format, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
   expect(process.cpuUsage(begun).user).toBeLessThan(3_000_000)
 })

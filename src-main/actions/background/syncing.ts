@@ -63,13 +63,13 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
     const round = underWay
       .catch(() => {})
       .then(() => {
-        const isAgo = (time: number | undefined, wait: number) =>
+        const hasPassed = (time: number | undefined, wait: number) =>
           time === undefined || Math.abs(ports.now() - time) >= wait
-        const checksFiles = isAgo(checkedAt, CHECK_MS)
+        const checksFiles = hasPassed(checkedAt, CHECK_MS)
         if (checksFiles) checkedAt = ports.now()
         return syncOnce(ports, {
           isOver: worker.isClosed,
-          mayResend: isAgo(resentAt, RESEND_MS),
+          mayResend: hasPassed(resentAt, RESEND_MS),
           checksFiles,
           onProgress: (now) => (progress = now)
         })

@@ -92,7 +92,7 @@ export async function* readItems(
   if ((unpacker ? archive : text).recognised) return
   const seen = unpacker
     ? `${EMPTY_ARCHIVE} Its files: ${archive.names.join(', ') || 'none'}.`
-    : `${UNKNOWN_FORMAT} ${text.seen}`
+    : `${UNKNOWN_FORMAT} ${text.description}`
   const others = 'the ZIP archives of Safari, Pocket and Omnivore, and Firefox’s .jsonlz4 and places.sqlite'
   throw new Problem('invalid', `${seen} Earmark reads: ${formats.map(({ name }) => name).join(', ')}, ${others}.`)
 }
@@ -104,8 +104,8 @@ class TextFile {
   readonly #options: ReadOptions
   #head: string | undefined = ''
   #reader: RecordReader | undefined
-  /** What the file looks like, if it is of no known format. */
-  seen = ''
+  /** A sentence that describes the file for the error, if it is of no known format. */
+  description = ''
 
   constructor({ formats, texts }: FileFormats, options: ReadOptions) {
     this.#formats = formats
@@ -139,7 +139,7 @@ class TextFile {
     this.#head = undefined
     const only = this.#formats.length === 1 ? this.#formats[0] : undefined
     this.#reader = (only ?? this.#formats.find((format) => format.recognises(head)))?.reader()
-    if (!this.#reader) this.seen = describeFile(head)
+    if (!this.#reader) this.description = describeFile(head)
     return this.#reader?.write(head) ?? []
   }
 

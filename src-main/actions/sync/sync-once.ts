@@ -10,7 +10,7 @@ import type {
   SyncState
 } from '../../contract/sync.ts'
 import { clockTime } from '../../core/sync/clock.ts'
-import { hasLostFiles, lacksReadFiles, nextFile, readAnewAfter } from '../../core/sync/next-file.ts'
+import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
@@ -168,18 +168,19 @@ async function hasDamagedFiles(
 /** Sends what this device has read in files of others that are missing now: nobody else may have it. */
 async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<void> {
   const { ports, control } = round
-  const anew: { device: string; upTo: number }[] = []
+  const toReadAgain: { device: string; upTo: number }[] = []
   let isMissing = false
   for (const { device, upTo } of own.devices) {
     const listing = listed.find((one) => one.device === device) ?? { segments: new Set<number>(), snapshot: undefined }
     if ('fault' in listing && listing.fault !== undefined) continue
-    const after = readAnewAfter(upTo, listing)
-    if (after !== undefined) anew.push({ device, upTo: after })
+    const after = readAgainAfter(upTo, listing)
+    if (after !== undefined) toReadAgain.push({ device, upTo: after })
     // If it still writes, it sends its own missing files again, before the hour is over.
     const covered = own.covers.find((one) => one.device === device)?.upTo ?? -1
     if (control.checksFiles && lacksReadFiles(upTo, covered, listing)) isMissing = true
   }
-  if (own.snapshot && (isMissing || anew.length > 0) && mayResend(round)) await ports.library.sendWhatWasRead(anew)
+  if (own.snapshot && (isMissing || toReadAgain.length > 0) && mayResend(round))
+    await ports.library.sendWhatWasRead(toReadAgain)
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */

@@ -27,9 +27,9 @@ export interface LibrarySync {
   beginSnapshot(segments: number): Promise<void>
   /**
    * Begins a snapshot, unless one is being written, which devices read too that have read all segments of this one: files
-   * of others are missing that this one has read. Some others are read anew, after a segment. False if it did not begin.
+   * of others are missing that this one has read. Some others are read again, after a segment. False if it did not begin.
    */
-  sendWhatWasRead(anew: Pick<SyncDevice, 'device' | 'upTo'>[]): Promise<boolean>
+  sendWhatWasRead(toReadAgain: Pick<SyncDevice, 'device' | 'upTo'>[]): Promise<boolean>
   /** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
   nextPart(): Promise<NextPart | undefined>
   partSent(part: Pick<SyncPart, 'part' | 'isLast' | 'upTo'>, at: number): Promise<void>

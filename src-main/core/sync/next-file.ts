@@ -35,10 +35,11 @@ export function hasLostFiles(
 }
 
 /**
- * Returns from where a device is to be read anew whose files end before those that were read, as after somebody put its
- * folder back, or its whole machine: it may write those numbers again, with something else. `undefined` if they do not.
+ * Returns the segment after which a device is to be read again, or `undefined` if it is not. It is if its files end before
+ * those that were read, as after somebody put its folder or its whole machine back to an older state: it may then write
+ * the same numbers again, with other contents.
  */
-export function readAnewAfter(
+export function readAgainAfter(
   upTo: number,
   { segments, snapshot }: Pick<SyncListing, 'segments' | 'snapshot'>
 ): number | undefined {

@@ -25,11 +25,14 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
 }
 
 /** See the contract. */
-export function sendWhatWasRead(db: WriteConnection, anew: Pick<SyncDevice, 'device' | 'upTo'>[]): Written<boolean> {
+export function sendWhatWasRead(
+  db: WriteConnection,
+  toReadAgain: Pick<SyncDevice, 'device' | 'upTo'>[]
+): Written<boolean> {
   // No segment has the number that is left out, so all others are behind the snapshot.
   const begun = run(db)`UPDATE sync_state SET segment = segment + 1 WHERE whole_at IS NOT NULL`
   if (begun.changes === 0) return { answer: false, events: [] }
-  for (const { device, upTo } of anew) run(db)`UPDATE sync_devices SET up_to = ${upTo} WHERE device = ${device}`
+  for (const { device, upTo } of toReadAgain) run(db)`UPDATE sync_devices SET up_to = ${upTo} WHERE device = ${device}`
   startSnapshot(db)
   return { answer: true, events: [] }
 }
@@ -40,7 +43,7 @@ export function sendWhatWasRead(db: WriteConnection, anew: Pick<SyncDevice, 'dev
  * and joining, another device may bring them back, which has not seen their last changes.
  */
 export function startSnapshot(db: WriteConnection): void {
-  // One that is to be read anew, as `markAsCopy` says, is not in it.
+  // One that is to be read again, as `markAsCopy` says, is not in it.
   const covers = readRows<SyncPart['covers'][number]>(db)`
     SELECT device, name, up_to AS upTo FROM sync_devices WHERE up_to >= 0`
   run(db)`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lacksReadFiles, nextFile, readAnewAfter } from '../../../src-main/core/sync/next-file.ts'
+import { lacksReadFiles, nextFile, readAgainAfter } from '../../../src-main/core/sync/next-file.ts'
 
 const snapshot = { after: 5, parts: 1 }
 const files = (...segments: number[]) => ({ segments: new Set(segments), snapshot })
@@ -25,7 +25,7 @@ test.each([
   [7, { ...files(6), snapshot: undefined }, 6],
   [7, { ...files(), snapshot: undefined }, -1]
 ])('a device that was read up to %s, of %o, is read anew after %s', (upTo, listing, after) => {
-  expect(readAnewAfter(upTo, listing)).toBe(after)
+  expect(readAgainAfter(upTo, listing)).toBe(after)
 })
 
 test.each([

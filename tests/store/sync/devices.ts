@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { NewPicture } from '../../../src-main/contract/picture.ts'
 import type { SyncPart, SyncRecord, SyncSegment } from '../../../src-main/contract/sync.ts'
-import { hasLostFiles, lacksReadFiles, nextFile, readAnewAfter } from '../../../src-main/core/sync/next-file.ts'
+import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../../src-main/core/sync/next-file.ts'
 import { readRows } from '../../../src-main/store/statements.ts'
 import { emptyLibrary, PRIVATE, type TestLibrary } from '../library.ts'
 
@@ -94,7 +94,7 @@ function resendOthers(one: Device, other: Device): void {
   const { snapshot, covers = [], devices = [] } = one.readSync() ?? {}
   const known = devices.find(({ device }) => device === other.device)
   if (!snapshot || !known) return
-  const anew = readAnewAfter(known.upTo, filesOf(other))
+  const anew = readAgainAfter(known.upTo, filesOf(other))
   const covered = covers.find(({ device }) => device === other.device)?.upTo ?? -1
   if (anew !== undefined) one.sendWhatWasRead([{ device: other.device, upTo: anew }])
   else if (lacksReadFiles(known.upTo, covered, filesOf(other))) one.sendWhatWasRead([])
