@@ -128,7 +128,7 @@ export async function start(data: string, { fetches = false, env: more = {} }: S
 /** Runs a command to its end and gives the JSON it prints. */
 export function run(data: string, args: string[]): unknown {
   const all = [program, ...args, '--json', '--data', data]
-  return JSON.parse(execFileSync(process.execPath, all, { env, stdio: ['ignore', 'pipe', 'pipe'] }).toString())
+  return JSON.parse(execFileSync(process.execPath, all, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }))
 }
 
 export function makeKey(data: string, ...args: string[]): string {

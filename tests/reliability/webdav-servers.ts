@@ -35,10 +35,11 @@ export async function apache(program: string): Promise<WebdavServer> {
   const port = await freePort()
   const bookmarks = join(folder, 'bookmarks')
   mkdirSync(bookmarks)
-  // Apache does not run as root.
-  if (userInfo().uid === 0) for (const one of [folder, bookmarks, home]) chownSync(one, NOBODY, NOBODY)
+  const users = join(home, 'users')
   const proof = createHash('md5').update('ada:dav:secret').digest('hex')
-  writeFileSync(join(home, 'users'), `ada:dav:${proof}\n`)
+  writeFileSync(users, `ada:dav:${proof}\n`)
+  // Apache does not run as root, and this process may have a umask that keeps other users out.
+  if (userInfo().uid === 0) for (const path of [folder, bookmarks, home, users]) chownSync(path, NOBODY, NOBODY)
   writeFileSync(join(home, 'apache.conf'), configuration(home, folder, port))
   return server(folder, port, program, ['-f', join(home, 'apache.conf'), '-DFOREGROUND'])
 }
