@@ -13,9 +13,9 @@ import {
   type Popup,
   startSites
 } from '../support/extension.ts'
-import { extensionChromiumPath } from '../support/tools.ts'
+import { chromiumPath } from '../support/tools.ts'
 
-test.skip(extensionChromiumPath() === undefined, 'no Chromium here that loads extensions')
+test.skip(!chromiumPath({ loadsExtensions: true }), 'no Chromium here that loads extensions')
 // One browser, and one library that fills up.
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 

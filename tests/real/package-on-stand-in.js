@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { buildPrograms } from '../support/build-programs.js'
-import { findTools } from '../support/tools.ts'
+import { installTools } from '../support/tools.ts'
 
 const root = join(import.meta.dirname, '../..')
-Object.assign(process.env, (await findTools()).env)
+await installTools()
 
 /** Where the wire of fuses begins in an executable, then its version and its length, and each fuse as it comes (electron/fuses). */
 const FUSES = `dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01\x09010110011`

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { type BrowserContext, type CDPSession, chromium, expect, type Page, type Worker } from '@playwright/test'
 import { freePort } from './free-port.ts'
-import { extensionChromiumPath } from './tools.ts'
+import { chromiumPath } from './tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'out/main/earmark.js')
@@ -118,7 +118,7 @@ export async function launchExtended(
   const folder = change ? await changedCopy(home, change) : built
   const { port } = sites.address() as AddressInfo
   const context = await chromium.launchPersistentContext(join(home, '.config/chromium'), {
-    executablePath: extensionChromiumPath(),
+    executablePath: chromiumPath({ loadsExtensions: true }),
     env: env as Record<string, string>,
     ignoreDefaultArgs: ['--disable-extensions'],
     args: [

@@ -17,7 +17,7 @@ const sources = join(import.meta.dirname, '../../src-renderer/')
 
 configure({
   // As long as a browser test waits.
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 30_000,
   // Testing Library would write all of the page's elements.
   getElementError: (message) => new Error(`${message?.split('\n')[0]}\nOn the page: ${textIn(document.body)}`)
 })

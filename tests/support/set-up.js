@@ -1,49 +1,34 @@
-// Before and after a run of Vitest or Playwright: builds what the tests start, gives them a temporary folder of their
-// own, and tells what they left in it.
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+// Before and after a run of Vitest or Playwright: builds the programs that tests start, and gives the tests a temporary
+// folder, which they must leave empty.
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPrograms } from './build-programs.js'
 
-/** As much as the largest libraries of `npm run test:all -- full` take, several times over, in bytes. */
-const ROOM = 4 * 2 ** 30
+/** Several times the largest library of `npm run test:all -- full`, in bytes. */
+const MIN_FREE = 4 * 2 ** 30
 
-/** @type {Promise<void> | undefined} */
-let built
+let isSetUp = false
 
-/**
- * Vitest asks once for each of its projects, Playwright once.
- *
- * @param {unknown} runner
- * @returns {Promise<() => void>} fails when something was left behind
- */
+/** @param {{ onTestsRerun?: (build: () => Promise<void>) => void }} runner */
 export default async function setUp(runner) {
-  const first = !built
-  // `npm test` runs several times with the same.
-  built ??= process.env.EARMARK_PROGRAMS_BUILT ? Promise.resolve() : buildPrograms()
-  await built
-  // While watching, before each further run.
-  const { onTestsRerun } = Object(runner)
-  if (first && onTestsRerun) onTestsRerun.call(runner, () => buildPrograms())
-  return first ? ownFolder() : () => {}
-}
-
-function ownFolder() {
-  const folder = mkdtempSync(join(fastFolder(), 'earmark-run-'))
+  // Vitest calls this for each project.
+  if (isSetUp) return
+  isSetUp = true
+  // `npm test` builds once for several runs.
+  if (!process.env.EARMARK_PROGRAMS_BUILT) await buildPrograms()
+  runner.onTestsRerun?.(() => buildPrograms())
+  const folder = mkdtempSync(join(hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'earmark-run-'))
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
   return () => {
-    const left = readdirSync(folder, { recursive: true }).slice(0, 20)
+    const files = readdirSync(folder, { recursive: true }).slice(0, 20)
     rmSync(folder, { recursive: true, force: true })
-    if (left.length > 0) throw new Error(`The tests left behind in the temporary folder: ${left.join(', ')}`)
+    if (files.length > 0) throw new Error(`The tests left behind in the temporary folder: ${files.join(', ')}`)
   }
 }
 
-/** Where there is one in memory with room enough, nobody waits for a disk. */
-function fastFolder() {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > ROOM ? '/dev/shm' : tmpdir()
-  } catch {
-    return tmpdir()
-  }
+function hasMemoryDisk() {
+  if (!existsSync('/dev/shm')) return false
+  const { bavail, bsize } = statfsSync('/dev/shm')
+  return bavail * bsize > MIN_FREE
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
-import { chromiumPath } from '../tools.ts'
 
 /** The one Chromium whose pages are the windows, started when the app is ready. */
 let started: Promise<BrowserContext> | undefined
@@ -26,7 +25,7 @@ export function browser(): Promise<BrowserContext> {
 
 /** Commands have no window, and load none of this. */
 async function start(): Promise<BrowserContext> {
-  const { chromium } = await import('@playwright/test')
+  const [{ chromium }, { chromiumPath }] = await Promise.all([import('@playwright/test'), import('../tools.ts')])
   folder = mkdtempSync(join(tmpdir(), 'earmark-stand-in-'))
   return chromium.launchPersistentContext(join(folder, 'profile'), {
     artifactsDir: join(folder, 'artifacts'),
