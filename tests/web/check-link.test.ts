@@ -34,19 +34,19 @@ const notByHead =
   (request, response) =>
     request.method === 'HEAD' ? response.writeHead(status).end() : answer(request, response)
 
-test('a page that is there is asked for by HEAD alone', async () => {
+test('an existing page takes one HEAD request', async () => {
   const { check, methods } = await checker({ 'a.example/': page('<title>Here</title>') })
   expect(await check('http://a.example/')).toEqual({ movedTo: null })
   expect(methods).toEqual(['HEAD a.example/'])
 })
 
-test.for([404, 405, 403, 500, 501])('a site that answers %i to HEAD is asked by GET', async (status) => {
+test.for([404, 405, 403, 500, 501])('a %i answer to HEAD is followed by GET', async (status) => {
   const { check, methods } = await checker({ 'a.example/': notByHead(page('here'), status) })
   expect(await check('http://a.example/')).toEqual({ movedTo: null })
   expect(methods).toEqual(['HEAD a.example/', 'GET a.example/'])
 })
 
-test('a site that breaks off at HEAD is asked by GET', async () => {
+test('a connection that breaks during HEAD is followed by GET', async () => {
   const { check } = await checker({
     'a.example/': (request, response) =>
       request.method === 'HEAD' ? request.socket.destroy() : page('here')(request, response)
@@ -54,7 +54,7 @@ test('a site that breaks off at HEAD is asked by GET', async () => {
   expect(await check('http://a.example/')).toEqual({ movedTo: null })
 })
 
-test('a page is not read to see that it is there', async () => {
+test('a check by GET does not read the body', async () => {
   let sent = 0
   const { check } = await checker({
     'endless.example/': notByHead((_, response) => {
@@ -82,28 +82,28 @@ test.for([
   expect(await check('http://a.example/')).toEqual({ fault })
 })
 
-test('too many visitors are not doubled by asking again', async () => {
+test('status 429 is not followed by GET', async () => {
   const { check, methods } = await checker({ 'a.example/': page('', { 'retry-after': '90' }, 429) })
   expect(await check('http://a.example/')).toEqual({ fault: 'busy', wait: 90_000 })
   expect(methods).toEqual(['HEAD a.example/'])
 })
 
-test('a challenge is a wall', async () => {
+test('a bot challenge counts as a wall, not as broken', async () => {
   const { check } = await checker({ 'a.example/': page('', { 'cf-mitigated': 'challenge' }, 403) })
   expect(await check('http://a.example/')).toEqual({ fault: 'wall' })
 })
 
-test.for([301, 308])('%i says where the page lies now', async (status) => {
+test.for([301, 308])('status %i reports the new address', async (status) => {
   const { check } = await checker({ 'a.example/old': redirect('/new', status), 'a.example/new': page('here') })
   expect(await check('http://a.example/old')).toEqual({ movedTo: 'http://a.example/new' })
 })
 
-test.for([302, 303, 307])('%i says nothing lasting', async (status) => {
+test.for([302, 303, 307])('status %i reports no new address', async (status) => {
   const { check } = await checker({ 'a.example/old': redirect('/new', status), 'a.example/new': page('here') })
   expect(await check('http://a.example/old')).toEqual({ movedTo: null })
 })
 
-test('lasting redirects count up to the first that is not', async () => {
+test('permanent redirects count up to the first temporary one', async () => {
   const { check } = await checker({
     'a.example/1': redirect('/2', 301),
     'a.example/2': redirect('http://b.example/3', 308),
@@ -114,7 +114,7 @@ test('lasting redirects count up to the first that is not', async () => {
   expect(await check('http://a.example/1')).toEqual({ movedTo: 'http://b.example/3' })
 })
 
-test('a fragment stays with the page, unless the site names another', async () => {
+test('the new address keeps the fragment unless the site sets another', async () => {
   const { check } = await checker({
     'a.example/1': redirect('/2', 301),
     'a.example/2': redirect('/3', 301),
@@ -125,13 +125,13 @@ test('a fragment stays with the page, unless the site names another', async () =
   expect(await check('http://a.example/4#part')).toEqual({ movedTo: 'http://a.example/3#there' })
 })
 
-test('a redirect to nothing is gone, and one in circles has no end', async () => {
+test('a redirect to a missing page is gone, and a redirect loop is reported as one', async () => {
   const { check } = await checker({ 'a.example/1': redirect('/none', 301), 'a.example/2': redirect('/2', 301) })
   expect(await check('http://a.example/1')).toEqual({ fault: 'gone' })
   expect(await check('http://a.example/2')).toEqual({ fault: 'redirects' })
 })
 
-test('a redirect to a login or a question about cookies is no new address', async () => {
+test('a redirect to a login or cookie page reports no new address', async () => {
   const { check } = await checker({
     'a.example/1': redirect('/login?next=1', 301),
     'a.example/login?next=1': page('Sign in'),
@@ -142,7 +142,7 @@ test('a redirect to a login or a question about cookies is no new address', asyn
   expect(await check('http://a.example/2')).toEqual({ fault: 'wall' })
 })
 
-test('a page is reached over a redirect that sets a cookie and asks for it, and one of raw bytes', async () => {
+test('redirects that require a cookie or contain raw UTF-8 reach the page', async () => {
   const { check } = await checker({
     'a.example/gate': (request, response) =>
       request.headers.cookie === 'seen=1'
@@ -157,7 +157,7 @@ test('a page is reached over a redirect that sets a cookie and asks for it, and 
   })
 })
 
-test('no host, nobody there, no answer in time: each is told apart', async () => {
+test('unknown host, refused connection and timeout are distinct faults', async () => {
   const { check } = await checker({ 'slow.example/': silence }, 300)
   expect(await check('http://nobody.example/')).toEqual({ fault: 'no-host' })
   expect(await check('http://slow.example/')).toEqual({ fault: 'slow' })
@@ -170,7 +170,7 @@ test('no host, nobody there, no answer in time: each is told apart', async () =>
   expect(await closed.checkLink('http://a.example/', new AbortController().signal)).toEqual({ fault: 'no-answer' })
 })
 
-test('a page of this network is never asked, not even by a redirect', async () => {
+test('a private address is never requested, not even after a redirect', async () => {
   const { check, connections } = await checker({ 'a.example/': redirect('http://192.168.0.1/', 301) })
   expect(await check('http://inside.example/')).toEqual({ fault: 'address' })
   expect(connections()).toBe(0)
@@ -178,7 +178,7 @@ test('a page of this network is never asked, not even by a redirect', async () =
   expect(connections()).toBe(1)
 })
 
-test('a check that is given up rejects', async () => {
+test('an aborted check rejects', async () => {
   const { check } = await checker({ 'slow.example/': silence })
   const leaving = new AbortController()
   const asked = check('http://slow.example/', leaving.signal)
@@ -205,7 +205,7 @@ async function overTls(server: Server) {
 const answering = (...chain: string[]) =>
   createTlsServer({ key: KEY, cert: chain.join('\n') }, (_, response) => void response.end('here'))
 
-test('what is wrong with a certificate is told apart from what Earmark cannot verify', async () => {
+test('an invalid certificate and one that Earmark cannot verify are distinct faults', async () => {
   const trusted = getCACertificates()
   setDefaultCACertificates([...trusted, ROOT])
   onTestFinished(() => setDefaultCACertificates(trusted))
@@ -220,7 +220,7 @@ test('what is wrong with a certificate is told apart from what Earmark cannot ve
   expect(await proxy('a.example')).toEqual({ fault: 'certificate-incomplete' })
 })
 
-test('a server that speaks another TLS, or none, is no fault of its certificate', async () => {
+test('an unsupported TLS version, or no TLS, is not a certificate fault', async () => {
   const refusal = Buffer.from([0x15, 3, 3, 0, 2, 2, 40])
   const refusing = await overTls(createServer((socket) => socket.once('data', () => socket.end(refusal))))
   expect(await refusing('a.example')).toEqual({ fault: 'handshake' })

@@ -17,7 +17,7 @@ function raw(content: string | Uint8Array<ArrayBuffer>, contentType = 'text/html
 
 const herons = raw(pdfFile([['A heron stood by the water.']], 'Herons'), 'application/pdf')
 
-test('requests are answered in turn', async () => {
+test('requests are answered in order', async () => {
   const { readPage, shrinkPicture, inspect, colorsOf } = testDecoder()
   const tomato = await picture('tomato')
   const answers = [
@@ -36,7 +36,7 @@ test('requests are answered in turn', async () => {
   ])
 })
 
-describe('hostile bytes end the decoder’s process alone', () => {
+describe('hostile bytes end only the decoder’s process', () => {
   test.for(Object.entries(SVGS))('an SVG with %s', async ([, bytes]) => {
     const decoder = testDecoder({ patience: 1500 })
     expect(await decoder.shrinkPicture(bytes, ROOM, true)).toBeNull()
@@ -53,7 +53,7 @@ describe('hostile bytes end the decoder’s process alone', () => {
   })
 })
 
-test('an SVG is drawn only if it is asked for', async () => {
+test('an SVG is drawn only on request', async () => {
   const { shrinkPicture, inspect } = testDecoder()
   const drawing = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
   expect(await shrinkPicture(drawing, ROOM, true)).not.toBeNull()
@@ -61,7 +61,7 @@ test('an SVG is drawn only if it is asked for', async () => {
   expect(await inspect(drawing)).toEqual({ fault: 'format' })
 })
 
-test('what ended the process twice is not tried a third time, not even after a restart', async () => {
+test('bytes that ended the process twice are not tried again, even after a restart', async () => {
   const folder = tempFolder()
   const slow = SVGS['a filter that takes minutes'] ?? new Uint8Array()
   const decode = (patience: number) => testDecoder({ folder, patience }).shrinkPicture(slow, ROOM, true)
@@ -86,7 +86,7 @@ test('an attempt is forgotten when it succeeds, or the decoder is closed', async
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a page that the reading code fails on is unreadable; the next one is read', async () => {
+test('a page that throws in the parser is unreadable, and the next page is read', async () => {
   const { readPage } = testDecoder()
   await expect(readPage({ ...raw(''), url: 'no address', asked: 'none' })).rejects.toMatchObject({
     fault: 'unreadable'

@@ -35,7 +35,7 @@ async function webOf(pages: Record<string, Answering>, resolve?: (host: string) 
   return startTestWeb((target) => pages[target], resolve)
 }
 
-test('no way to write a private address leads to a connection', async () => {
+test('a private address is refused in every notation', async () => {
   expect(new Set(PRIVATE_PAGES).size).toBeGreaterThanOrEqual(40)
   const web = await startTestWeb(() => page('private'))
   const { fault } = fetcher(web)
@@ -43,7 +43,7 @@ test('no way to write a private address leads to a connection', async () => {
   expect(web.connections()).toBe(0)
 })
 
-test('the test web is reached by names and by public addresses in figures', async () => {
+test('public host names and numeric addresses are reached', async () => {
   const web = await startTestWeb(() => page('here'))
   const { get } = fetcher(web)
   for (const address of ['http://a.example/', 'https://b.example/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/']) {
@@ -88,7 +88,7 @@ test.for([
   expect(web.connections()).toBe(0)
 })
 
-test('the networks this machine is in are asked for again with each connection', async () => {
+test('this machine’s networks are looked up for each connection', async () => {
   const web = await webOf({ 'a.example/': page('here') })
   const networks = ['192.0.2.7/24']
   web.wire.networks = () => networks
@@ -99,7 +99,7 @@ test('the networks this machine is in are asked for again with each connection',
   expect(web.connections()).toBe(1)
 })
 
-test('a name server that flips its answer is believed only where it names a public address', async () => {
+test('a DNS answer that changes is used only if it is public', async () => {
   const answers: string[] = []
   const web = await webOf({ 'flip.example/': page('once', { connection: 'close' }) }, () => {
     const address = answers.length % 2 === 0 ? PUBLIC_ADDRESS : '127.0.0.1'
@@ -118,7 +118,7 @@ test('a name server that flips its answer is believed only where it names a publ
   expect(web.connections()).toBe(10)
 })
 
-test('a redirect to a private address is not followed, whichever way it is written', async () => {
+test('a redirect to a private address is refused in every notation', async () => {
   const web = await startTestWeb((target) => {
     const index = /^go\.example\/(\d+)$/.exec(target)?.[1]
     return index === undefined ? page('private') : redirect(PRIVATE_PAGES[Number(index)] ?? '')
@@ -144,7 +144,7 @@ test.for([
   if (address !== 'nothing') expect(await fault('http://go.example/')).toBe('address')
 })
 
-test('twenty redirects are followed, the next one is not', async () => {
+test('20 redirects are followed, the 21st is not', async () => {
   const web = await startTestWeb((target) => {
     const left = Number(/\/(\d+)$/.exec(target)?.[1])
     return left === 0 ? page('there') : redirect(`/${left - 1}`)
@@ -154,7 +154,7 @@ test('twenty redirects are followed, the next one is not', async () => {
   expect(await fault('http://go.example/21')).toBe('redirects')
 })
 
-test('the bytes of a redirect are asked for as they are, UTF-8 or not', async () => {
+test('a redirect’s raw bytes are requested unchanged, UTF-8 or not', async () => {
   const web = await webOf({
     'a.example/utf-8': redirect('/статья/пример?q=ё'),
     'a.example/latin-1': (_, response) => void response.writeHead(302, { location: '/caf\xe9' }).end(),
@@ -176,7 +176,7 @@ test('the bytes of a redirect are asked for as they are, UTF-8 or not', async ()
   }
 })
 
-test('a header sent twice counts once', async () => {
+test('a repeated header counts once', async () => {
   const twice: Answering = (_, response) => {
     response.writeHead(200, [
       ['content-type', 'text/plain'],
@@ -188,7 +188,7 @@ test('a header sent twice counts once', async () => {
   expect(await get('http://a.example/')).toMatchObject({ contentType: 'text/html', charset: 'koi8-r' })
 })
 
-test('credentials, referrers and proxies are left out', async () => {
+test('requests carry no credentials or referrer and use no proxy', async () => {
   const proxy = await startTestWeb(() => page('proxied'))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.wire.port}`)
@@ -214,7 +214,7 @@ const setting =
     void response.writeHead(302, { location: to, 'set-cookie': cookies }).end()
 
 describe('cookies', () => {
-  test('a page that asks for the cookie it has set is reached', async () => {
+  test('a cookie is sent back within the same fetch', async () => {
     const gate: Answering = (request, response) =>
       (request.headers.cookie === 'seen=1; id="a b=\xe9"' ? page('inside') : setting('/', 'seen=1', 'id="a b=\xe9"'))(
         request,
@@ -224,7 +224,7 @@ describe('cookies', () => {
     expect(Buffer.from((await get('http://a.example/')).bytes).toString()).toBe('inside')
   })
 
-  test('no cookie outlives its fetch', async () => {
+  test('cookies are forgotten after the fetch', async () => {
     const seen: (string | undefined)[] = []
     const web = await webOf({
       'a.example/': (request, response) => {
@@ -274,7 +274,7 @@ describe('cookies', () => {
     expect(seen).toEqual([sent])
   })
 
-  test('a Secure cookie set over TLS returns over TLS alone', async () => {
+  test('a Secure cookie is sent over TLS only', async () => {
     const seen: (string | undefined)[] = []
     const note =
       (then: Answering): Answering =>
@@ -291,7 +291,7 @@ describe('cookies', () => {
     expect(seen).toEqual(['id=1', undefined])
   })
 
-  test('a site that sets three hundred cookies has fifty of them kept', async () => {
+  test('at most 50 cookies are kept', async () => {
     let sent = ''
     const web = await webOf({
       'a.example/': setting('/2', ...Array.from({ length: 300 }, (_, index) => `c${index}=1`)),
@@ -314,7 +314,7 @@ function rawCookies(to: string, cookies: readonly string[]): Answering {
   }
 }
 
-test('what is packed is unpacked, also where its end is missing', async () => {
+test('compressed bodies are decompressed, even if cut off', async () => {
   const text = 'packed '.repeat(1000)
   const web = await webOf({
     'a.example/gzip': page(gzipSync(text), { 'content-encoding': 'gzip' }),
@@ -332,7 +332,7 @@ test('what is packed is unpacked, also where its end is missing', async () => {
   expect(await fault('http://a.example/broken')).toBe('unreadable')
 })
 
-test('194 KB that unpack to 200 MB are stopped at 2 MiB', async () => {
+test('a decompression bomb stops at 2 MiB', async () => {
   // A gzip file may be several, one behind the other.
   const bomb = Buffer.concat(Array(20).fill(gzipSync(Buffer.alloc(10 * 1024 * 1024, 'a'))))
   expect(bomb.length).toBeLessThan(220_000)
@@ -342,7 +342,7 @@ test('194 KB that unpack to 200 MB are stopped at 2 MiB', async () => {
   expect(truncated).toBe(true)
 })
 
-test('a body that begins as a PDF is read further only where that is asked for, however it arrives', async () => {
+test('a PDF is read beyond the page limit only on request, in any chunk sizes', async () => {
   const pdf = Buffer.concat([Buffer.from('\r\n%PDF-1.7 '), Buffer.alloc(3 * 1024 * 1024, 32)])
   const inPieces: Answering = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/pdf' })
@@ -355,7 +355,7 @@ test('a body that begins as a PDF is read further only where that is asked for, 
   expect([bytes.length, truncated]).toEqual([pdf.length, false])
 })
 
-test('an endless body is let go after 2 MiB', async () => {
+test('an endless body stops at 2 MiB', async () => {
   let sent = 0
   let left: () => void = () => {}
   const gone = new Promise<void>((resolve) => {
@@ -380,7 +380,7 @@ test('an endless body is let go after 2 MiB', async () => {
   expect(sent).toBeLessThan(MOST_BYTES * 8)
 })
 
-test('a server that goes on with 1xx answers is let go', async () => {
+test('endless 1xx answers end the fetch', async () => {
   const hints: Answering = (_, response) => {
     const send = () => {
       if (response.destroyed) return
@@ -398,7 +398,7 @@ test('a server that goes on with 1xx answers is let go', async () => {
   expect(await get('http://b.example/')).toMatchObject({ contentType: 'text/html' })
 })
 
-test('what takes too long is given up: no answer, no end, and a chain of slow redirects', async () => {
+test('no answer, an endless body and slow redirects time out', async () => {
   const slowly =
     (then: Answering): Answering =>
     (request, response) =>
@@ -417,7 +417,7 @@ test('what takes too long is given up: no answer, no end, and a chain of slow re
   ).toEqual(['slow', 'slow', 'slow'])
 })
 
-test('waiting for a host’s turn takes nothing of the time, and one host is asked one thing at a time', async () => {
+test('one request per host runs at a time, and waiting does not count toward the timeout', async () => {
   const web = await startTestWeb(
     () => (_, response) => void setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('ok'), 60)
   )
@@ -427,7 +427,7 @@ test('waiting for a host’s turn takes nothing of the time, and one host is ask
   expect(web.busiest()).toEqual({ all: 3, host: 1 })
 })
 
-test('an aborted fetch ends at once with what the signal says, and leaves the host free', async () => {
+test('an aborted fetch rejects with the signal’s reason and frees the host', async () => {
   const web = await webOf({ 'a.example/silent': silence, 'a.example/': page('free') })
   const { get } = fetcher(web)
   const leaving = new AbortController()
@@ -454,7 +454,7 @@ test.for([
   await expect(fetcher(web).get('http://a.example/')).rejects.toMatchObject({ fault, again, wait })
 })
 
-test('a host that hangs up, answers no HTTP or is not there is told apart', async () => {
+test('a closed connection, invalid HTTP and an unknown host are distinct faults', async () => {
   const web = await webOf(
     {
       'a.example/': (request) => void request.socket.destroy(),

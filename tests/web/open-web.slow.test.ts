@@ -119,7 +119,7 @@ test('a page’s icon and picture are stored as small copies; an SVG is left out
   })
 })
 
-test('pictures that are none, too large or elsewhere leave the page its words', async () => {
+test('invalid, oversized or private pictures leave the page’s text readable', async () => {
   const files: Record<string, Answering> = {
     'a.example/': page('<title>A</title><link rel=icon href=i><meta property="og:image" content="http://127.0.0.1/p">'),
     'a.example/i': sent('<html>no picture', 'image/png'),
@@ -138,14 +138,14 @@ test('pictures that are none, too large or elsewhere leave the page its words', 
   }
 })
 
-test('an address whose content is an image is one', async () => {
+test('an image address yields an image', async () => {
   const { wire } = await startTestWeb((target) => (target === 'a.example/cat%20photo.avif' ? avif : undefined))
   const avif = sent(await picture(100, 50, 'avif'), 'image/avif')
   const { kind, title, preview } = await detailsOf(webOn(wire), 'http://a.example/cat%20photo.avif')
   expect([kind, title, await sizeOf(preview)]).toEqual(['image', 'cat photo.avif', 'webp 100x50'])
 })
 
-test('a PDF has its title and its text, however it is sent; one that cannot be read has its name', async () => {
+test('a PDF yields title and text; an unreadable one yields its file name', async () => {
   const herons = pdfFile(
     [['A heron stood by the wa-', 'ter, and waited.'], ['Then it \\(the heron\\) flew.']],
     'On herons'
@@ -178,7 +178,7 @@ test('a PDF has its title and its text, however it is sent; one that cannot be r
   expect(await detailsOf(web, 'http://a.example/large.pdf')).toMatchObject({ title: 'large.pdf', text: '' })
 })
 
-test('a PDF is read as far as it is stored', async () => {
+test('a PDF’s text stops at the stored length', async () => {
   const words = Array.from({ length: 40 }, () => 'many herons stood by the water and waited for the evening')
   const { wire } = await startTestWeb(() =>
     page(pdfFile(Array.from({ length: 120 }, () => words)), { 'content-type': 'application/pdf' })
@@ -198,7 +198,7 @@ test('a site’s icon is fetched once for many of its pages', async () => {
   expect(asked.filter((target) => target.endsWith('icon.png'))).toHaveLength(1)
 })
 
-test('a page cannot tell by another site’s icon whether a page of that site was read', async () => {
+test('a site’s cached icon is not used for other sites’ pages', async () => {
   const icon = sent(await picture(32, 32, 'png'), 'image/png')
   const { wire, asked } = await startTestWeb((target) => {
     if (target === 'private.example/icon.png') return icon
@@ -212,7 +212,7 @@ test('a page cannot tell by another site’s icon whether a page of that site wa
   expect(asked.filter((target) => target === 'private.example/icon.png')).toHaveLength(2)
 })
 
-test('a page’s picture is asked for without waiting for its icon', async () => {
+test('icon and picture are fetched at the same time', async () => {
   const file = sent(await picture(32, 32, 'png'), 'image/png')
   const waiting: (() => void)[] = []
   const { wire } = await startTestWeb((target) => {
@@ -229,7 +229,7 @@ test('a page’s picture is asked for without waiting for its icon', async () =>
   expect([await sizeOf(icon), await sizeOf(preview)]).toEqual(['webp 32x32', 'webp 32x32'])
 })
 
-test('a text file is read in the decoder’s process, and only as much of it as may be kept', async () => {
+test('a text file is read in the decoder’s process, up to the stored length', async () => {
   const lines = gzipSync(`Notes${'\r'.repeat(2_000_000)}`)
   const { wire } = await startTestWeb(() => page(lines, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }))
   const web = webOn(wire)
@@ -241,7 +241,7 @@ test('a text file is read in the decoder’s process, and only as much of it as 
   expect(process.threadCpuUsage(begun).user).toBeLessThan(300_000)
 })
 
-test('redirects and pages that send their reader on count together, and share cookies', async () => {
+test('HTTP redirects and meta refreshes share one limit and one cookie jar', async () => {
   const { wire, asked } = await startTestWeb((target) => (request, response) => {
     const left = Number(/\d+$/.exec(target)?.[0])
     if (left === 0) page(`<title>${request.headers.cookie}</title>`)(request, response)
@@ -255,7 +255,7 @@ test('redirects and pages that send their reader on count together, and share co
   expect(asked).toHaveLength(21)
 })
 
-test('pages that send their reader on one after the other have the time of one', async () => {
+test('a chain of meta refreshes shares one timeout', async () => {
   const { wire } = await startTestWeb((target) => (request, response) => {
     const next = Number(/\d+$/.exec(target)?.[0]) + 1
     setTimeout(() => page(`<meta http-equiv=refresh content="0; url=/${next}">`)(request, response), 120)
@@ -263,7 +263,7 @@ test('pages that send their reader on one after the other have the time of one',
   expect(await webOn(wire, 400).readPage('http://a.example/1', never)).toMatchObject({ fault: 'slow', again: true })
 })
 
-test('reading is given up when it is no longer wanted', async () => {
+test('an aborted read rejects', async () => {
   const { wire } = await startTestWeb(() => silence)
   const leaving = new AbortController()
   const reading = webOn(wire).readPage('http://a.example/', leaving.signal)
@@ -271,7 +271,7 @@ test('reading is given up when it is no longer wanted', async () => {
   await expect(reading).rejects.toThrow()
 })
 
-test('a web that is closed ends the pages under way, and reads no more', async () => {
+test('closing ends reads in progress and refuses new ones', async () => {
   const { wire, asked } = await startTestWeb(() => silence)
   const web = internet({ version: 'test', decoder: testDecoder(), wire })
   const reading = web.readPage('http://a.example/', never)

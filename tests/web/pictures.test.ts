@@ -5,15 +5,15 @@ import { hexOfLab } from '../../src-main/core/color.ts'
 import { colorsOfPicture, inspectPicture } from '../../src-main/web/pictures.ts'
 import { picture } from '../support/pictures.ts'
 
-describe('what a picture is', () => {
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('%s is known by its bytes', async (format) => {
+describe('inspecting a picture', () => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('%s is recognized by its bytes', async (format) => {
     const look = await inspectPicture(await picture('tomato', format))
     expect(look).toMatchObject({ type: `image/${format}`, width: 24, height: 24 })
     const { preview } = look as { preview: Uint8Array }
     expect((await sharp(preview).metadata()).format).toBe('webp')
   })
 
-  test('of a moving one the first picture', async () => {
+  test('an animation yields its first frame', async () => {
     const frames = ['red', 'blue'].map((background) => ({ create: { width: 9, height: 7, channels: 3, background } }))
     const moving = await sharp(frames as never[], { join: { animated: true } })
       .gif()
@@ -22,7 +22,7 @@ describe('what a picture is', () => {
     expect(await inspectPicture(moving)).toMatchObject({ type: 'image/gif', width: 9, height: 7 })
   })
 
-  test('one that was turned is as wide as it is shown', async () => {
+  test('EXIF rotation swaps width and height', async () => {
     const turned = await sharp({ create: { width: 30, height: 10, channels: 3, background: 'red' } })
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -30,7 +30,7 @@ describe('what a picture is', () => {
     expect(await inspectPicture(turned)).toMatchObject({ width: 10, height: 30 })
   })
 
-  test('a bomb is not unpacked', async () => {
+  test('a picture with too many pixels is refused unread', async () => {
     const bomb = Buffer.from(await picture('tomato'))
     bomb.writeUInt32BE(60_000, 16) // the width in its header, then the height and, behind them, their sum
     bomb.writeUInt32BE(60_000, 20)
@@ -47,7 +47,7 @@ describe('what a picture is', () => {
     expect(await inspectPicture(bytes)).toEqual({ fault: 'format' })
   })
 
-  test('one that is cut off is damaged', async () => {
+  test('a truncated picture is damaged', async () => {
     const noise = await sharp(Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251)), {
       raw: { width: 64, height: 64, channels: 3 }
     })
@@ -58,7 +58,7 @@ describe('what a picture is', () => {
 })
 
 describe('the colors of a picture', () => {
-  test('are those of its parts', async () => {
+  test('come from its regions', async () => {
     const half = Buffer.from(await picture('#2878dc', 'png', 32))
     const both = await sharp(await picture('#f0e060', 'png', 64))
       .composite([{ input: half, left: 0, top: 0 }])
@@ -71,7 +71,7 @@ describe('the colors of a picture', () => {
     ])
   })
 
-  test('of what is no picture are none', async () => {
+  test('are empty for bytes that are not a picture', async () => {
     expect(await colorsOfPicture(new TextEncoder().encode('words'))).toEqual([])
   })
 })

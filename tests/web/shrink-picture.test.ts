@@ -45,7 +45,7 @@ async function shrunk(bytes: Buffer): Promise<{ width: number; color: number[] }
   return { width, color: channels.slice(0, 3).map(({ mean }) => (mean > 128 ? 255 : 0)) }
 }
 
-test('of an icon’s pictures the smallest is taken that is wide enough, else the largest', async () => {
+test('the smallest icon that is wide enough is used, otherwise the largest', async () => {
   const red = { side: 16, bytes: bitmap(16, [255, 0, 0]) }
   const lime = { side: 32, bytes: bitmap(32, [0, 255, 0]) }
   const blue = { side: 128, bytes: bitmap(128, [0, 0, 255]) }
@@ -54,12 +54,12 @@ test('of an icon’s pictures the smallest is taken that is wide enough, else th
   expect(await shrunk(icon([red, lime]))).toEqual({ width: 32, color: [0, 255, 0] })
 })
 
-test('an icon that names one picture 65,535 times is unpacked once', async () => {
+test('an icon with 65,535 entries for one picture decodes it once', async () => {
   const many = icon([{ side: 256, bytes: bitmap(256, [0, 0, 255]), times: 65_535 }])
   expect(await shrunk(many)).toEqual({ width: 64, color: [0, 0, 255] })
 })
 
-test('an icon that claims more than it holds is none', async () => {
+test('an icon whose entries exceed its bytes is refused', async () => {
   const cut = icon([{ side: 16, bytes: bitmap(16, [255, 0, 0]) }])
   cut.writeUInt32LE(0xffff_ffff, 14)
   cut.writeUInt32LE(0xffff_fff0, 18)

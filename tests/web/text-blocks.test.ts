@@ -15,7 +15,7 @@ function links(html: string) {
   return layout.links.map(({ from, to, url }) => [text.slice(from, to), url])
 }
 
-test('headings, items, quotes and code are told apart, and plain paragraphs need no telling', () => {
+test('headings, items, quotes and code are marked; paragraphs are not', () => {
   const html = `<h1>One</h1><p>Plain.</p><ol start="3"><li>Third</li><li><p>Fourth</p><p>more of it</p></li></ol>
     <ul><li>Out<ul><li>In</li></ul>Out again</li></ul><blockquote><p>Said.</p></blockquote><pre>
   if (a) {
@@ -36,7 +36,7 @@ test('headings, items, quotes and code are told apart, and plain paragraphs need
   ])
 })
 
-test('rows of a table keep their cells apart; one cell alone is a paragraph', () => {
+test('table rows separate their cells; a single cell is a paragraph', () => {
   const html = `<table><tr><th>Name</th><th> Age </th></tr><tr><th>Ann</th><td>7</td></tr><tr><td></td><td>9</td></tr>
     </table><table><tr><td>placed</td></tr></table>`
   expect(laid(html)).toEqual([
@@ -46,7 +46,7 @@ test('rows of a table keep their cells apart; one cell alone is a paragraph', ()
   ])
 })
 
-test('links know their words and lead to http and https only', () => {
+test('links keep their text and lead only to http and https', () => {
   expect(
     links(`<h2>See <a href="/x">this  one</a></h2><p><a href="https://b.example">&amp;\u202e b</a>,
       <a href="javascript:alert(1)">no</a> <a href="#part">no</a> <a href="http://[">no</a> <a href=" ">no</a>
@@ -59,7 +59,7 @@ test('links know their words and lead to http and https only', () => {
   ])
 })
 
-test('what does not fit is cut, and nothing is laid out beyond the cut', () => {
+test('long text is cut, and blocks end at the cut', () => {
   const { text, layout } = textBlocks(`<ul>${'<li><a href="/x">word</a> and words</li>'.repeat(20_000)}</ul>`, BASE)
   expect(text.length).toBeLessThanOrEqual(MOST_PAGE_TEXT)
   expect(layout.blocks.every(({ from, to }) => from < to && to <= text.length)).toBe(true)
@@ -67,7 +67,7 @@ test('what does not fit is cut, and nothing is laid out beyond the cut', () => {
   expect(layout.links.every(({ from, to }) => text.slice(from, to) === 'word')).toBe(true)
 })
 
-test('pictures have their addresses and words; icons, counters and what is no address of the web are none', () => {
+test('pictures keep address and alternative text; icons, tracking pixels and non-web addresses are dropped', () => {
   const html = `<p>Words</p><img src="../a.png" alt=" A\u202e  heron "><img src=b.png width=1 height=1><img src=c.png height=32px>
     <img src="data:image/png;base64,xx"><img src="javascript:x"><img><svg><img src=d.png></svg><img src=e.png width="100%">`
   expect(textBlocks(html, BASE).layout.pictures).toEqual([

@@ -181,7 +181,7 @@ const WALLS: [name: string, page: string | Sent][] = [
   ]
 ]
 
-test.for(WALLS)('a page of bot protection gives no title: %s', ([, page]) => {
+test.for(WALLS)('a bot-protection page yields no title: %s', ([, page]) => {
   expect(outcomeOf(page)).toBe('fault wall')
 })
 
@@ -248,7 +248,7 @@ const PAGES: [name: string, html: string, title: string][] = [
   ]
 ]
 
-test.for(PAGES)('a page that is no wall keeps its title: %s', ([, html, title]) => {
+test.for(PAGES)('an ordinary page keeps its title: %s', ([, html, title]) => {
   expect(outcomeOf(html)).toBe(title)
 })
 
@@ -265,7 +265,7 @@ test.for([
   expect(outcomeOf(html)).toBe(title)
 })
 
-describe('a page that sends its reader on', () => {
+describe('meta refresh', () => {
   const meta = (content: string, more = '') => `<title>T</title><meta http-equiv="refresh" content="${content}">${more}`
 
   test.for([
@@ -291,21 +291,21 @@ describe('a page that sends its reader on', () => {
     expect(outcomeOf(meta(content))).toBe(outcome)
   })
 
-  test('the header Refresh is followed like the tag', () => {
+  test('the Refresh header is followed like the tag', () => {
     expect(outcomeOf({ html: '<title>T</title>', refresh: '0; url=/new' })).toBe('to https://a.example/new')
   })
 
-  test('an address is relative to the page’s base', () => {
+  test('its address is relative to the page’s base', () => {
     expect(outcomeOf(meta('0; url=new', '<base href="https://b.example/dir/">'))).toBe('to https://b.example/dir/new')
   })
 
-  test('a title of bot protection does not keep it', () => {
+  test('a bot-protection title does not prevent it', () => {
     expect(outcomeOf('<title>Just a moment...</title><meta http-equiv=refresh content="1; url=/new">')).toBe(
       'to https://a.example/new'
     )
   })
 
-  test('a page with something to read is left only if nobody could', () => {
+  test('a page with text is followed only at a delay too short to read', () => {
     expect(outcomeOf(meta('5; url=/next', STORY))).toBe('T')
     expect(outcomeOf(meta('0; url=/next', STORY))).toBe('to https://a.example/next')
   })
