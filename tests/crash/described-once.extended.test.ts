@@ -53,7 +53,7 @@ function described(data: string): string[] {
 const phrase = (number: number) => `the ${[...String(number)].map((digit) => DIGITS[Number(digit)]).join(' ')} herons`
 const DIGITS = ['nought', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
-test(`${BOOKMARKS} bookmarks are each described, and none twice, though the service is killed again and again`, {
+test(`${BOOKMARKS} bookmarks are each described once despite repeated kills`, {
   timeout: BOOKMARKS * 1000
 }, async () => {
   const urls = Array.from({ length: BOOKMARKS }, (_, number) => `http://host${number % HOSTS}.example/page/${number}`)

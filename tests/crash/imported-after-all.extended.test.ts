@@ -45,7 +45,7 @@ const file = [
   })
 ].join('\n')
 
-test(`each of ${RECORDS} records is there once and found by its words, though import and indexing are killed ${IMPORTED.length + INDEXED.length} times`, {
+test(`each of ${RECORDS} records is stored once and found although import and indexing are killed ${IMPORTED.length + INDEXED.length} times`, {
   timeout: 300_000
 }, async () => {
   const data = tempFolder()

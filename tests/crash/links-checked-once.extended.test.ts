@@ -35,7 +35,7 @@ async function post(url: string, body: object, headers: Record<string, string>):
   return response
 }
 
-test(`a check of ${LINKS} links outlives a kill, and asks for no link again that it knows of`, {
+test(`a check of ${LINKS} links survives a kill and repeats no finished request`, {
   timeout: 120_000
 }, async () => {
   const checks: string[] = []

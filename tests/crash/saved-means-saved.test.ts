@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 const KILLS = runs(8, 40)
 
-test('what a reply called saved is found after the process is killed, every time', { timeout: 120_000 }, async () => {
+test('every acknowledged save survives a kill', { timeout: 120_000 }, async () => {
   const data = tempFolder()
   const key = await makeKey(data)
   const urls: string[] = []
@@ -32,7 +32,7 @@ test('what a reply called saved is found after the process is killed, every time
   }
 })
 
-test('no byte of a key’s secret is in any file of the data folder', async () => {
+test('a key’s secret is in no file of the data folder', async () => {
   const data = tempFolder()
   const key = await makeKey(data)
   const service = await startProgram(data, [], { env: withoutKeychain })

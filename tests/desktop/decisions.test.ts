@@ -51,7 +51,7 @@ describe('the window opens', () => {
     expect(windowPlace(saved(1500, 10), [screen, second])).toMatchObject({ x: 1500, y: 10 })
   })
 
-  test('where the system likes, when that screen is gone or its title bar could not be reached', () => {
+  test('at the system’s default place if that screen is gone or its title bar unreachable', () => {
     expect(windowPlace(saved(1500, 10), [screen])).toEqual({ width: 1000, height: 700 })
     expect(windowPlace(saved(-950, 50), [screen])).toEqual({ width: 1000, height: 700 })
     expect(windowPlace(saved(100, -400), [screen])).toEqual({ width: 1000, height: 700 })
@@ -61,7 +61,7 @@ describe('the window opens', () => {
     expect(windowPlace(undefined, [{ x: 0, y: 0, width: 1024, height: 600 }])).toEqual({ width: 1024, height: 600 })
   })
 
-  test('for capture in the middle of the top of the screen with the pointer', () => {
+  test('for capture at the top center of the pointer’s screen', () => {
     const screen = { x: 1440, y: 0, width: 1920, height: 1080 }
     expect(capturePlace(screen, 'field')).toMatchObject({ x: 2140, y: 72, width: 520 })
     expect(capturePlace(screen, 'list')).toMatchObject({ x: 2140, y: 72, width: 520, height: 452 })
@@ -69,10 +69,10 @@ describe('the window opens', () => {
   })
 })
 
-describe('what keeps the app from starting', () => {
+describe('a problem at start', () => {
   const ways = (error: unknown) => startProblem(error).ways.map(({ way }) => way)
 
-  test('is told in its own words, with what helps', () => {
+  test('is shown in its own words with advice', () => {
     const told = startProblem(new Problem('port-taken', 'Port 20727 is taken.'))
     expect(told).toMatchObject({ message: expect.stringContaining('port'), detail: 'Port 20727 is taken.' })
     expect(ways(new Problem('port-taken', ''))).toEqual(['retry', 'other-port', 'quit'])
@@ -81,7 +81,7 @@ describe('what keeps the app from starting', () => {
     expect(ways(new Problem('library-in-use', ''))).toEqual(['retry', 'quit'])
   })
 
-  test('as a bug is told without what it says', () => {
+  test('that is a bug is shown without its message', () => {
     const told = startProblem(new Error('SELECT secret FROM x at /home/me'))
     expect(JSON.stringify(told)).not.toMatch(/SELECT|home/)
     expect(ways(new Error('x'))).toEqual(['show-folder', 'retry', 'quit'])
@@ -108,20 +108,20 @@ describe('preferences', () => {
     }
   )
 
-  test('that cannot be written hold until the end', () => {
+  test('that cannot be written apply until quitting', () => {
     const preferences = openPreferences(join(tempFolder(), 'missing'))
     preferences.write({ tray: false })
     expect(preferences.read().tray).toBe(false)
   })
 })
 
-test('a program is started at login whatever its path holds', () => {
+test('a login item quotes any path', () => {
   const entry = autostartEntry(['/opt/My "Apps"/100%/$HOME/ear\\mark', '--hidden'])
   expect(entry).toContain('Exec="/opt/My \\\\"Apps\\\\"/100%%/\\\\$HOME/ear\\\\\\\\mark" "--hidden"\n')
   expect(entry.startsWith('[Desktop Entry]\nType=Application\n')).toBe(true)
 })
 
-test('a program gets links whatever its path holds', () => {
+test('a link handler quotes any path', () => {
   const entry = menuEntry(['/opt/50% off/Earmark.AppImage'], '/home/me/icon.png')
   expect(entry).toContain('Exec="/opt/50%% off/Earmark.AppImage" %u\nIcon=/home/me/icon.png\n')
   expect(entry).toContain('\nMimeType=x-scheme-handler/earmark;\n')

@@ -20,13 +20,13 @@ function all(items: Item[]): Item[] {
 
 const click = (item: Item | undefined) => item?.click?.(undefined as never, undefined, undefined as never)
 
-test.for(PLATFORMS)('the tray opens, captures, finds and quits on %s', (platform) => {
+test.for(PLATFORMS)('the tray menu opens, captures, finds and quits on %s', (platform) => {
   const acts: MenuAct[] = []
   for (const item of trayMenu({ ...facts, platform }, (act) => acts.push(act))) click(item)
   expect(acts).toEqual(['show', 'capture', 'find', 'toggle-login', 'quit'])
 })
 
-test.for(PLATFORMS)('where the system cannot start it, nothing offers to start at login on %s', (platform) => {
+test.for(PLATFORMS)('start at login is not offered on %s if the system cannot do it', (platform) => {
   const without = { ...facts, platform, launchAtLogin: null }
   const menus = [trayMenu(without, () => {}), applicationMenu(without, () => {})]
   for (const menu of menus) expect(all(menu).map(({ id }) => id)).not.toContain('toggle-login')
@@ -34,7 +34,7 @@ test.for(PLATFORMS)('where the system cannot start it, nothing offers to start a
 })
 
 describe('the application menu', () => {
-  test('is the app’s own on macOS, with the roles that give copy and paste their keys', () => {
+  test('on macOS has the roles for copy and paste', () => {
     const menu = applicationMenu({ ...facts, platform: 'darwin' }, () => {})
     expect(menu.map((one) => one.label ?? one.role)).toEqual(['Earmark', 'fileMenu', 'editMenu', '&View', 'windowMenu'])
     expect(all(menu).find((one) => one.id === 'quit')?.accelerator).toBe('Command+Q')
@@ -56,7 +56,7 @@ describe('the application menu', () => {
 test.for([
   ['darwin', ['Command+[', 'Command+]']],
   ['linux', ['Alt+Left', 'Alt+Right']]
-] as const)('goes back and forward on %s by the keys a browser there has', ([platform, keys]) => {
+] as const)('goes back and forward on %s by the browser’s usual keys', ([platform, keys]) => {
   const acts: MenuAct[] = []
   const items = all(applicationMenu({ ...facts, platform }, (act) => acts.push(act)))
   const ways = items.filter(({ id }) => id === 'back' || id === 'forward')
@@ -65,12 +65,12 @@ test.for([
   expect(acts).toEqual(['back', 'forward'])
 })
 
-test('the shortcut is shown where it works, and never registered twice', () => {
+test('a working shortcut is shown but not registered by the menu', () => {
   const capture = trayMenu(facts, () => {}).find((one) => one.id === 'capture')
   expect(capture).toMatchObject({ accelerator: 'CommandOrControl+Shift+Y', registerAccelerator: false })
 })
 
-test('a shortcut that was refused is not shown as if it worked, and said to be refused', () => {
+test('a refused shortcut is marked as refused', () => {
   const menu = trayMenu({ ...facts, shortcutRefused: true }, () => {})
   expect(menu.find((one) => one.id === 'capture')).toMatchObject({ accelerator: undefined })
   expect(menu.find((one) => one.id === 'refused')).toMatchObject({
@@ -79,13 +79,13 @@ test('a shortcut that was refused is not shown as if it worked, and said to be r
   })
 })
 
-test('without a shortcut there is none to show or to refuse', () => {
+test('no shortcut shows neither keys nor a refusal', () => {
   const menu = trayMenu({ ...facts, shortcut: null }, () => {})
   expect(menu.find((one) => one.id === 'capture')).toMatchObject({ accelerator: undefined })
   expect(menu.find((one) => one.id === 'refused')).toBeUndefined()
 })
 
-test('quick find shows keys of its own, and says where they were refused', () => {
+test('quick find shows its own shortcut and its refusal', () => {
   const own = { ...facts, findShortcut: 'Super+F' }
   expect(trayMenu(own, () => {}).find((one) => one.id === 'find')).toMatchObject({ accelerator: 'Super+F' })
   const refused = trayMenu({ ...own, findShortcutRefused: true }, () => {})

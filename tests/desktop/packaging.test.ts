@@ -10,13 +10,13 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')
 const config = read('electron-builder.json')
 
 describe('the packages’ configuration', () => {
-  test('has what a .deb asks for: a homepage, a maintainer, a description', () => {
+  test('has a .deb’s homepage, maintainer and description', () => {
     expect(URL.canParse(manifest.homepage)).toBe(true)
     expect(config.linux).toMatchObject({ maintainer: expect.stringContaining('@'), synopsis: expect.any(String) })
     expect(manifest.description).not.toBe('')
   })
 
-  test('gives the window and the portals the name of the .desktop file that is installed', () => {
+  test('uses the installed .desktop file’s name for windows and portals', () => {
     expect(config.linux.syncDesktopName).toBe(true)
     expect(manifest.desktopName).toBe(`${config.appId}.desktop`)
   })
@@ -50,7 +50,7 @@ describe('a packaged app', () => {
     unpacked: native
   }
 
-  test('has nothing wrong with it when it is whole', () => {
+  test('passes the check when complete', () => {
     expect(whatIsWrong(whole)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('a packaged app', () => {
     ],
     ['no notices', { beside: ['app.asar', 'LICENSE', 'extension'] }, 'no THIRD-PARTY-NOTICES.txt'],
     ['no extension', { beside: ['app.asar', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'] }, 'no extension']
-  ] as const)('is told apart with %s', ([, change, said]) => {
+  ] as const)('fails the check with %s', ([, change, said]) => {
     expect(whatIsWrong({ ...whole, ...change } as PackedApp).join('\n')).toContain(said)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandOf } from '../real/packaged-app.ts'
 
-test('the smoke runs commands on Windows through the file whose output can be read', () => {
+test('the smoke test runs Windows commands through the console executable', () => {
   const app = { executable: 'C:\\dist\\win-unpacked\\Earmark.exe', kind: 'real Electron' } as const
   const file = 'C:\\dist\\win-unpacked\\bin\\earmark.cmd'
   expect(commandOf(app, 'win32')).toEqual(['cmd.exe', '/d', '/c', 'call', file])
@@ -11,7 +11,7 @@ test('the smoke runs commands on Windows through the file whose output can be re
   expect(commandOf(mac, 'darwin')).toEqual([mac.executable])
 })
 
-test('each word of the smoke’s legacy encodings is what its bytes say', () => {
+test('the smoke test’s legacy encodings decode to their words', () => {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, '../real/encodings.cjs')], {
     encoding: 'utf8'
   })

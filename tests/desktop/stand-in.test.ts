@@ -27,7 +27,7 @@ const tried = `
   const tried = (work) => { try { work(); return 'done' } catch (error) { return error.message } }
 `
 
-test('the stand-in refuses what comes before ready, and what it does not have', () => {
+test('the stand-in refuses calls before ready and unknown calls', () => {
   const { stdout } = run(`import * as electron from 'electron'
     ${tried}
     const { app, BrowserWindow, utilityProcess } = electron
@@ -42,7 +42,7 @@ test('the stand-in refuses what comes before ready, and what it does not have', 
   ])
 })
 
-test('the stand-in is Windows to the app alone, whose standard input is at its end', () => {
+test('the stand-in imitates Windows for the app only, with standard input closed', () => {
   const { stdout } = run(
     `import { createRequire } from 'node:module'
     import 'electron'
@@ -56,14 +56,14 @@ test('the stand-in is Windows to the app alone, whose standard input is at its e
   expect(stdout.trim()).toBe(`win32 ${process.platform === 'linux'} 0`)
 })
 
-test.runIf(process.platform === 'linux')('the stand-in ends without a display, unless none is asked for', () => {
+test.runIf(process.platform === 'linux')('the stand-in exits without a display unless headless', () => {
   const program = "import { app } from 'electron'; app.whenReady().then(() => { console.log('ready'); app.exit(0) })"
   const none = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined }
   expect(run(program, none)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('$DISPLAY') })
   expect(run(program, { ...none, DISPLAY: ':0' })).toMatchObject({ status: 0, stdout: 'ready\n' })
 })
 
-test('on Wayland the stand-in takes every shortcut and gives none back', () => {
+test('on Wayland the stand-in accepts every shortcut and never fires one', () => {
   const program = `import { globalShortcut } from 'electron'
     console.log(globalShortcut.register('Alt+A', () => {}), globalShortcut.register('Alt+A', () => {}))
     globalShortcut.unregister('Alt+A')
@@ -87,7 +87,7 @@ test('on Windows the stand-in quotes a login item as Electron does, and on macOS
   expect(run(program, { STAND_IN_PLATFORM: 'darwin' }).stdout.trim()).toBe(process.execPath)
 })
 
-test('the stand-in’s clipboard drops a picture that does not decode, and reads of another program’s none', async () => {
+test('the stand-in’s clipboard drops an undecodable picture', async () => {
   const jpeg = Buffer.from(await picture('#336699', 'jpeg')).toString('base64')
   const { stdout, stderr } = run(`import { clipboard, ClipboardItem } from 'electron'
     const types = async () => (await clipboard.read())[0].types
@@ -105,7 +105,7 @@ test('the stand-in’s clipboard drops a picture that does not decode, and reads
   expect(stdout.trim().split('\n'), stderr).toEqual(["[ 'text/plain' ]", "[ 'image/png' ]", "[ 'image/png' ] 0", '[]'])
 })
 
-test.runIf(process.platform === 'linux')('the stand-in gives links to a program only once GIO knows its entry', () => {
+test.runIf(process.platform === 'linux')('the stand-in opens links in a program only after GIO has its entry', () => {
   const share = tempFolder()
   const program = `import { app } from 'electron'
     import { mkdirSync, writeFileSync } from 'node:fs'
@@ -120,7 +120,7 @@ test.runIf(process.platform === 'linux')('the stand-in gives links to a program 
   expect(run(program, { XDG_DATA_HOME: share }).stdout).toBe("false false true [ 'earmark' ]\n")
 })
 
-test('what the recorder keeps on the real runtime is what the stand-in keeps', () => {
+test('the recorder on the real runtime records the same as the stand-in', () => {
   const recorder = join(import.meta.dirname, '../support/electron/recorder.cjs')
   const { stdout, stderr } = run(
     `import { app } from 'electron'

@@ -3,8 +3,8 @@ import { type Clicked, contextMenu } from '../../src-main/desktop/context-menu.t
 import { createCrashes } from '../../src-main/desktop/crashes.ts'
 import { isOnWayland } from '../../src-main/desktop/wayland.ts'
 
-describe('a page whose process is gone', () => {
-  test('is loaded anew three times in a minute, and then its owner is asked', () => {
+describe('a page whose process crashed', () => {
+  test('reloads three times a minute, then asks', () => {
     let now = 0
     const next = createCrashes(() => now)
     expect(['crashed', 'oom', 'killed', 'crashed'].map(next)).toEqual(['reload', 'reload', 'reload', 'ask'])
@@ -12,7 +12,7 @@ describe('a page whose process is gone', () => {
     expect(next('crashed')).toBe('reload')
   })
 
-  test('is left alone where it ended by itself', () => {
+  test('does not reload after a clean exit', () => {
     const next = createCrashes()
     expect(Array.from({ length: 9 }, () => next('clean-exit'))).toEqual(Array(9).fill('leave'))
     expect(next('crashed')).toBe('reload')
@@ -36,25 +36,25 @@ describe('a right click', () => {
     return { items, done, names: items.map((item) => item.role ?? item.id ?? item.type) }
   }
 
-  test('on nothing opens nothing', () => {
+  test('on empty space opens no menu', () => {
     expect(menuOf({}).items).toEqual([])
     expect(menuOf({ selectionText: '  ' }).items).toEqual([])
   })
 
-  test('in a field edits, each way as far as it goes', () => {
+  test('in a field offers the possible edits', () => {
     const { items } = menuOf({ isEditable: true, editFlags: flags({ canPaste: true, canSelectAll: true }) })
     const can = items.flatMap(({ role, enabled }) => (role && enabled ? [role] : []))
     expect(can).toEqual(['paste', 'selectAll'])
     expect(items.flatMap(({ role }) => role ?? [])).toEqual(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'])
   })
 
-  test('on a text that is selected copies it', () => {
+  test('on selected text offers Copy', () => {
     const { items, names } = menuOf({ selectionText: 'some', editFlags: flags({ canCopy: true }) })
     expect(names).toEqual(['copy'])
     expect(items[0]?.enabled).toBe(true)
   })
 
-  test('on a link opens and copies its address, where it is one of the web', () => {
+  test('on a web link offers to open and copy it', () => {
     const { names, done } = menuOf({ linkURL: 'https://a.example/', selectionText: 'a' })
     expect(names).toEqual(['open-link', 'copy-link', 'separator', 'copy'])
     expect(done).toEqual(['open https://a.example/', 'https://a.example/'])

@@ -4,7 +4,7 @@ import { joined, withKept } from '../../src-extension/shared/with-kept.ts'
 const PAGE = { type: 'link' as const, url: 'https://a.example/', title: 'Tab', description: 'New', tags: ['b', 'c'] }
 const KEPT = { url: PAGE.url, title: 'Kept', description: 'Old', tags: ['a', 'b'], organization: null, savedAt: '' }
 
-test('what is kept of a page that was not shown is added to, and its title stays unless another was typed', () => {
+test('a stored page’s details are added to, and its title stays unless a new one was typed', () => {
   expect(withKept({ page: PAGE, titled: false }, KEPT)).toEqual({
     ...PAGE,
     title: 'Kept',
@@ -17,7 +17,7 @@ test('what is kept of a page that was not shown is added to, and its title stays
   expect(withKept({ page: PAGE, titled: false }, null)).toBe(PAGE)
 })
 
-test('the same passage is not added twice, and what does not fit is cut', () => {
+test('a passage is added once, and text over the limit is cut', () => {
   expect([joined('', 'b'), joined('a', ''), joined('a b c', 'b')]).toEqual(['b', 'a', 'a b c'])
   const long = joined('a', 'x'.repeat(3000))
   expect([long.length, long.at(-1)]).toEqual([2048, '…'])

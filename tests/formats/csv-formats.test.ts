@@ -13,7 +13,7 @@ function cells(...pieces: string[]): string[][] {
   return [...pieces.flatMap((piece) => rows.write(piece)), ...rows.end()].map((row) => row.cells)
 }
 
-test('Raindrop gives notes, highlights, favorites, tags and folders, over quoted line breaks', () => {
+test('Raindrop yields notes, highlights, favorites, tags and folders, across quoted line breaks', () => {
   const file = `id,title,note,excerpt,url,folder,tags,created,cover,highlights,favorite
 1,"A ""page"", quoted","My
 note",About it,https://a.example/,Work/Client,"one, two",2024-05-01T10:00:00.000Z,https://a.example/cover.png,"Highlight:One
@@ -41,12 +41,12 @@ Note:Mine",false
   ])
 })
 
-test('Raindrop’s older export lacks columns and has others elsewhere', () => {
+test('Raindrop’s older export with fewer columns in another order is read', () => {
   const file = 'title,url,created,tags,folder,note,excerpt\r\nA,https://a.example/,2024-05-01T10:00:00Z,one,Work,,\r\n'
   expect(expectFormat(raindropCsv, file)).toMatchObject([{ url: 'https://a.example/', tags: ['one', 'Work'] }])
 })
 
-test('Pocket gives tags, dates and what is unread or archived, and no title that is the address', () => {
+test('Pocket yields tags, dates and states, and drops titles that are the address', () => {
   const file = `title,url,time_added,cursor,tags,status
 A page,https://a.example/,1700000000,,one|two words,unread
 https://b.example/,https://b.example/,1700000001,,,archive
@@ -64,7 +64,7 @@ https://b.example/,https://b.example/,1700000001,,,archive
   ])
 })
 
-test('Instapaper gives its folders as states or tags, and what was marked', () => {
+test('Instapaper yields folders as states or tags, and highlights', () => {
   const file = `URL,Title,Selection,Folder,Timestamp,Tags
 https://a.example/,A page,Some words,Unread,1700000000,"[""one"", ""two""]"
 https://b.example/,B,,Archive,1700000001,[]
@@ -104,7 +104,7 @@ test.each([
   expect(found).toMatchObject([{ url: 'https://a.example/', ...record }])
 })
 
-test('a quote that is never closed is told; what stands before it is read', () => {
+test('an unclosed quote is reported, and the rows before it are read', () => {
   const file =
     'title,url,time_added,tags,status\nA,https://a.example/,1,,\n"B,https://b.example/,1,,\nC,https://c.example/,1,,\n'
   const found = read(pocketCsv, file)
@@ -112,14 +112,14 @@ test('a quote that is never closed is told; what stands before it is read', () =
   expect(found[1]).toMatchObject({ line: 3, fault: expect.stringMatching(/never closed/) })
 })
 
-test('a cell without end is held only as far as it can be stored', () => {
+test('an endless cell is kept up to the stored length', () => {
   const rows = new CsvRows()
   rows.write('"')
   for (let times = 0; times < 50; times += 1) rows.write('x'.repeat(1_000_000))
   expect(rows.end()[0]?.cells[0]?.length).toBeLessThan(3_000_000)
 })
 
-test('rows are those that an independent reader finds, whatever the pieces', () => {
+test('rows equal those of an independent reader, in any chunk sizes', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', ' ', ',', '"', '\n', '\r\n', "'", '='), maxLength: 6 })
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
   fc.assert(
@@ -139,7 +139,7 @@ test('rows are those that an independent reader finds, whatever the pieces', () 
   )
 })
 
-test('cells without quotes may hold quotes, and a lone carriage return ends a line', () => {
+test('unquoted cells may contain quotes, and a lone carriage return ends a line', () => {
   expect(cells('a,b"c,d\re,f\n\n\r\ng')).toEqual([['a', 'b"c', 'd'], ['e', 'f'], ['g']])
 })
 
@@ -195,7 +195,7 @@ describe('a date in a table', () => {
   })
 })
 
-test('cells of columns with one meaning are united or counted', () => {
+test('cells of columns with the same meaning are merged or counted', () => {
   const file = `url,link,title,name,tags,labels,folder,collection,created,saved,favorite,starred,content
 https://a.example/,https://b.example/,T,Other,a,b,F/1,C,2020-01-01,2021-01-01,false,true,
 https://c.example/,,T,T,a,,,,2020-01-01,2020-01-01,,,The text
@@ -212,7 +212,7 @@ https://c.example/,,T,T,a,,,,2020-01-01,2020-01-01,,,The text
   ])
 })
 
-test('Readwise Reader gives lists of tags as Python writes them, and its places as states', () => {
+test('Readwise Reader yields Python-style tag lists, and locations as states', () => {
   const file = `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen
 A,https://a.example/,1,"['a', ""b's"", 'c, d']",2023-05-06 07:08:09.123456+00:00,0,archive,
 B,https://b.example/,2,[],2023-05-06 07:08:09+00:00,0,new,
@@ -228,12 +228,12 @@ C,https://c.example/,3,,2023-05-06 07:08:09+00:00,0,feed,
 test.each([
   ['raindrop', 'title,note,excerpt,url,folder,created\nA,,,https://a.example/,A / B / C,\n', 'A/B/C'],
   ['csv', 'url,folder\nhttps://a.example/,/A /B/\n', 'A/B']
-])('%s gives a folder’s path without blanks around its slashes', (id, file, tag) => {
+])('%s yields folder paths without spaces around slashes', (id, file, tag) => {
   const format = [raindropCsv, otherCsv].find((one) => one.id === id) ?? otherCsv
   expect(expectFormat(format, file)).toMatchObject([{ tags: [tag] }])
 })
 
-test('Earmark’s CSV gives back what was exported', () => {
+test('Earmark’s CSV round-trips', () => {
   const bookmark = {
     id: 'a',
     type: 'link' as const,
@@ -268,7 +268,7 @@ test('Earmark’s CSV gives back what was exported', () => {
   ])
 })
 
-test('Excel’s line that names the separator is no row of names', () => {
+test('Excel’s separator line is skipped', () => {
   expect(expectFormat(otherCsv, 'sep=;\r\nurl;title\r\nhttps://a.example/;One, two\r\n')).toMatchObject([
     { url: 'https://a.example/', title: 'One, two' }
   ])
@@ -277,7 +277,7 @@ test('Excel’s line that names the separator is no row of names', () => {
   ])
 })
 
-test('rows that a stray quote encloses are counted', () => {
+test('rows enclosed by a stray quote are counted', () => {
   const file = `url,title
 https://a.example/1,"never closed
 https://a.example/2,b
@@ -299,7 +299,7 @@ test.each([
     otherCsv,
     `url,${'title,'.repeat(1000)}\n${'https://a.example/\n'.repeat(30_000)}`
   ]
-])('%s takes time that grows with the file only', (_, format, file) => {
+])('%s takes linear time', (_, format, file) => {
   const begun = process.cpuUsage()
   read(format, ...(file.match(/[\s\S]{1,65536}/g) ?? []))
   expect(process.cpuUsage(begun).user).toBeLessThan(3_000_000)

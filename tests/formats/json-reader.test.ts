@@ -13,7 +13,7 @@ function parse(...pieces: string[]): unknown {
   return builder.root
 }
 
-test('JSON is read as JSON.parse reads it, whatever the pieces', () => {
+test('any JSON is read as JSON.parse reads it, in any chunk sizes', () => {
   fc.assert(
     fc.property(
       fc.json({ maxDepth: 4 }),
@@ -30,7 +30,7 @@ test('JSON is read as JSON.parse reads it, whatever the pieces', () => {
   )
 })
 
-test('what JSON.parse refuses is refused, and what it takes is taken', () => {
+test('text is refused exactly if JSON.parse refuses it', () => {
   const sign = fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '1', '-', 'true', 'nul', ' ', '"\\u00e9"', '"\\x"')
   fc.assert(
     fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
@@ -50,11 +50,11 @@ function attempt(work: () => unknown): string {
   }
 }
 
-test('a member named __proto__ is a member', () => {
+test('__proto__ is an ordinary member', () => {
   expect(JSON.stringify(parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
 })
 
-test('a string without end keeps its beginning, and never half an escape', () => {
+test('a long string is cut, never inside an escape', () => {
   for (const part of ['\\u00e9', '\\n', 'é', '\\\\', '\\"']) {
     const found = parse('["', ...Array.from({ length: 40 }, () => part.repeat(20_000)), '"]') as [string]
     expect(found[0]?.length).toBeLessThan(1_200_000)
@@ -62,7 +62,7 @@ test('a string without end keeps its beginning, and never half an escape', () =>
   }
 })
 
-test('nesting takes a bit a level, and every end is still checked', () => {
+test('nesting takes one bit per level, and closing brackets are checked', () => {
   const reader = new JsonReader({ open() {}, value() {}, close() {} })
   const before = heldMemory()
   for (let times = 0; times < 500; times += 1) reader.write('[{"a":'.repeat(5000))
@@ -70,7 +70,7 @@ test('nesting takes a bit a level, and every end is still checked', () => {
   expect(() => reader.write('1]')).toThrow(SyntaxError)
 })
 
-test('a number without end is refused', () => {
+test('an endless number is refused', () => {
   const reader = new JsonReader({ open() {}, value() {}, close() {} })
   expect(() => {
     for (let times = 0; times < 100; times += 1) reader.write('1'.repeat(1000))

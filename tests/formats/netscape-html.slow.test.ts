@@ -89,7 +89,7 @@ function item(line: string): ImportedRecord | undefined {
   return read(`<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n${line}\n</DL><p>\n`)[0]
 }
 
-test('a Chrome export gives every bookmark with its line, date, title and folders', () => {
+test('a Chrome export yields every bookmark with line, date, title and folders', () => {
   expect(read(CHROME)).toEqual([
     {
       line: 11,
@@ -135,7 +135,7 @@ test('a Chrome export gives every bookmark with its line, date, title and folder
   ])
 })
 
-test('a Firefox export gives tags, descriptions and folders, and its own roots are no folders', () => {
+test('a Firefox export yields tags, descriptions and folders; its roots are not tags', () => {
   expect(read(FIREFOX)).toEqual([
     {
       line: 12,
@@ -185,7 +185,7 @@ test('a Firefox export gives tags, descriptions and folders, and its own roots a
   ])
 })
 
-test('a linkding export gives addresses as they were typed, the notes, and what is private or to be read', () => {
+test('a linkding export yields addresses as typed, notes, privacy and unread state', () => {
   const [first, second] = read(LINKDING)
   expect(first).toMatchObject({
     line: 6,
@@ -207,7 +207,7 @@ test.for([
   ['Scuttle’s description', 'description="About &quot;it&quot;" hash="6d3a" tags="x"', { description: 'About "it"' }],
   ['what is private', 'PRIVATE="1"', { isPrivate: true }],
   ['what is not', 'PRIVATE="0"', { isPrivate: undefined }]
-] as const)('%s comes along', ([, attributes, found]) => {
+] as const)('%s is imported', ([, attributes, found]) => {
   expect(item(`<DT><A HREF="https://a.example/" ${attributes}>A</A>`)).toMatchObject(found)
 })
 
@@ -218,7 +218,7 @@ test('separators are counted', () => {
   ])
 })
 
-test('a line between bookmarks, as Vivaldi exports it, is a separator', () => {
+test('Vivaldi’s line between bookmarks is a separator', () => {
   const file =
     '<DL><p><DT><A HREF="http://bookmark.placeholder.url/">---</A>\n<DT><A HREF="https://a.example/">A</A></DL>'
   expect(readAll(file)).toMatchObject([{ line: 1, skipped: 'separators' }, { title: 'A' }])
@@ -233,20 +233,20 @@ test.for([
   expect(item(`<DT><A HREF="https://a.example/">A</A>\n<DD>${html}`)?.description.split(/\s+/).join(' ')).toBe(text)
 })
 
-test('a live bookmark without a site has the address of its feed', () => {
+test('a live bookmark without a site uses its feed’s address', () => {
   expect(item('<DT><A FEEDURL="https://a.example/feed">News</A>')).toMatchObject({ url: 'https://a.example/feed' })
 })
 
-test('a description behind a bookmark counts more than one in an attribute', () => {
+test('a description element wins over an attribute', () => {
   expect(item('<DT><A HREF="https://a.example/" description="Short">A</A>\n<DD>Long')?.description).toBe('Long')
 })
 
-test('a folder whose name holds a comma is one tag', () => {
+test('a folder name with a comma is one tag', () => {
   const file = '<DL><p><DT><H3>Food, drink</H3><DL><p><DT><A HREF="https://a.example/">A</A></DL></DL>'
   expect(read(file)).toMatchObject([{ tags: ['Food, drink'] }])
 })
 
-test('markup that a description holds unescaped takes no bookmark along', () => {
+test('unescaped markup in a description swallows no bookmark', () => {
   const file = `<DL><p>
     <DT><A HREF="https://a.example/1">One <style>x</A>
     <DD>The <script> element, a <textarea> and a <title>
@@ -276,19 +276,19 @@ test.for([
   '<A HREF="https://a.example/0">T</A>\n<DD>Use <!-- to comment',
   '<A HREF="https://a.example/0">T</A>\n<DD>Use <input value="a to ask',
   '<A HREF="https://a.example/0">T</A>\n<script>'
-])('unfinished markup in a text takes no bookmark along: %s', (text) => {
+])('unfinished markup in a text swallows no bookmark: %s', (text) => {
   const rest = [1, 2, 3].map((number) => `<DT><A HREF='https://a.example/${number}'>it's ${number}</A>`).join('\n')
   const file = `<DL><p>\n<DT>${text}\n${rest}\n</DL>`
   expect(read(file).map(({ url }) => url)).toEqual([0, 1, 2, 3].map((number) => `https://a.example/${number}`))
   expect(readAll(...file)).toEqual(readAll(file))
 })
 
-test('comments, and markup of a description, are no part of it', () => {
+test('comments and markup are removed from a description', () => {
   const line = '<DT><A HREF="https://a.example/">A</A><DD>a <b class="x">bold</b> <i>word</i><br>and <!-- no --> more'
   expect(item(line)?.description).toBe('a bold word and  more')
 })
 
-test('what a bookmark has no room for is named', () => {
+test('fields without a counterpart are reported', () => {
   const line = '<DT><A HREF="https://a.example/" LAST_MODIFIED="1" ICON="data:,x" SHORTCUTURL="m" DATA-COVER="">A</A>'
   expect(item(line)?.dropped).toEqual(['icons', 'keywords', 'times of change'])
 })
@@ -300,7 +300,7 @@ test.for([
   ['lowercase without a doctype', '<dl><p>\n<dt><a href="https://a.example/">A</a>\n</dl>'],
   ['a byte-order mark', `\ufeff${CHROME}`],
   ['a doctype in lower case', '<!doctype netscape-bookmark-file-1>\n']
-])('a file is recognised by its beginning: %s', ([, head = '']) => {
+])('a file is recognized by its beginning: %s', ([, head = '']) => {
   expect(netscapeHtml.recognises(head)).toBe(true)
 })
 
@@ -311,7 +311,7 @@ test.for([
   ['a table with markup in it', 'title,url\n"<dl><dt><a href=x>",https://a.example/'],
   ['a list of addresses', 'https://a.example/\nhttps://b.example/\n'],
   ['nothing', '']
-])('%s is not taken for one', ([, head = '']) => {
+])('%s is not recognized', ([, head = '']) => {
   expect(netscapeHtml.recognises(head)).toBe(false)
 })
 
@@ -335,14 +335,14 @@ test('a folder without a name adds nothing to the path', () => {
   expect(read(file)).toMatchObject([{ tags: ['Work'] }])
 })
 
-test('the same folder name twice keeps the bookmarks of both, and what stands between is in neither', () => {
+test('two folders of one name both keep their bookmarks, and a bookmark between them is in neither', () => {
   const folder = (path: string) =>
     `<DT><H3>News</H3>\n<DL><p>\n<DT><A HREF="https://a.example/${path}">${path}</A>\n</DL><p>\n`
   const file = `<DL><p>\n${folder('one')}<DT><A HREF="https://a.example/between">between</A>\n${folder('two')}</DL><p>\n`
   expect(read(file).map(({ title, tags }) => [title, ...tags])).toEqual([['one', 'News'], ['between'], ['two', 'News']])
 })
 
-test('a folder behind a description of its own keeps its name', () => {
+test('a folder with a description keeps its name', () => {
   const file = `<DL><p>
 <DT><A HREF="https://a.example/before">Before</A>
 <DD>About the bookmark
@@ -366,11 +366,11 @@ test.for([
   'https://a.example/?lt=1&gt=2&amp=3',
   'https://a.example/?x=1&para=2&not=3&times=4',
   'https://a.example/a%20b%2Fc?d=%26'
-])('%s stands in HREF without escapes and is kept as typed', (url) => {
+])('an unescaped %s in HREF is kept as typed', (url) => {
   expect(item(`<DT><A HREF="${url}">A</A>`)?.url).toBe(url)
 })
 
-test('escapes in HREF, in a title and in a description are undone', () => {
+test('escapes in address, title and description are decoded', () => {
   const record = item(
     '<DT><A HREF="https://a.example/?a=1&amp;b=%20&quot;">&#26085;&#x672C; &eacute;</A>\n<DD>1 &lt; 2'
   )
@@ -405,13 +405,13 @@ test('a bookmark without a date has none', () => {
   expect(item('<DT><A HREF="https://a.example/">A</A>')).toMatchObject({ createdAt: undefined })
 })
 
-test('a record is told the line it stands on, however lines end and tags run over them', () => {
+test('a record reports its line, with any line endings and tags across lines', () => {
   const file =
     '<DL><p>\r\n\r\n<DT><A HREF="https://a.example/3">three</A>\n\r<DT><A HREF="https://a.example/4"\n>four</A>\n'
   expect(read(file).map(({ line }) => line)).toEqual([3, 5])
 })
 
-test('a file gives the same in pieces as in one, wherever it is cut', () => {
+test('a file yields the same in any chunk sizes', () => {
   const whole = fc.constantFrom(CHROME, FIREFOX, LINKDING)
   fc.assert(
     fc.property(whole, fc.array(fc.nat({ max: 3000 }), { maxLength: 40, size: 'max' }), (file, cuts) => {
@@ -427,7 +427,7 @@ test.for([
   ['Chrome', CHROME],
   ['Firefox', FIREFOX],
   ['linkding', LINKDING]
-])('a file of %s gives the same a character at a time', ([, file = '']) => {
+])('a file of %s yields the same one character at a time', ([, file = '']) => {
   expect(read(...file)).toEqual(read(file))
 })
 
@@ -449,7 +449,7 @@ function writeMany(
   return done
 }
 
-test('folders 100,000 deep with a bookmark in each are read in time that grows with the file only', () => {
+test('100,000 nested folders with a bookmark each are read in linear time', () => {
   const found: ImportedEntry[] = []
   const folder = '<DT><H3>f</H3>\n<DL><p>\n<DT><A HREF="https://a.example/">A</A>\n'
   const reader = netscapeHtml.reader()
@@ -459,7 +459,7 @@ test('folders 100,000 deep with a bookmark in each are read in time that grows w
   expect(found.at(-1)?.line).toBe(300_000)
 })
 
-test('a bookmark behind 100,000 closed folders is in none of them', () => {
+test('a bookmark after 100,000 closed folders is in none of them', () => {
   const reader = netscapeHtml.reader()
   expect(writeMany(reader, '<DT><H3>f</H3><DL><p>', 100_000)).toBe(100_000)
   expect(writeMany(reader, '</DL><p>', 100_000)).toBe(100_000)
@@ -468,7 +468,7 @@ test('a bookmark behind 100,000 closed folders is in none of them', () => {
   ])
 })
 
-test('descriptions full of white space, or of notes that never end, are read in time that grows with the file only', () => {
+test('descriptions of white space or unclosed notes are read in linear time', () => {
   for (const filling of [' ', '\n', '[linkding-notes]']) {
     const description = `a${filling.repeat(16_000 / filling.length)}b`
     const reader = netscapeHtml.reader()
@@ -479,14 +479,14 @@ test('descriptions full of white space, or of notes that never end, are read in 
   }
 })
 
-test('what stands behind linkding’s notes stays behind them', () => {
+test('text after linkding’s notes stays after them', () => {
   const text = 'Before \n[linkding-notes]$1 of\nmine[/linkding-notes]after [linkding-notes]'
   expect(item(`<DT><A HREF="https://a.example/">A</A><DD>${text}`)?.description).toBe(
     'Before\n\n$1 of\nmineafter [linkding-notes]'
   )
 })
 
-test('a million characters of broken markup are read without trouble', () => {
+test('a million characters of broken markup are read', () => {
   for (const piece of ['<', '<A ', '<A HREF="', '</DL>', '<DD>', '&', '&#', '<!--', '<H3>']) {
     expect(read(piece.repeat(1_000_000 / piece.length)).every((record) => record.tags.length <= 1)).toBe(true)
   }
@@ -505,7 +505,7 @@ test.for([
   ['address', `<DT><A HREF="https://a.example/${'u'.repeat(1_000_000)}">A</A>`],
   ['list of tags', `<DT><A HREF="https://a.example/" TAGS="${'t,'.repeat(500_000)}">A</A>`],
   ['folder name', `<DT><H3>${'f'.repeat(1_000_000)}</H3><DL><p><DT><A HREF="https://a.example/">A</A>`]
-] as const)('of a %s without end no more is held than a bookmark could need', ([, file]) => {
+] as const)('an endless %s takes bounded memory', ([, file]) => {
   const [record, ...others] = inPieces(netscapeHtml.reader(), file)
   expect(others).toEqual([])
   expect(JSON.stringify(record).length).toBeLessThan(100_000)
@@ -518,7 +518,7 @@ test.for([
   ['an attribute’s name', `<DT ${'n'.repeat(1_000_000)}="1">`],
   ['a tag’s name', `<${'n'.repeat(1_000_000)}>`],
   ['a tag of many attributes', `<DT ${Array.from({ length: 100_000 }, (_, index) => `a${index}="1"`).join(' ')}>`]
-] as const)('%s of a megabyte is passed over, and the bookmark behind it is read', ([, noise]) => {
+] as const)('%s of a megabyte is skipped, and the next bookmark is read', ([, noise]) => {
   const found = inPieces(netscapeHtml.reader(), `<DL><p>${noise}<DT><A HREF="https://a.example/">A</A>`)
   expect(found).toMatchObject([{ url: 'https://a.example/', title: 'A', tags: [] }])
 })
@@ -579,7 +579,7 @@ test('scripts, data, queries and empty links are rejected with their line and a 
   })
 })
 
-test('one bookmark with an impossible date does not keep the others out', async () => {
+test('a bookmark with an impossible date does not affect others', async () => {
   const { report, search } = await importFile(`<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p>
 <DT><A HREF="https://a.example/one" ADD_DATE="1600000000">One</A>
@@ -591,7 +591,7 @@ test('one bookmark with an impossible date does not keep the others out', async 
   expect(await search({})).toMatchObject({ total: 3 })
 })
 
-test('a whole export is imported, byte-order mark and all', async () => {
+test('an export with a byte-order mark is imported', async () => {
   const { report, search } = await importFile(`\ufeff${CHROME}`)
   expect(report).toEqual({ imported: 5, duplicate: 0, rejected: 0, rejects: [], dropped: { icons: 1 }, undo: 1 })
   expect(await search({ tags: 'work/2024-q1' })).toMatchObject({ bookmarks: [{ url: 'https://a.example/deep' }] })

@@ -27,14 +27,14 @@ function read(all: PicturePart[]): [line: number, what: string | undefined][] {
 
 const INCOMPLETE = expect.stringContaining('lacks')
 
-test('parts that follow one another are a picture, one after the other', () => {
+test('consecutive parts form a picture', () => {
   expect(read([...parts('pixels', 2), ...parts('others', 6)])).toEqual([
     [3, 'pixels'],
     [4, 'others']
   ])
 })
 
-test('a picture that lacks its beginning, a part between or its end is none, and spoils no other', () => {
+test('a picture without its first, a middle or its last part is dropped without affecting others', () => {
   const [one, two, three] = parts('pixels', 2) as [PicturePart, PicturePart, PicturePart]
   const next = parts('others', 6)
   expect(read([two, three, ...next])).toEqual([
@@ -53,13 +53,13 @@ test('a picture that lacks its beginning, a part between or its end is none, and
   expect(read([one, { ...two, parts: 4 }, three])).toEqual([[3, INCOMPLETE]])
 })
 
-test('bytes of another hash are no picture', () => {
+test('a picture with another hash is dropped', () => {
   const [one] = parts('pixels', 6) as [PicturePart]
   expect(read([{ ...one, data: Buffer.from('PIXELS').toString('base64') }])).toEqual([
     [1, expect.stringContaining('changed or damaged')]
   ])
 })
 
-test('of more than can be kept no more is held', () => {
+test('an oversized picture takes bounded memory', () => {
   expect(read(parts('x'.repeat(10 * 1024 * 1024 + 1), 1024 * 1024))).toEqual([[11, expect.stringContaining('10 MB')]])
 })

@@ -6,7 +6,7 @@ import { omnivoreJson } from '../../src-main/formats/omnivore-json.ts'
 import { wallabagJson } from '../../src-main/formats/wallabag-json.ts'
 import { expectFormat, read } from './reading.ts'
 
-test('Karakeep gives links and texts, lists and its archive as tags, and says what it left out itself', () => {
+test('Karakeep yields links and texts, lists and archive as tags, and reports fields it dropped', () => {
   const file = {
     bookmarks: [
       {
@@ -64,7 +64,7 @@ test('Karakeep gives links and texts, lists and its archive as tags, and says wh
   ])
 })
 
-test('a Karakeep list that lies within itself ends', () => {
+test('a Karakeep list that contains itself ends', () => {
   const file = {
     bookmarks: [
       { createdAt: 1, title: 'A', tags: [], lists: ['a'], content: { type: 'link', url: 'https://a.example/' } }
@@ -77,7 +77,7 @@ test('a Karakeep list that lies within itself ends', () => {
   expect(read(karakeepJson, JSON.stringify(file))).toMatchObject([{ tags: ['B/A'] }])
 })
 
-test('Linkwarden gives links, pinned ones as favorites, with the path of their collection, though the one around it comes later', () => {
+test('Linkwarden yields links with collection paths in any order, and pinned ones as favorites', () => {
   const file = {
     id: 1,
     name: 'Owner',
@@ -132,7 +132,7 @@ test('Linkwarden gives links, pinned ones as favorites, with the path of their c
   ])
 })
 
-test('wallabag gives articles with their text, author and star, and what was marked', () => {
+test('wallabag yields articles with text, author, star and highlights', () => {
   const file = [
     {
       is_archived: 0,
@@ -172,7 +172,7 @@ test('wallabag gives articles with their text, author and star, and what was mar
   ])
 })
 
-test('Omnivore gives pages with their labels and its archive, and says what is dropped', () => {
+test('Omnivore yields pages with labels and archive, and reports dropped fields', () => {
   const file = [
     {
       id: '1',
@@ -202,7 +202,7 @@ test('Omnivore gives pages with their labels and its archive, and says what is d
   ])
 })
 
-test('a link that is pinned in Linkwarden and is in no collection is read', () => {
+test('a pinned Linkwarden link outside any collection is read', () => {
   const file = {
     collections: [{ id: 1, name: 'C', links: [] }],
     pinnedLinks: [{ name: 'P', url: 'https://p.example/' }]
@@ -210,26 +210,26 @@ test('a link that is pinned in Linkwarden and is in no collection is read', () =
   expect(expectFormat(linkwardenJson, JSON.stringify(file))).toMatchObject([{ title: 'P', tags: ['favorite'] }])
 })
 
-test('Karakeep gives the text and author of a page if they are in the file', () => {
+test('Karakeep yields a page’s text and author if present', () => {
   const content = { type: 'link', url: 'https://a.example/', author: 'A. Writer', htmlContent: '<p>One<p>Two' }
   const file = JSON.stringify({ bookmarks: [{ title: 'A', tags: [], content, createdAt: 1 }] })
   expect(expectFormat(karakeepJson, file)).toMatchObject([{ pageText: 'One\n\nTwo', description: 'By A. Writer' }])
 })
 
-test('the text of an article is that of its blocks, without scripts and styles', () => {
+test('an article’s text comes from its blocks, without scripts and styles', () => {
   const html =
     '<style>p{}</style><script>1 < 2</script><h1>Head</h1><p>One  two<br>three <i>four</i></p><ul><li>a<li>b</ul><td>c<td>d'
   expect(textOfHtml(html)).toBe('## Head\n\nOne two\nthree four\n\na\n\nb\n\nc d')
   expect(textOfHtml('<p>x</p>'.repeat(300_000)).length).toBeLessThan(400_000)
 })
 
-test('what is no object where a record should be is a record without an address', () => {
+test('a record that is not an object is rejected for its missing address', () => {
   expect(read(wallabagJson, '[1,null,"x",[],{}]')).toMatchObject(
     Array.from({ length: 5 }, () => ({ url: '' })).slice(0, 5)
   )
 })
 
-test('a record of many megabytes is held only as far as it can be stored', () => {
+test('a record of many megabytes takes bounded memory', () => {
   const part = 'x'.repeat(1_000_000)
   const reader = wallabagJson.reader()
   reader.write('[{"is_archived":0,"content":"')

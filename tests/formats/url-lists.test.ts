@@ -18,7 +18,7 @@ https://c.example/ |${' '}
   ])
 })
 
-test('a list of URLs is an address a line, with comments and blank lines', () => {
+test('a URL list has one address per line, comments and blank lines', () => {
   const file = '# mine\r\nhttps://a.example/\r\n\r\n  # more\r\nhttps://b.example/#part\r\njavascript:alert(1)'
   expect(expectFormat(urlList, file)).toEqual([
     { line: 2, url: 'https://a.example/', title: '', description: '', tags: [] },
@@ -27,7 +27,7 @@ test('a list of URLs is an address a line, with comments and blank lines', () =>
   ])
 })
 
-test('Pocket’s HTML gives its lists as states, with tags and dates', () => {
+test('Pocket’s HTML yields its lists as states, with tags and dates', () => {
   const file = `<!DOCTYPE html>
 <html><head><title>Pocket Export</title></head><body>
 <h1>Unread</h1>
@@ -52,7 +52,7 @@ test('Pocket’s HTML gives its lists as states, with tags and dates', () => {
   ])
 })
 
-test('Instapaper’s HTML gives its folders as states or tags', () => {
+test('Instapaper’s HTML yields its folders as states or tags', () => {
   const file = `<!DOCTYPE html><title>Instapaper: Export</title>
 <h1>Starred</h1><ol><li><a href="https://a.example/">A</a></ol>
 <h1>Recipes</h1><ol><li><a href="https://b.example/">B</a></ol>`
@@ -80,11 +80,11 @@ const FROM_PINBOARD = {
   isPrivate: true
 }
 
-test('Pinboard’s JSON gives titles, notes, tags and what is private or to be read', () => {
+test('Pinboard’s JSON yields titles, notes, tags, privacy and unread state', () => {
   expect(expectFormat(pinboardJson, JSON.stringify([{ ...PINBOARD, tags: 'one two' }]))).toEqual([FROM_PINBOARD])
 })
 
-test('Pinboard’s XML, which is Delicious’s, gives the same', () => {
+test('Pinboard’s XML (the format of Delicious) yields the same', () => {
   const attributes = Object.entries({ ...PINBOARD, tag: 'one two' })
     .map(([name, value]) => `${name}="${value.replaceAll('"', '&quot;')}"`)
     .join(' ')
@@ -100,7 +100,7 @@ test.each([
   ['a letter with a link in it', 'Dear diary,\ntoday I read https://a.example/ and liked it.\nBye'],
   ['passwords', 'Title,URL,Username,Password,Notes,OTPAuth\nA,https://a.example/,me,secret,,'],
   ['a history', '{"metadata":{"data_type":"history"},"history":[{"url":"https://a.example/"}]}']
-])('%s is of no format', (_, file) => {
+])('%s is not recognized', (_, file) => {
   expect(formats.filter((format) => format.recognises(file)).map(({ id }) => id)).toEqual([])
 })
 
@@ -111,7 +111,7 @@ test.each([
   ['tabs', 'https://a.example/1\tRust\tlang\nhttps://a.example/2\tGo\tlang\n', true],
   ['quotes', '"https://a.example/1","Rust","lang"\n"https://a.example/2","Go","lang"\n', true],
   ['nothing behind the address', 'https://a.example/1,Rust\nhttps://a.example/2,Go\n', false]
-])('a table without names of columns, with %s, gives addresses and titles', (_, file, hasMore) => {
+])('a table without column names, with %s, yields addresses and titles', (_, file, hasMore) => {
   const dropped = hasMore ? ['other columns'] : undefined
   expect(expectFormat(unnamedTable, file)).toMatchObject([
     { line: 1, url: 'https://a.example/1', title: 'Rust', dropped },
@@ -119,7 +119,7 @@ test.each([
   ])
 })
 
-test('a title with blanks or letters beyond ASCII makes one row a table', () => {
+test('a title with spaces or non-ASCII letters makes a single row a table', () => {
   expect(expectFormat(unnamedTable, 'https://a.example/1,The book\n')).toMatchObject([{ title: 'The book' }])
 })
 
@@ -131,11 +131,11 @@ test.each([
   expect(unnamedTable.recognises(file)).toBe(false)
 })
 
-test('white space in a line of a list is a fault, not a part of its address', () => {
+test('white space within a list’s line is rejected', () => {
   expect(read(urlList, 'https://a.example/ b\n')).toMatchObject([{ fault: expect.stringContaining('white space') }])
 })
 
-test('addresses with commas in them are a list of addresses', () => {
+test('a list of addresses with commas is a URL list', () => {
   const file = 'https://a.example/article-1,2.html\nhttps://b.example/@1.5,2.5,7z\n'
   expect(expectFormat(urlList, file)).toHaveLength(2)
 })

@@ -3,7 +3,7 @@ import { pickIcons } from '../../packaging/pick-icons.ts'
 
 const FILE = '/earmark/src-renderer/ui/icons/icons.ts'
 
-test('an icon’s name becomes the paths it is drawn with, in the file of icons alone', () => {
+test('an icon’s name becomes its paths, only in the icons file', () => {
   const code = "export const IconX = icon('x')"
   expect(pickIcons().transform(code, FILE)?.code).toMatch(
     /^export const IconX = icon\('[Mm][\d .\-a-zA-Z]+'(, '[^']+')*\)$/
@@ -11,6 +11,6 @@ test('an icon’s name becomes the paths it is drawn with, in the file of icons 
   expect(pickIcons().transform(code, '/earmark/src-renderer/main.tsx')).toBeUndefined()
 })
 
-test('a name that no icon has stops the build', () => {
+test('an unknown icon name fails the build', () => {
   expect(() => pickIcons().transform("icon('no-such-icon')", FILE)).toThrow('no-such-icon')
 })

@@ -76,7 +76,7 @@ const REGISTRY = object({
   }
 })
 
-test('the registry’s entry has the form that the registry asks for', () => {
+test('the MCP registry’s entry matches its schema', () => {
   const validate = new Ajv({ strict: false }).compile(REGISTRY)
   const entry = JSON.parse(read('server.json'))
   validate(entry)
@@ -89,7 +89,7 @@ test('the registry’s entry has the form that the registry asks for', () => {
   expect(mcpb).toMatchObject({ identifier: addressOf(bundle), fileSha256: sumOf(bundle) })
 })
 
-test('the cask names a package and its checksum for each kind of Mac', () => {
+test('the Homebrew cask has a package and checksum per Mac architecture', () => {
   const cask = read('recipes/homebrew/earmark.rb')
   expect(cask).toContain(`sha256 arm:   "${sumOf(macArm)}",\n         intel: "${sumOf(macIntel)}"`)
   const url = /^ {2}url "(.+)"$/m.exec(cask)?.[1]?.replaceAll('#{version}', version)
@@ -99,7 +99,7 @@ test('the cask names a package and its checksum for each kind of Mac', () => {
   expect([cask.startsWith('cask "earmark" do\n'), cask.endsWith('\nend\n')]).toEqual([true, true])
 })
 
-test('Scoop gets the installer, unpacked, and where it is of later versions', () => {
+test('Scoop’s manifest has the unpacked installer and later versions’ address', () => {
   const recipe = JSON.parse(read('recipes/scoop/earmark.json'))
   expect(recipe).toMatchObject({ version, homepage, license: 'MIT', shortcuts: [['Earmark.exe', 'Earmark']] })
   expect(recipe.architecture['64bit']).toEqual({ url: `${addressOf(windows)}#/dl.7z`, hash: sumOf(windows) })
@@ -121,7 +121,7 @@ test('winget gets its three manifests', () => {
   for (const name of ['Publisher', 'PackageName', 'ShortDescription']) expect(locale[name]).toMatch(/\S/)
 })
 
-test('checksums are those of the release’s own files, also when it is written again', () => {
+test('checksums match the release’s files, also on a second run', () => {
   expect(read('SHA256SUMS').trim().split('\n').toSorted()).toEqual(
     [...FILES, 'earmark_0.1.0_amd64.deb'].map((file) => `${sumOf(file)}  ${file}`).toSorted()
   )
@@ -130,12 +130,12 @@ test('checksums are those of the release’s own files, also when it is written 
   expect(releaseFiles(folder)).toEqual(files)
 })
 
-test('without one of the files nothing is written, and it says which is missing', () => {
+test('a missing file is named, and nothing is written', () => {
   rmSync(join(folder, macIntel))
   expect(() => releaseFiles(folder)).toThrow(`has no ${macIntel}. Build on each system`)
 })
 
-test('electron-builder is told the names that the recipes have', () => {
+test('electron-builder uses the file names of the recipes', () => {
   const config = JSON.parse(readFileSync(join(import.meta.dirname, '../../electron-builder.json'), 'utf8'))
   expect(config.nsis.artifactName.replace(`\${version}`, version).replace(`\${ext}`, 'exe')).toBe(windows)
   // Its own name for a .dmg: the product, the version, and of other processors than Intel's the architecture.

@@ -47,7 +47,7 @@ async function written() {
   return { folder, code, opened }
 }
 
-test('a segment is read as it was written, by whoever has the code, and only by them', async () => {
+test('a segment is readable with the code only', async () => {
   const { folder, code } = await written()
   const other = await syncFolders.open({ folder }, code.toLowerCase().replaceAll('-', ' '), false)
   expect(await other.list()).toEqual([{ device: DEVICE, segments: new Set([1]), snapshot: undefined }])
@@ -58,7 +58,7 @@ test('a segment is read as it was written, by whoever has the code, and only by 
   })
 })
 
-test('nothing in the folder, names included, tells what is in it', async () => {
+test('files and file names in the folder reveal no content', async () => {
   const { folder, code } = await written()
   const names = readdirSync(folder, { recursive: true }).map(String)
   const bytes = Buffer.concat([readFileSync(file(folder)), readFileSync(join(folder, 'earmark-sync/key-check'))])
@@ -68,7 +68,7 @@ test('nothing in the folder, names included, tells what is in it', async () => {
   }
 })
 
-test('a picture is read as it was written, and its name tells nobody which it is', async () => {
+test('a picture is readable, and its file name reveals no hash', async () => {
   const { folder, opened, code } = await written()
   const hash = 'c'.repeat(64)
   expect(await opened.readPicture(hash)).toBeUndefined()
@@ -82,14 +82,14 @@ test('a picture is read as it was written, and its name tells nobody which it is
   expect(await other.readPicture(hash)).toBeUndefined()
 })
 
-test('the same segment is written again without harm, another one of its number is not', async () => {
+test('a segment can be written again, but not replaced by another of its number', async () => {
   const { opened } = await written()
   expect(await opened.write(segment)).toBe(true)
   expect(await opened.write({ ...segment, name: 'another' })).toBe(false)
   expect(await opened.read(DEVICE, 1)).toEqual(segment)
 })
 
-test('a file that is cut, changed, renamed or another’s copy is not read', async () => {
+test('a truncated, changed, renamed or copied file is not read', async () => {
   const { folder, opened } = await written()
   const whole = readFileSync(file(folder))
   await fc.assert(
@@ -112,7 +112,7 @@ test('a file that is cut, changed, renamed or another’s copy is not read', asy
   expect(await opened.list()).toEqual([{ device: DEVICE, segments: new Set([2]), snapshot: undefined }])
 })
 
-test('a newer format, and a value of one, is said to be one', async () => {
+test('a newer format is reported as newer', async () => {
   const { folder, opened } = await written()
   const whole = readFileSync(file(folder))
   writeFileSync(file(folder), Buffer.concat([Buffer.from('EMS2'), whole.subarray(4)]))
@@ -122,7 +122,7 @@ test('a newer format, and a value of one, is said to be one', async () => {
   await expect(opened.read(DEVICE, 3)).rejects.toMatchObject({ code: 'invalid' })
 })
 
-test('a folder that is not there, is emptied, or is named in part, says so', async () => {
+test('a missing, emptied or wrong folder is reported', async () => {
   const { folder, code } = await written()
   await expect(syncFolders.open({ folder: join(folder, 'none') }, code, false)).rejects.toMatchObject({
     code: 'not-found'
@@ -141,7 +141,7 @@ test('a folder that is not there, is emptied, or is named in part, says so', asy
   })
 })
 
-test('a code is read however it was typed, and a slip is noticed', () => {
+test('a code is accepted in any spelling, and a typo is detected', () => {
   for (let times = 0; times < 200; times += 1) {
     const code = newCode()
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){13}[0-9A-HJKMNP-TV-Z]{4}$/)
@@ -166,7 +166,7 @@ test('a bookmark from before 1970 is read', async () => {
   expect(await opened.read(DEVICE, 2)).toEqual(old)
 })
 
-test.runIf(process.platform !== 'win32')('links that others put there lead nowhere', async () => {
+test.runIf(process.platform !== 'win32')('symbolic links in the folder are not followed', async () => {
   const { folder, opened } = await written()
   const outside = tempFolder()
   symlinkSync('/dev/zero', file(folder, 2))
@@ -181,7 +181,7 @@ test.runIf(process.platform !== 'win32')('links that others put there lead nowhe
   expect(readdirSync(outside)).toEqual([])
 })
 
-test('a snapshot is whole with all of its parts; the newest is read, and what was before it can be removed', async () => {
+test('a snapshot needs all its parts; the newest is read, and older files can be removed', async () => {
   const { opened, folder } = await written()
   const [{ records, name }, covers] = [segment, [{ device: 'b'.repeat(32), name: 'other', upTo: 3 }]]
   const part = (after: number, number: number, isLast: boolean): SyncPart => ({

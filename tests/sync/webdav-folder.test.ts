@@ -21,7 +21,7 @@ async function opened() {
   return { server, place, code, folder: await syncFolders.open(place, code, true) }
 }
 
-test('files on a WebDAV server are written, listed, read, removed, and written again where they are not whole', async () => {
+test('files on a WebDAV server are written, listed, read, removed, and rewritten if damaged', async () => {
   const { server, place, code, folder } = await opened()
   expect(await folder.list()).toEqual([])
   expect(await folder.write(segment)).toBe(true)
@@ -48,7 +48,7 @@ test('files on a WebDAV server are written, listed, read, removed, and written a
   expect(await syncFolders.isInUse(place)).toBe(true)
 })
 
-test('a wrong password, a missing folder, and a password in the address are said', async () => {
+test('a wrong password, a missing folder and a password in the address are reported', async () => {
   const { server, place, code } = await opened()
   const open = (more: object) => syncFolders.open({ ...place, ...more }, code, true)
   await expect(open({ password: 'wrong' })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('a wrong password, a missing folder, and a password in the address are said
   await expect(open({ folder: 'http://192.0.2.1/dav' })).rejects.toThrow('begins with https:')
 })
 
-test('what a server answers else is said; it is followed nowhere, and no more is read than a file of ours', async () => {
+test('other answers are reported, redirects are not followed, and reading is bounded', async () => {
   const { server, folder, place, code } = await opened()
   const elsewhere = await davServer()
   const answers = (status: number, headers = {}) => {
@@ -110,7 +110,7 @@ test('user names and passwords beyond ASCII are sent as UTF-8', async () => {
 })
 
 // RFC 7616, section 3.9.1.
-test('the best Digest that a server offers proves the password, once per nonce', () => {
+test('the strongest Digest algorithm is used, once per nonce', () => {
   const realm = 'realm="http-auth@example.org", qop="auth, auth-int"'
   const nonce = 'nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"'
   const opaque = 'opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"'
@@ -142,7 +142,7 @@ test('the best Digest that a server offers proves the password, once per nonce',
   expect(createLogin('', '').challenge('Basic realm="x"', false)).toBe(false)
 })
 
-test('a server that may not be written, is no WebDAV server, or is busy, is not said to be something else', async () => {
+test('read-only, non-WebDAV and busy servers are reported as such', async () => {
   const { server, folder, place, code } = await opened()
   const begin = () => syncFolders.open(place, code, true)
   server.files.clear()
@@ -163,7 +163,7 @@ test('a server that may not be written, is no WebDAV server, or is busy, is not 
   }
 })
 
-test.each(LISTINGS)('a server that lists %s does not hold the service', { retry: 0 }, async (_, body, message) => {
+test.each(LISTINGS)('a server that lists %s does not block the service', { retry: 0 }, async (_, body, message) => {
   const { server, folder } = await opened()
   const bytes = Buffer.from(body)
   server.answer = (_, response) => void response.writeHead(207).end(bytes)
