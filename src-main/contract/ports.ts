@@ -1,13 +1,11 @@
 import type { BrowserChange, BrowserFacts } from './browser.ts'
 import type { EditorChange, EditorFacts, StdioServer } from './editor.ts'
 import type { Container, FileDecoder, ImportFormat } from './import-format.ts'
-import type { Library } from './library/library.ts'
 import type { ExportFormat } from './library-export.ts'
 import type { LinkReading } from './link-check.ts'
 import type { OwnProgram } from './own-program.ts'
 import type { PageReading } from './page-details.ts'
 import type { DominantColor, PictureFault, PictureLook } from './picture.ts'
-import type { SyncFolders } from './sync.ts'
 
 /** The operating system's keychain. Never throws and never waits long: no keychain is an ordinary answer. */
 export interface Keychain {
@@ -104,24 +102,4 @@ export interface Formats {
     /** Returns the text of an article: blocks with an empty line between, headings after `## `. */
     ofHtml(html: string): string
   }
-}
-
-/** Everything the actions work with. */
-export interface Ports {
-  library: Library
-  keychain: Keychain
-  keyFiles: KeyFiles
-  /** Loaded when first asked for: the files are of many kinds, and their parsers large. */
-  editors(): Promise<Editors>
-  browsers: Browsers
-  /** Loaded when first asked for. */
-  formats(): Promise<Formats>
-  /** Loaded when first asked for. */
-  syncFolders(): Promise<SyncFolders>
-  loopback: LoopbackClient
-  pictures: Pictures
-  /** Absent where nothing is to be fetched. */
-  web?: Web
-  /** Milliseconds since 1970. */
-  now: () => number
 }

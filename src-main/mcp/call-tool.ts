@@ -1,6 +1,6 @@
 import type { UseRecorder } from '../actions/keys/record-use.ts'
+import type { Ports } from '../actions/ports.ts'
 import type { Caller } from '../contract/caller.ts'
-import type { Ports } from '../contract/ports.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { withoutLogins } from '../core/address.ts'
 import { cleanText, cut } from '../core/clean-text.ts'

@@ -1,7 +1,7 @@
 import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
+import type { Ports } from '../actions/ports.ts'
 import type { Caller } from '../contract/caller.ts'
-import type { Ports } from '../contract/ports.ts'
 import { type Answer, CODE, failure } from './answer.ts'
 import { createToolCalls } from './call-tool.ts'
 import { createClientNames } from './client-names.ts'

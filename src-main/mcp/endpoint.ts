@@ -1,7 +1,7 @@
 import { MIMEType, TextDecoder } from 'node:util'
+import type { Ports } from '../actions/ports.ts'
 import type { Caller } from '../contract/caller.ts'
 import type { HeaderReader } from '../contract/header-reader.ts'
-import type { Library } from '../contract/library/library.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
 import { errorBody, Problem } from '../contract/problem.ts'
 import { cut } from '../core/clean-text.ts'
@@ -47,7 +47,7 @@ export function createEndpoint(
   identify: (request: EndpointRequest) => Promise<Caller | undefined>,
   wrongKey: () => number,
   program: OwnProgram,
-  library: Pick<Library, 'inOneLibrary'>
+  library: Pick<Ports['library'], 'inOneLibrary'>
 ): Endpoint {
   const unauthorized = refuseKey(program)
   const inTurn = createTurns()

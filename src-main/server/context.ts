@@ -6,10 +6,10 @@ import type { OwnTests } from '../actions/keys/own-tests.ts'
 import type { UseRecorder } from '../actions/keys/record-use.ts'
 import type { Surroundings } from '../actions/library/examine-library.ts'
 import type { TextPictures } from '../actions/pages/text-pictures.ts'
+import type { Ports } from '../actions/ports.ts'
 import type { RunningImports, RunningWork } from '../actions/running-work.ts'
 import type { Changes } from '../contract/change.ts'
 import type { OwnProgram } from '../contract/own-program.ts'
-import type { Ports } from '../contract/ports.ts'
 import type { Identification } from './identify.ts'
 
 /** Everything the routes work with. */

@@ -41,11 +41,6 @@ export type Call<Args extends unknown[], Answer> =
   | PoolCall<Args, Answer>
   | WriterCall<Args, Answer>
 
-/** A call as the library's contract has it, where `Contract` is the asynchronous function that others see. */
-export type CallOf<Contract> = Contract extends (...args: infer Args) => Promise<infer Answer>
-  ? Call<Args, Answer>
-  : never
-
 export function onMain<Args extends unknown[], Answer>(
   run: (db: ReadConnection, ...args: Args) => Answer | Promise<Answer>,
   options?: Pick<MainCall<Args, Answer>, 'keptBy'>

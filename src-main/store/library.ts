@@ -3,9 +3,8 @@
  * `onMain` is the main thread, for what is quick; `onPool` a reading thread (in a small library the main thread);
  * `onWriter` the writing thread, where each call is a transaction. A write returns its answer with the events that the main
  * thread emits once it is committed (`Written` in `calls.ts`). Names that end in `Some` do a part of long work and are
- * called again. What a call promises is said in the contract, `contract/library/`, which the compiler compares.
+ * called again.
  */
-import type { Library } from '../contract/library/library.ts'
 import { countByKind } from '../search/sql/filter-counts.ts'
 import { countUnindexed, isIndexing } from '../search/sql/index-queue.ts'
 import { listCalls, undoCall } from './access/calls.ts'
@@ -60,7 +59,7 @@ import { deleteTagSome, listTagParents, listTags, mergeTags, renameTag } from '.
 import { areInTrash, forgetSteps, purgeTrash } from './bookmarks/trash.ts'
 import { undoStepSome } from './bookmarks/undo.ts'
 import { rememberPages, wereGiven } from './bookmarks/watched-pages.ts'
-import { type Call, type CallOf, onMain, onPool, onWriter } from './calls.ts'
+import { type Call, onMain, onPool, onWriter, type Written } from './calls.ts'
 import { copyBackups, copyFault } from './files/backup-copies.ts'
 import { listBackups, removeBackup } from './files/backups.ts'
 import { similarColors, similarImages } from './pages/colors.ts'
@@ -270,12 +269,15 @@ const LINES = {
   removeBackup: onMain(removeBackup),
   copyBackups: onMain(copyBackups),
   copyFault: onMain(copyFault)
-} satisfies { [Name in keyof LibraryCalls]: CallOf<LibraryCalls[Name]> }
+}
+
+/** A call as other rooms see it. */
+type CallFunction<Line> = Line extends { run: (db: never, ...args: infer Args) => infer Result }
+  ? (...args: Args) => Promise<Awaited<Result> extends Written<infer Answer> ? Answer : Awaited<Result>>
+  : never
 
 /** The library without what opens, closes, copies or replaces it as a whole: that is in `open-library.ts`. */
-export type LibraryCalls = Omit<Library, 'begin' | 'close' | 'measure' | 'isDamaged' | 'lostLog' | 'examine' | Backups>
-
-type Backups = 'backUp' | 'restoreBackup' | 'generation' | 'inOneLibrary'
+export type LibraryCalls = { [Name in keyof typeof LINES]: CallFunction<(typeof LINES)[Name]> }
 
 export type CallName = keyof LibraryCalls
 

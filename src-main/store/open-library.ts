@@ -1,11 +1,51 @@
 import { join } from 'node:path'
+import type { Backup, RestoreReport } from '../contract/backup.ts'
 import type { ChangeKind, LibraryEvent } from '../contract/change.ts'
-import type { Library } from '../contract/library/library.ts'
+import type { Finding } from '../contract/doctor.ts'
 import { Problem } from '../contract/problem.ts'
-import { libraryCalls } from './library.ts'
+import { type LibraryCalls, libraryCalls } from './library.ts'
 import { type CurrentLibrary, openCurrentLibrary } from './open-current-library.ts'
 import { runJob, startThread } from './worker/client.ts'
 import { startInPlace } from './worker/in-place.ts'
+
+/**
+ * The library on disk. A write resolves once it is synced; a read sees every write that resolved before it. Its calls are
+ * documented where they are implemented: `library.ts` lists them.
+ */
+export interface Library extends LibraryCalls {
+  /** Copies the library to a file of this name among the backups, while it goes on. */
+  backUp(name: string): Promise<Backup>
+  /**
+   * Does work of several calls, all in the library that is there when it begins: a restore that is under way is waited
+   * for, and one that comes waits for its end.
+   */
+  inOneLibrary<T>(work: () => Promise<T>): Promise<T>
+  /** How many backups have taken the place of the library since it was opened. */
+  generation(): number
+  /**
+   * Puts a backup in the place of the library while it is open, and ends all sessions but one; nobody who was shut out
+   * since gets in again.
+   *
+   * @param session goes on without a gap
+   * @throws Problem when the backup is missing, damaged, foreign or from a newer Earmark, or `taken` while another is
+   *   being restored or work in one library does not end; the library is untouched then
+   */
+  restoreBackup(name: string, at: number, session?: Uint8Array): Promise<RestoreReport>
+  /**
+   * Starts what the first answers do without: the writing thread, which the first write starts too, and looking through a
+   * library that was not closed.
+   */
+  begin(): Promise<void>
+  /** The folder of the library, and the bytes it takes there. */
+  measure(): Promise<{ folder: string; bytes: number }>
+  /** Whether damage was found since it was opened: after an unclean end it is looked through in the background. */
+  isDamaged(): Promise<boolean>
+  /** Whether, when it was opened, the log with what was saved last was missing though its process had been killed. */
+  lostLog(): Promise<boolean>
+  /** Looks for faults while it goes on; in a large library that takes seconds. Changes nothing. */
+  examine(now: number): Promise<Finding[]>
+  close(): Promise<void>
+}
 
 /**
  * Opens the library in a data folder, or makes one. The caller holds the library's lock. A backup can take its place

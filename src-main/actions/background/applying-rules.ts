@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Changes } from '../../contract/change.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
 /** How often it is looked for what a large import left, which is indexed without an event. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Changes } from '../../contract/change.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
 /** Between two images, in milliseconds: whoever saves something meanwhile comes first. */

@@ -1,9 +1,10 @@
 import type { Changes } from '../../contract/change.ts'
 import type { DuePage } from '../../contract/page-details.ts'
-import type { Ports, Web } from '../../contract/ports.ts'
+import type { Web } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { describePage } from '../pages/describe-page.ts'
 import { prunePictures } from '../pages/prune-pictures.ts'
+import type { Ports } from '../ports.ts'
 import type { Background } from './background-worker.ts'
 import { type SiteWorker, siteWorker } from './site-worker.ts'
 

@@ -1,7 +1,7 @@
-import type { Ports } from '../../contract/ports.ts'
 import { forgetOld } from '../bookmarks/purge-trash.ts'
 import { keepBackups } from '../library/back-up-library.ts'
 import { prunePictures } from '../pages/prune-pictures.ts'
+import type { Ports } from '../ports.ts'
 
 import type { Background } from './background-worker.ts'
 

@@ -1,5 +1,6 @@
 import type { DueLink, LinkFault, LinkReading } from '../../contract/link-check.ts'
-import type { Ports, Web } from '../../contract/ports.ts'
+import type { Web } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /** Where nobody answered for so long, it may be the network. */
 const SILENT_MS = 60_000

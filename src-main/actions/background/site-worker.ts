@@ -1,7 +1,8 @@
 import type { Change, Changes } from '../../contract/change.ts'
 import type { LinkReading } from '../../contract/link-check.ts'
 import type { PageReading } from '../../contract/page-details.ts'
-import type { Ports, Web } from '../../contract/ports.ts'
+import type { Web } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 import { siteWork } from './site-work.ts'
 

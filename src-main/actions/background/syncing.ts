@@ -1,7 +1,7 @@
 import type { Changes } from '../../contract/change.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
+import type { Ports } from '../ports.ts'
 import { syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 

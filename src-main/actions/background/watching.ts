@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { PROFILE } from '../../contract/caller.ts'
 import type { Changes } from '../../contract/change.ts'
-import type { BookmarkFiles, Ports } from '../../contract/ports.ts'
+import type { BookmarkFiles } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WatchedFile } from '../../contract/watched-file.ts'
 import { type FileWatch, fileWatch } from '../../core/file-watch.ts'
 import { importLibrary } from '../imports/import-library.ts'
+import type { Ports } from '../ports.ts'
 import type { RunningImports } from '../running-work.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 

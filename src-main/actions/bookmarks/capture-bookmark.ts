@@ -1,7 +1,7 @@
 import type { BookmarkRequest } from '../../contract/bookmark-change.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { Ports } from '../ports.ts'
 import { changeBookmarks } from './change-bookmarks.ts'
 import { cleanTags } from './clean-tags.ts'
 import { type CreatedBookmark, createBookmark } from './create-bookmark.ts'

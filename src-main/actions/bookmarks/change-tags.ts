@@ -1,10 +1,10 @@
 import { LIMITS } from '../../contract/bookmark.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { TagMerge, TagReport } from '../../contract/tag.ts'
 import { cleanTag } from '../../core/clean-text.ts'
 import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Gives a tag another name on all its bookmarks, those in the trash too.

@@ -1,8 +1,8 @@
 import type { Visibility } from '../../contract/bookmark.ts'
 import type { Place } from '../../contract/bookmark-change.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findOrganization } from '../organizations/find-organization.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * The place a person chose: an organization by its id or name, or the profile with a visibility. `undefined` when

@@ -1,9 +1,9 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { SelectionRequest } from '../../contract/bookmark-change.ts'
-import type { Library } from '../../contract/library/library.ts'
 import type { WalkChoice, WalkPart } from '../../contract/library-export.ts'
-import type { Ports } from '../../contract/ports.ts'
 import type { Tag } from '../../contract/tag.ts'
+import type { Library } from '../../store/open-library.ts'
+import type { Ports } from '../ports.ts'
 import { walkOf } from './filter-of.ts'
 
 /** Tags of a selection that are named, at most: those that most of it have. */

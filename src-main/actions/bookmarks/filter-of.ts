@@ -2,8 +2,8 @@ import type { BookmarkFilter } from '../../contract/bookmark.ts'
 import type { FilterQuery, ListedQuery } from '../../contract/bookmark-filter.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { findOrganization } from '../organizations/find-organization.ts'
+import type { Ports } from '../ports.ts'
 import { readTime } from './read-time.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * A bookmark of the owner's by its id, in the trash or not.

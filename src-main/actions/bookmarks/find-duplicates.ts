@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { Duplicates } from '../../contract/duplicate.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Groups of bookmarks that are nearly the same page of the same owner. First in each is the one that best stays: whose

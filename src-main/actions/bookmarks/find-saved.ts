@@ -1,6 +1,6 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { parseAddress } from '../../core/address.ts'
+import type { Ports } from '../ports.ts'
 
 /** The bookmark that is the page at an address: the profile's, else an organization's. The trash does not count. */
 export async function findSaved({ library }: Ports, url: string): Promise<Bookmark | undefined> {

@@ -1,8 +1,8 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { BookmarkList } from '../../contract/bookmark-list.ts'
 import { PROFILE } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { hasMore } from '../../core/has-more.ts'
+import type { Ports } from '../ports.ts'
 import type { SearchResult } from './search-bookmarks.ts'
 
 /** One page of everything of the owner's that the filters let through. */

@@ -7,9 +7,9 @@ import {
   MOST_IN_GROUP
 } from '../../contract/duplicate.ts'
 import type { WorkControl } from '../../contract/long-work.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 import { findDuplicates } from './find-duplicates.ts'
 
 /** Groups read at once, and merged in one transaction. */

@@ -1,6 +1,6 @@
 import type { Placement } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /** Where what this caller saves belongs: in its organization, or with the profile under the default visibility. */
 export async function placementFor(ports: Ports, caller: Caller): Promise<Placement> {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { WorkControl } from '../../contract/long-work.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
+import type { Ports } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 

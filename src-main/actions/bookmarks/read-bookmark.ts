@@ -1,9 +1,9 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { passagesOf, wordsIn } from '../../core/passages.ts'
 import { pastEnd } from '../../search/hint.ts'
 import { pageOfBookmark } from '../pages/page-of-bookmark.ts'
+import type { Ports } from '../ports.ts'
 import { seenBy } from './search-bookmarks.ts'
 
 /** One bookmark that a search asks for by its id, and perhaps words to look for in its text. */

@@ -1,8 +1,8 @@
 import type { BookmarkQuery } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { spacedWords } from '../../search/segment.ts'
 import { readTimePhrase } from '../../search/time-phrase.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * A query with what its words say of time as filters (`core/time-phrase.ts`), unless they are the words of a title, or

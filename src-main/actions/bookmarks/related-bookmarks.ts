@@ -1,5 +1,5 @@
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { readBookmark } from './read-bookmark.ts'
 import { type SearchResult, seenBy } from './search-bookmarks.ts'
 

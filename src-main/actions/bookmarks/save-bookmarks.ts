@@ -1,10 +1,10 @@
 import type { BookmarkDraft, SavedBookmark } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Address, holdsLogin, parseMentioned } from '../../core/address.ts'
 import { cut } from '../../core/clean-text.ts'
 import { createPauses } from '../pauses.ts'
+import type { Ports } from '../ports.ts'
 import { placementFor } from './placement.ts'
 
 /** Enough to say what is wrong, in UTF-16 code units, however many addresses are. */

@@ -1,11 +1,11 @@
 import type { Bookmark, BookmarkQuery, Relaxed } from '../../contract/bookmark.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { cut } from '../../core/clean-text.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { hasMore } from '../../core/has-more.ts'
 import { exactly, parseQuery } from '../../search/query.ts'
 import { excerpt, hiddenWords, snippet } from '../../search/snippet.ts'
+import type { Ports } from '../ports.ts'
 import { readTime } from './read-time.ts'
 
 /** How much of a description a result shows, in UTF-16 code units. */

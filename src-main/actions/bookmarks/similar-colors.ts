@@ -1,7 +1,7 @@
 import type { SimilarColor } from '../../contract/color.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hexOf } from '../../core/color.ts'
+import type { Ports } from '../ports.ts'
 
 interface Range {
   limit: number

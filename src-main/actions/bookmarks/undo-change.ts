@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Redoable, UndoReport } from '../../contract/call.ts'
 import type { EndedEarly, WorkControl } from '../../contract/long-work.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Takes back one change of bookmarks or tags, part by part, to its end. Bookmarks that were changed again since stay as

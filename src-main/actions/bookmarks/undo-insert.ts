@@ -1,6 +1,6 @@
 import type { UndoReport } from '../../contract/call.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Takes back what one call saved, as one step: the bookmarks go to the trash, where they can still be restored. What

@@ -1,5 +1,5 @@
-import type { Ports } from '../../contract/ports.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { Ports } from '../ports.ts'
 
 /** As many as can be looked through at a glance. */
 const MAX_TAGS = 8

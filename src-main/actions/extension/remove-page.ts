@@ -1,6 +1,6 @@
-import type { Ports } from '../../contract/ports.ts'
 import { changeBookmarks } from '../bookmarks/change-bookmarks.ts'
 import { findSaved } from '../bookmarks/find-saved.ts'
+import type { Ports } from '../ports.ts'
 
 /** Moves the profile's bookmark of a page to the trash; false where there is none. One of an organization stays. */
 export async function removePage(ports: Ports, url: string): Promise<boolean> {

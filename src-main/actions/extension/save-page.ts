@@ -1,11 +1,11 @@
 import type { Bookmark } from '../../contract/bookmark.ts'
 import type { SaveRequest } from '../../contract/extension.ts'
 import { MOST_PAGE_TEXT } from '../../contract/page-details.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { cleanLines } from '../../core/clean-text.ts'
 import { createBookmark } from '../bookmarks/create-bookmark.ts'
 import { editBookmark } from '../bookmarks/edit-bookmark.ts'
 import { findSaved } from '../bookmarks/find-saved.ts'
+import type { Ports } from '../ports.ts'
 
 /** `changed` was there, and is as it was shown now; `existing` was there and already so. */
 export interface SavedPage {

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Bookmark } from '../../contract/bookmark.ts'
-import type { Library } from '../../contract/library/library.ts'
 import type {
   ExportChoice,
   ExportFormatId,
@@ -10,8 +9,9 @@ import type {
   WalkChoice
 } from '../../contract/library-export.ts'
 import type { Organization } from '../../contract/organization.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Library } from '../../store/open-library.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * The owner's bookmarks as a file, piece by piece, in the order they were saved, those in folders last. Without a choice

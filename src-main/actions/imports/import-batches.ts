@@ -1,6 +1,6 @@
 import type { ImportDraft, PackedDrafts } from '../../contract/library-import.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { packDrafts } from '../../core/packed-drafts.ts'
+import type { Ports } from '../ports.ts'
 import type { ImportCount } from './import-count.ts'
 import { newFromWatched, pageOf } from './new-from-watched.ts'
 import { createOwnIds } from './own-ids.ts'

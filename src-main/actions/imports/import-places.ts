@@ -1,8 +1,8 @@
 import type { Caller, Owner } from '../../contract/caller.ts'
 import type { ImportedOrganization, ImportedRecord } from '../../contract/import-format.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { foldName } from '../../core/fold-name.ts'
 import { cleanName } from '../organizations/clean-name.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Finds the owners of what Earmark itself exported: organizations go by their names, and are made where there are none.

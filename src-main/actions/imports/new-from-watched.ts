@@ -1,5 +1,5 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 type Page = Pick<ImportDraft, 'owner' | 'pageKey'>
 

@@ -1,6 +1,6 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { pageKey } from '../../core/page-key.ts'
+import type { Ports } from '../ports.ts'
 
 /** Drafts whose ids are remembered: more than wait to be written. */
 const MOST_RECENT = 16_384

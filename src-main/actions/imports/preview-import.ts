@@ -1,5 +1,5 @@
 import type { ImportDraft, ImportedStatus } from '../../contract/library-import.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { type ImportSink, textOf } from './import-batches.ts'
 import type { ImportCount } from './import-count.ts'
 import { newFromWatched } from './new-from-watched.ts'

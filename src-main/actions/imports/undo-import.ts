@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { UndoReport } from '../../contract/call.ts'
 import type { ImportUndone } from '../../contract/import-report.ts'
 import type { WorkControl } from '../../contract/long-work.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { endedBy } from '../ended-early.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Takes back all that one import added: it goes to the trash, where it can still be restored. What was changed since

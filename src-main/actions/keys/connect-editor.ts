@@ -1,7 +1,7 @@
 import type { ConnectRequest, EditorChange, StdioServer } from '../../contract/editor.ts'
 import type { OwnProgram } from '../../contract/own-program.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 import { createKey } from './create-key.ts'
 
 /** The change that was made, and the key it used; `null` if a dry run would have made a key. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { KeychainOutcome, KeyRequest } from '../../contract/key.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { formatKey, keyPrefix } from '../../core/key-format.ts'
 import { cleanTags } from '../bookmarks/clean-tags.ts'
 import { cleanName } from '../organizations/clean-name.ts'
 import { findOrganization } from '../organizations/find-organization.ts'
+import type { Ports } from '../ports.ts'
 import { hashSecret } from './hash-secret.ts'
 import { keepInFile, keepInKeychain } from './keep-secret.ts'
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../contract/caller.ts'
 import type { KeyCredential } from '../../contract/key.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
+import type { Ports } from '../ports.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** Hashes of keys that were valid when last presented: hashing is the dearest part of a call. */

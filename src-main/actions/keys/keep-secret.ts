@@ -1,5 +1,5 @@
 import type { KeychainOutcome } from '../../contract/key.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /** A new key's secret, on its way to where it is kept. */
 export interface NewSecret {

@@ -1,5 +1,5 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 import { keyAccount } from './keep-secret.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../contract/call.ts'
-import type { UseRecord } from '../../contract/library/access.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { UseRecord } from '../../store/access/sessions.ts'
 import { trustedTime } from '../library/trusted-time.ts'
+import type { Ports } from '../ports.ts'
 import { createCallFolder } from './fold-calls.ts'
 import { sessionsExpiredBefore } from './session.ts'
 

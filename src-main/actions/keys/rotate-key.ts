@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { formatKey, keyPrefix } from '../../core/key-format.ts'
+import type { Ports } from '../ports.ts'
 import type { CreatedKey } from './create-key.ts'
 import { hashSecret } from './hash-secret.ts'
 import { forgetSecret, keepInFile, keepInKeychain } from './keep-secret.ts'

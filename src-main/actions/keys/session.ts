@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** A session ends 12 hours after it was last used, and 7 days after it began. */

@@ -1,8 +1,9 @@
 import type { ConnectionCheck, ConnectionReport } from '../../contract/connection-report.ts'
 import type { KeyCredential } from '../../contract/key.ts'
-import type { LoopbackAnswer, Ports } from '../../contract/ports.ts'
+import type { LoopbackAnswer } from '../../contract/ports.ts'
 import { isoDay } from '../../core/iso-time.ts'
 import { isWellFormedKey } from '../../core/key-format.ts'
+import type { Ports } from '../ports.ts'
 import { hashSecret } from './hash-secret.ts'
 import { type OwnTests, TEST_HEADER } from './own-tests.ts'
 

@@ -1,6 +1,6 @@
 import type { Backup } from '../../contract/backup.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { isoDay, isoTime } from '../../core/iso-time.ts'
+import type { Ports } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 

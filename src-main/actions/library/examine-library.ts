@@ -1,7 +1,7 @@
 import type { DoctorReport, Finding } from '../../contract/doctor.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { keychainFinding } from '../../core/keychain-finding.ts'
 import { syncFinding } from '../../core/synced-folder.ts'
+import type { Ports } from '../ports.ts'
 
 import { examineSync } from '../sync/examine-sync.ts'
 

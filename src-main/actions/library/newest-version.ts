@@ -1,5 +1,5 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 
 /** A version and nothing else, as `latest.txt` of the project’s site has it (`packaging/release-files.ts`). */
 const VERSION = /^\d+\.\d+\.\d+$/

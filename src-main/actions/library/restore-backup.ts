@@ -1,8 +1,8 @@
 import type { RestoreReport } from '../../contract/backup.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 import type { UseRecorder } from '../keys/record-use.ts'
+import type { Ports } from '../ports.ts'
 import type { RunningImports } from '../running-work.ts'
 
 interface RestoreContext {

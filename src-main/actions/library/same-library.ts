@@ -1,5 +1,5 @@
-import type { Library } from '../../contract/library/library.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Library } from '../../store/open-library.ts'
 
 /**
  * For work of many steps, each of which would go on in whatever library is open by then: what was chosen in one must

@@ -1,4 +1,4 @@
-import type { Library } from '../../contract/library/library.ts'
+import type { Library } from '../../store/open-library.ts'
 
 /** Told of a call that took long, by its name alone; in milliseconds, the wait for its turn among them. */
 export type OnSlow = (call: string, ms: number) => void

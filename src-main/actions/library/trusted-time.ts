@@ -1,4 +1,4 @@
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import type { ExportChoice } from '../../contract/library-export.ts'
 import type { LinkRound } from '../../contract/link-check.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Begins to check links: of these bookmarks, or of all that words and filters let through. It goes on in the background.

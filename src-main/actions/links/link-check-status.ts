@@ -1,5 +1,5 @@
 import type { LinkRound } from '../../contract/link-check.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /** How it stands with the last round of link checks; `null` before the first. */
 export interface LinkCheckStatus {

@@ -1,5 +1,5 @@
 import type { Organization, OrganizationRequest } from '../../contract/organization.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { cleanName } from './clean-name.ts'
 
 /** @throws Problem `taken` when an organization has that name, in any case; `invalid` when the name shows nothing */

@@ -1,7 +1,7 @@
 import type { BookmarkFate, DeletionPreview, DeletionReport } from '../../contract/organization.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { forgetSecret } from '../keys/keep-secret.ts'
 import { sameLibrary } from '../library/same-library.ts'
+import type { Ports } from '../ports.ts'
 import { findOrganization } from './find-organization.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Organization } from '../../contract/organization.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { foldName } from '../../core/fold-name.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * The organization a person means by its id or, in any case, its name.

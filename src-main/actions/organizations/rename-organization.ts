@@ -1,5 +1,5 @@
 import type { OrganizationRequest } from '../../contract/organization.ts'
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 import { cleanName } from './clean-name.ts'
 import { findOrganization } from './find-organization.ts'
 

@@ -1,7 +1,7 @@
-import type { Library } from '../../contract/library/library.ts'
 import type { DuePage, KeptDetails, PageDetails, PageFailure, PageReading } from '../../contract/page-details.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { addressWords } from '../../core/address-words.ts'
+import type { Library } from '../../store/open-library.ts'
+import type { Ports } from '../ports.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,8 +1,8 @@
 import type { StoredLink } from '../../contract/link-check.ts'
 import type { StoredPage, TextLayout } from '../../contract/page-details.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findBookmark } from '../bookmarks/find-bookmark.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * How it stands with a bookmark's page: it is yet to be read, or would be if fetching were on; it was read, or could not

@@ -1,7 +1,7 @@
 import type { KeptPicture, PictureFacts } from '../../contract/picture.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hexOfLab } from '../../core/color.ts'
+import type { Ports } from '../ports.ts'
 
 /** Facts about a bookmark's picture. */
 export interface PictureOfBookmark extends Pick<PictureFacts, 'original'> {

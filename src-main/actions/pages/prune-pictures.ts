@@ -1,4 +1,4 @@
-import type { Ports } from '../../contract/ports.ts'
+import type { Ports } from '../ports.ts'
 
 /** Room for all pictures together, in bytes: some 10,000 previews. */
 const MOST_BYTES = 256 * 1024 * 1024

@@ -3,7 +3,6 @@ import type { PictureRequest } from '../../contract/bookmark-change.ts'
 import { PROFILE } from '../../contract/caller.ts'
 import type { NewPicture, PictureFault } from '../../contract/picture.ts'
 import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../../contract/picture-limit.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { cleanLines, cleanText } from '../../core/clean-text.ts'
 import { choosePlace } from '../bookmarks/choose-place.ts'
@@ -11,6 +10,7 @@ import { cleanTags } from '../bookmarks/clean-tags.ts'
 import type { CreatedBookmark } from '../bookmarks/create-bookmark.ts'
 import { findBookmark } from '../bookmarks/find-bookmark.ts'
 import { placementFor } from '../bookmarks/placement.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Saves a picture that has no address, byte for byte, as an image of the owner's. The same picture again is the same

@@ -1,5 +1,5 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Ports } from '../ports.ts'
 import { isFetchingOn } from './page-of-bookmark.ts'
 
 /** Fetching all of a text's pictures may take so long, in milliseconds; what is missing then counts as failed. */

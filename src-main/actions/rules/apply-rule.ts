@@ -1,11 +1,11 @@
 import type { ChangeReport } from '../../contract/bookmark-change.ts'
 import type { WalkChoice } from '../../contract/library-export.ts'
 import type { WorkControl } from '../../contract/long-work.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Rule } from '../../contract/rule.ts'
 import { changeAll } from '../bookmarks/change-bookmarks.ts'
 import { choosePlace } from '../bookmarks/choose-place.ts'
+import type { Ports } from '../ports.ts'
 import { assertQuery, ruleGone } from './rules.ts'
 
 /**

@@ -1,4 +1,3 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Rule, RuleDraft, RuleRequest } from '../../contract/rule.ts'
 import { exceptOf, matchOf } from '../../search/match.ts'
@@ -6,6 +5,7 @@ import { parseQuery } from '../../search/query.ts'
 import { hasFilter } from '../../search/query-nodes.ts'
 import { choosePlace } from '../bookmarks/choose-place.ts'
 import { cleanTags } from '../bookmarks/clean-tags.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Makes a rule for all that is saved from now on.

@@ -1,7 +1,7 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SavedSearch, SavedSearchRename, SavedSearchRequest } from '../../contract/saved-search.ts'
 import { cleanName } from '../organizations/clean-name.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Keeps a search under a name.

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/doctor.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import { hasLostFiles, nextFile } from '../../core/sync/next-file.ts'
+import type { Ports } from '../ports.ts'
 import { syncCode, syncPlace } from './set-up-sync.ts'
 
 const LOST = {

@@ -1,8 +1,8 @@
 import type { ImportDraft } from '../../contract/library-import.ts'
-import type { Ports } from '../../contract/ports.ts'
 import type { SyncField, SyncFolder, SyncJoin, SyncListing, SyncPreview, SyncRecord } from '../../contract/sync.ts'
 import { addressOf } from '../../core/address.ts'
 import { laterField } from '../../core/sync/join.ts'
+import type { Ports } from '../ports.ts'
 
 /** A bookmark of other machines. */
 interface Found {

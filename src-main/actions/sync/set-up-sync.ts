@@ -1,8 +1,8 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncSetup, SyncState } from '../../contract/sync.ts'
 import { isOnServer, type SyncPlace } from '../../contract/sync-place.ts'
 import { backUpNow } from '../library/back-up-library.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Makes the library a device of a folder. The first device makes the code; the library of one that joins is backed up

@@ -1,4 +1,3 @@
-import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type {
   SyncFolder,
@@ -13,6 +12,7 @@ import { clockTime } from '../../core/sync/clock.ts'
 import { hasLostFiles, lacksReadFiles, nextFile, readAgainAfter } from '../../core/sync/next-file.ts'
 import { sameLibrary } from '../library/same-library.ts'
 import { trustedTime } from '../library/trusted-time.ts'
+import type { Ports } from '../ports.ts'
 import { notSetUp, syncCode, syncPlace } from './set-up-sync.ts'
 import { receivePictures, resendPictures, sendPictures } from './sync-pictures.ts'
 

@@ -1,6 +1,6 @@
-import type { Ports } from '../../contract/ports.ts'
 import type { SyncFolder, SyncRecord } from '../../contract/sync.ts'
 import { inspectPicture } from '../pages/save-picture.ts'
+import type { Ports } from '../ports.ts'
 
 /**
  * Writes the pictures of some records, and returns the records that can be sent: those of pictures that were deleted

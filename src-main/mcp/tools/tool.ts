@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Ports } from '../../actions/ports.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Ports } from '../../contract/ports.ts'
 import { explain, type Names } from './explain.ts'
 
 /** The result of a tool: the text a client hands to its model. */

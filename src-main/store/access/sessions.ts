@@ -1,8 +1,28 @@
-import type { ExpiryTimes, StoredSession, UseRecord } from '../../contract/library/access.ts'
+import type { CallRecord } from '../../contract/call.ts'
 import type { Written } from '../calls.ts'
 import type { ReadConnection, WriteConnection } from '../connection.ts'
 import { exists, readRow, run } from '../statements.ts'
 import { addCall, forgetCallsBefore, setCallBytes } from './calls.ts'
+
+/** Times are milliseconds since 1970. */
+export interface StoredSession {
+  createdAt: number
+  seenAt: number
+}
+
+/** When a key or a session was last used, a call that saved nothing, and the size of the answer to one that did. */
+export type UseRecord =
+  | { kind: 'key'; rowId: number; at: number; client: string | null }
+  | { kind: 'session'; hash: Uint8Array; at: number }
+  | { kind: 'call'; call: CallRecord }
+  | { kind: 'answer'; callId: number; bytes: number }
+
+/** Sessions that began or were last seen before these times have ended; calls before theirs are forgotten. */
+export interface ExpiryTimes {
+  createdAt: number
+  seenAt: number
+  calledAt: number
+}
 
 export function createSession(db: WriteConnection, hash: Uint8Array, at: number): Written<void> {
   run(db)`INSERT INTO sessions (hash, created_at, seen_at) VALUES (${hash}, ${at}, ${at})`

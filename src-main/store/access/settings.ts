@@ -30,6 +30,7 @@ export function storedSettings(db: ReadConnection): Record<string, unknown> {
   return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]))
 }
 
+/** Returns the last note of the clock; `undefined` if there is none. */
 export async function readClock(db: ReadConnection): Promise<ClockNote | undefined> {
   const noted = readValue<string>(db)`SELECT value FROM settings WHERE name = 'clock'`
   const contract = await import('../../contract/clock-note.ts')

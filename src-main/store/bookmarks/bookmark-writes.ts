@@ -19,6 +19,7 @@ import {
 import type { BookmarkState } from './bookmark-state.ts'
 import { awaitRules } from './rule-turns.ts'
 
+/** One transaction for all drafts, answered in their order. */
 export function saveBookmarks(
   db: WriteConnection,
   placement: Placement,

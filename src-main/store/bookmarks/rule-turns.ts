@@ -32,6 +32,7 @@ export function resumeRules(db: WriteConnection, rowId: number): void {
   run(db)`UPDATE rule_turns SET due = due + 1 WHERE bookmark_id = ${rowId}`
 }
 
+/** Whether rules may have to be applied to a new bookmark, which costs next to nothing to ask. */
 export function isRuleDue(db: ReadConnection): boolean {
   return exists(db)`SELECT 1 FROM rule_turns WHERE due > 0`
 }

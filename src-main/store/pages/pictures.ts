@@ -62,6 +62,7 @@ export function hasOriginal(db: ReadConnection, hash: string): boolean {
   return exists(db)`SELECT 1 FROM pictures WHERE hash = ${hash}`
 }
 
+/** The hashes of all pictures that are bookmarks. */
 export function listOriginals(db: ReadConnection): string[] {
   return readValues<string>(db)`SELECT DISTINCT picture FROM bookmarks WHERE picture IS NOT NULL`
 }

@@ -17,6 +17,7 @@ export async function keepTextPicture(db: ReadConnection, id: string, url: strin
   if (isThere(db, id)) await replaceFile(fileOf(db, id, url), picture, 0o600).catch(() => {})
 }
 
+/** Whether each of these pictures of a bookmark's text is kept. */
 export async function areTextPicturesKept(db: ReadConnection, id: string, urls: string[]): Promise<boolean[]> {
   if (!isThere(db, id)) return urls.map(() => false)
   const isKept = (url: string) =>
@@ -27,6 +28,7 @@ export async function areTextPicturesKept(db: ReadConnection, id: string, urls: 
   return Promise.all(urls.map(isKept))
 }
 
+/** `undefined` where it is not kept. */
 export async function readTextPicture(db: ReadConnection, id: string, url: string): Promise<Uint8Array | undefined> {
   return isThere(db, id) ? readFile(fileOf(db, id, url)).catch(() => undefined) : undefined
 }

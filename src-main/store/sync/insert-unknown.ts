@@ -8,7 +8,10 @@ import { stateOf } from './merge-bookmarks.ts'
 import { whileMerging } from './merge-records.ts'
 import { keepClocks } from './stamping.ts'
 
-/** See the contract. */
+/**
+ * Inserts bookmarks of which nothing is known here, as quickly as an import does, and returns the indexes of all other
+ * records. What it inserts can be taken back as an import.
+ */
 export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: number): Written<number[]> {
   const rest: number[] = []
   whileMerging(db, records, () => {

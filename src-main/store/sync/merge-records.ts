@@ -12,7 +12,12 @@ import { stampAll } from './stamping.ts'
 import { spellTags } from './tag-spelling.ts'
 import { uniteOrganizations } from './unite-organizations.ts'
 
-/** See the contract. */
+/**
+ * Merges some records of another device. In any order, and any number of times, the same records give the same
+ * bookmarks.
+ *
+ * @returns how many of them changed something
+ */
 export function mergeRecords(db: WriteConnection, records: SyncRecord[], at: number): Written<number> {
   const touched = new Set<number>()
   let changed = 0

@@ -28,7 +28,10 @@ interface Waiting {
   fields: string
 }
 
-/** See the contract. A segment stays in the library until it is written, so that an end in between loses nothing. */
+/**
+ * Puts together the next segment of what changed; the same one until `segmentSent`. `undefined`: nothing changed.
+ * A segment stays in the library until it is written, so that an end in between loses nothing.
+ */
 export function nextSegment(db: WriteConnection): Written<SyncSegment | undefined> {
   const state = readRow<State>(db)`
     SELECT device, name, paused, segment FROM sync_state`

@@ -15,7 +15,7 @@ const READ_AT_ONCE = 250
 
 const NOTHING: Written<void> = { answer: undefined, events: [] }
 
-/** See the contract. */
+/** Begins a snapshot, if none was made yet, or so many segments were begun since the last. */
 export function beginSnapshot(db: WriteConnection, segments: number): Written<void> {
   const isDue = readRow(db)`
     SELECT 1 FROM sync_state
@@ -24,7 +24,10 @@ export function beginSnapshot(db: WriteConnection, segments: number): Written<vo
   return NOTHING
 }
 
-/** See the contract. */
+/**
+ * Begins a snapshot, unless one is being written, which devices read too that have read all segments of this one: files
+ * of others are missing that this one has read. Some others are read again, after a segment. False if it did not begin.
+ */
 export function sendWhatWasRead(
   db: WriteConnection,
   toReadAgain: Pick<SyncDevice, 'device' | 'upTo'>[]
@@ -73,7 +76,7 @@ interface State {
   to: number
 }
 
-/** See the contract. */
+/** Puts together the next part of the snapshot that is being written; another one after `partSent`. */
 export function nextPart(db: WriteConnection): Written<NextPart | undefined> {
   const state = readRow<State>(db)`
     SELECT device, name, snapshot AS after, part, covers, all_after AS "from", all_up_to AS "to" FROM sync_state
@@ -119,7 +122,7 @@ export function partSent(
   return NOTHING
 }
 
-/** See the contract. */
+/** Notes that a snapshot was merged: its device is read so far, and so are those that it covers. */
 export function snapshotRead(
   db: WriteConnection,
   { device, name, after, covers }: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>,

@@ -76,7 +76,12 @@ function readState(db: WriteConnection): State | undefined {
   return readRows<State>(db)`SELECT device, clock, ifnull(latest, 9e15) AS latest FROM sync_state`[0]
 }
 
-/** See the contract. */
+/**
+ * Notes the times of some changes: what merging and sending do first, for all there are, in one transaction. False where
+ * none is left.
+ *
+ * @param latest no change from now on counts as later than this
+ */
 export function stampChanges(db: WriteConnection, latest: number): Written<boolean> {
   run(db)`UPDATE sync_state SET latest = ${latest}`
   return { answer: stampSome(db), events: [] }

@@ -8,6 +8,7 @@ import { startSnapshot } from './snapshots.ts'
 const NOTHING: Written<void> = { answer: undefined, events: [] }
 const SET: Written<void> = { answer: undefined, events: [{ kind: 'settings' }] }
 
+/** `undefined` while it is not set up. */
 export function readSync(db: ReadConnection): SyncState | undefined {
   const state = readRow<State>(db)`
     SELECT device, name, folder, account, paused, segment, ifnull((SELECT number - 1 FROM sync_outbox), segment) AS sent,
@@ -29,6 +30,7 @@ interface State extends Pick<SyncState, 'device' | 'name' | 'folder' | 'account'
   covers: string
 }
 
+/** Begins to note what changes, and lets all that is there be sent. */
 export function startSync(
   db: WriteConnection,
   { device, name, folder, account }: Pick<SyncState, 'device' | 'name' | 'folder' | 'account'>
@@ -39,6 +41,7 @@ export function startSync(
   return SET
 }
 
+/** Forgets everything about synchronization. The bookmarks stay. */
 export function stopSync(db: WriteConnection): Written<void> {
   for (const table of ['state', 'devices', 'log', 'clocks', 'unsent', 'early', 'aliases', 'outbox']) {
     run(db, `DELETE FROM sync_${table}`)
@@ -52,8 +55,9 @@ export function setSyncPaused(db: WriteConnection, paused: boolean): Written<voi
 }
 
 /**
- * See the contract. Later segments of the former device come from another copy of this library, so they will be read.
- * Changes that have no clock yet get the new device's: the former one's may be old, and so may its `latest`.
+ * Goes on as another device, which sends all it has: the segments of the former one are no longer its own.
+ * Later segments of the former device come from another copy of this library, so they will be read. Changes that have no
+ * clock yet get the new device's: the former one's may be old, and so may its `latest`.
  */
 export function becomeDevice(db: WriteConnection, device: string): Written<void> {
   run(db)`

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApplyingRules } from '../../../src-main/actions/background/applying-rules.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
 import { everything, link, PRIVATE, testPorts } from '../ports.ts'
 
 const fail = (error: unknown) => {

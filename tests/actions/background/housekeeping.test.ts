@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createHousekeeping } from '../../../src-main/actions/background/housekeeping.ts'
 import { emptyTrash } from '../../../src-main/actions/bookmarks/purge-trash.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { Problem } from '../../../src-main/contract/problem.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
 

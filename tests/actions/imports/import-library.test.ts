@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { saveBookmarks } from '../../../src-main/actions/bookmarks/save-bookmarks.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
 import { callApi, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createBookmark } from '../../../src-main/actions/bookmarks/create-bookmark.ts'
 import { exportLibrary } from '../../../src-main/actions/imports/export-library.ts'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ImportReport } from '../../../src-main/contract/import-report.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
 import { everything, quickPorts } from '../ports.ts'
 
 async function* bytesOf(file: string | Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
 import { everything, START, testPorts } from '../ports.ts'
 
 const FILE = '/home/owner/Bookmarks'

@@ -4,9 +4,9 @@ import { importLibrary } from '../../../src-main/actions/imports/import-library.
 import { undoImport } from '../../../src-main/actions/imports/undo-import.ts'
 import { createOrganization } from '../../../src-main/actions/organizations/create-organization.ts'
 import { deleteOrganization } from '../../../src-main/actions/organizations/delete-organization.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { Library } from '../../../src-main/contract/library/library.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
+import type { Library } from '../../../src-main/store/open-library.ts'
 import { link, PRIVATE, START, testPorts } from '../ports.ts'
 
 type Step = 'purgeTrash' | 'deleteOrganizationSome' | 'undoImportSome'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { timeLibrary } from '../../../src-main/actions/library/time-library.ts'
-import type { Library } from '../../../src-main/contract/library/library.ts'
+import type { Library } from '../../../src-main/store/open-library.ts'
 
 const library = {
   searchBookmarks: async (_caller: unknown, { words }: { words: string }) => {

@@ -5,7 +5,7 @@ import { deleteOrganization, previewDeletion } from '../../../src-main/actions/o
 import { renameOrganization } from '../../../src-main/actions/organizations/rename-organization.ts'
 import type { BookmarkDraft } from '../../../src-main/contract/bookmark.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
-import type { Library } from '../../../src-main/contract/library/library.ts'
+import type { Library } from '../../../src-main/store/open-library.ts'
 import { noKeychain } from '../../support/no-keychain.ts'
 import { callApi, callTool, makeKey, testService } from '../../support/service.ts'
 import { everything, link, PRIVATE, START, testPorts } from '../ports.ts'

@@ -7,10 +7,10 @@ import { exportLibrary } from '../../../src-main/actions/imports/export-library.
 import { importLibrary } from '../../../src-main/actions/imports/import-library.ts'
 import { originalPicture, pictureOfBookmark } from '../../../src-main/actions/pages/picture-of-bookmark.ts'
 import { savePicture } from '../../../src-main/actions/pages/save-picture.ts'
+import type { Ports } from '../../../src-main/actions/ports.ts'
 import { PROFILE } from '../../../src-main/contract/caller.ts'
 import type { ExportFormatId } from '../../../src-main/contract/library-export.ts'
 import { MOST_PICTURE_BYTES } from '../../../src-main/contract/picture-limit.ts'
-import type { Ports } from '../../../src-main/contract/ports.ts'
 import { hashOf, picture } from '../../support/pictures.ts'
 import { everything, quickPorts, testPorts } from '../ports.ts'
 
