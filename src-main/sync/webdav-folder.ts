@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import ipaddr from 'ipaddr.js'
+import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { Problem } from '../contract/problem.ts'
 import { type FileStore, folderFull } from './file-store.ts'
 import { createLogin } from './http-login.ts'
@@ -35,6 +36,8 @@ export async function webdavFolder(address: string, password = '', root: string)
   const { base, user } = await readAddress(address)
   const login = createLogin(user, password)
   const made = new Set<string>()
+  // Not Node's own: in undici 7, a connection that closes while its body is paused ends the process.
+  const dispatcher = new Agent()
 
   /** Returns an answer with a good status; `undefined` if the server has no such file or folder. */
   async function ask(method: string, path: string, more: RequestInit = {}): Promise<Response | undefined> {
@@ -44,7 +47,7 @@ export async function webdavFolder(address: string, password = '', root: string)
       const authorization = login.header(method, target.pathname)
       const headers = authorization ? { ...more.headers, authorization } : more.headers
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const answer = await fetch(target, { ...more, method, headers, redirect: 'manual', signal })
+      const answer = await fetch(target, { ...more, method, headers, redirect: 'manual', signal, dispatcher })
       if (answer.ok) return answer
       await discard(answer)
       if (answer.status === 404 || answer.status === 410) return undefined

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createLogin } from '../../src-main/sync/http-login.ts'
 import { syncFolders } from '../../src-main/sync/sync-folders.ts'
@@ -97,6 +98,14 @@ test('other answers are reported, redirects are not followed, and reading is bou
   await expect(folder.read(DEVICE, 1)).rejects.toThrow('sends too much')
   server.answer = (request) => void request.socket.destroy()
   await expect(folder.list()).rejects.toThrow('It cannot be reached')
+})
+
+test('a connection that closes during decompression is survived', async () => {
+  const { server, folder } = await opened()
+  const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, 'a'), { level: 9 })
+  const headers = { 'content-encoding': 'gzip', connection: 'close', 'content-length': String(bomb.length) }
+  server.answer = (_, response) => void response.writeHead(500, headers).end(bomb)
+  for (let attempt = 0; attempt < 5; attempt += 1) await expect(folder.list()).rejects.toThrow('status 500')
 })
 
 test('user names and passwords beyond ASCII are sent as UTF-8', async () => {

@@ -342,6 +342,18 @@ test('a decompression bomb stops at 2 MiB', async () => {
   expect(truncated).toBe(true)
 })
 
+test('a connection that closes during decompression is survived', async () => {
+  // 261 KB that come at once, and decompress more slowly than they arrive.
+  const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, 'a'), { level: 9 })
+  const headers = { 'content-encoding': 'gzip', connection: 'close', 'content-length': String(bomb.length) }
+  const web = await webOf({ 'a.example/bomb': page(bomb, headers), 'a.example/': page('here') })
+  const { get } = fetcher(web)
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    expect((await get('http://a.example/bomb')).bytes.length).toBe(MOST_BYTES)
+  }
+  expect(Buffer.from((await get('http://a.example/')).bytes).toString()).toBe('here')
+})
+
 test('a PDF is read beyond the page limit only on request, in any chunk sizes', async () => {
   const pdf = Buffer.concat([Buffer.from('\r\n%PDF-1.7 '), Buffer.alloc(3 * 1024 * 1024, 32)])
   const inPieces: Answering = (_, response) => {
