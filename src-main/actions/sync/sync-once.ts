@@ -60,8 +60,11 @@ export interface SyncControl {
   isOver?(): boolean
   /** Whether all bookmarks may be sent again, if files are missing or another's. */
   mayResend?: boolean
-  /** Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many. */
-  checksFiles?: boolean
+  /**
+   * Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many.
+   * `some` reads up to `CHECKED_FILES` of its files.
+   */
+  checksFiles?: 'some' | 'all' | false | undefined
   onProgress?(progress: SyncProgress): void
 }
 
@@ -151,9 +154,10 @@ async function hasDamagedFiles(
     ...Array.from({ length: parts }, (_, index) => ({ part: index + 1 })),
     ...[...listing.segments].filter((number) => number > after && number <= sent).map((segment) => ({ segment }))
   ]
-  const groups = Math.ceil(files.length / CHECKED_FILES)
-  const first = (Math.floor(ports.now() / HOUR_MS) % groups) * CHECKED_FILES
-  for (const file of files.slice(first, first + CHECKED_FILES)) {
+  const size = control.checksFiles === 'all' ? files.length : CHECKED_FILES
+  const groups = Math.ceil(files.length / size)
+  const first = (Math.floor(ports.now() / HOUR_MS) % groups) * size
+  for (const file of files.slice(first, first + size)) {
     if (control.isOver?.()) return false
     const isWhole = await folder.isWhole(listing, file).catch((error) => {
       // It cannot be read, or somebody put one of a newer format in its place.

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -556,13 +566,13 @@ test.for([
   const { here, there, late, files } = await restoredMachines()
   for (const name of names) rmSync(join(files, name))
   await syncOnce(here)
-  expect(await syncOnce(there, { checksFiles: true })).toMatchObject({ resent: true })
+  expect(await syncOnce(there, { checksFiles: 'some' })).toMatchObject({ resent: true })
   for (const one of [late, here]) await syncOnce(one)
   for (const one of [late, there, here])
-    expect(await syncOnce(one, { checksFiles: true })).toMatchObject({ waiting: [] })
+    expect(await syncOnce(one, { checksFiles: 'some' })).toMatchObject({ waiting: [] })
   const wanted = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
   for (const one of [here, there, late]) expect(await urls(one)).toEqual(wanted)
-  expect((await syncOnce(there, { checksFiles: true })).resent).toBeUndefined()
+  expect((await syncOnce(there, { checksFiles: 'some' })).resent).toBeUndefined()
 })
 
 test.for(['before', 'after'])(
@@ -605,13 +615,55 @@ test('a picture that was deleted from the folder is written again within an hour
   const pictures = join(folder, 'earmark-sync', 'pictures')
   await syncing.now()
   rmSync(pictures, { recursive: true })
-  await syncing.now()
+  await save(here, 'https://a.example/')
+  syncing.start()
+  await expect.poll(() => here.library.countUnsent()).toBe(0)
   expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('A picture of “here” is not in the folder')])
   clock.now += 61 * 60_000
-  await syncing.now()
-  expect(readdirSync(pictures)).toHaveLength(1)
+  // It wakes it.
+  await here.library.setSyncPaused(false)
+  await expect.poll(() => existsSync(pictures) && readdirSync(pictures)).toHaveLength(1)
   expect((await syncOnce(there)).waiting).toEqual([])
   await syncing.close()
+})
+
+test('files that are damaged or missing are written again at once if somebody asks', async () => {
+  const { folder, here, there, file } = await machinesWithFiles()
+  await savePicture(here, await picture('#ff0000'), {})
+  const syncing = createSyncing(here, here.changes, () => {})
+  await syncing.now()
+  const pictures = join(folder, 'earmark-sync', 'pictures')
+  rmSync(pictures, { recursive: true })
+  truncateSync(file('00000002.seg'), 0)
+  expect(await syncing.now()).toMatchObject(RESENT)
+  expect(readdirSync(pictures)).toHaveLength(1)
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
+})
+
+test.for([
+  ['some', 200],
+  ['all', 451]
+] as const)('%s of the files of a machine are read to find damaged ones', async ([checksFiles, count]) => {
+  const { here } = await machines()
+  const isWhole = vi.fn(async () => true)
+  const { device } = (await here.library.readSync()) ?? {}
+  const folders = await here.syncFolders()
+  const open: typeof folders.open = async (...place) => {
+    const opened = await folders.open(...place)
+    const segments = new Set(Array.from({ length: 450 }, (_, index) => index + 1))
+    const list = async () => [{ device: device ?? '', segments, snapshot: { after: 0, parts: 1 } }]
+    return { ...opened, list, isWhole }
+  }
+  const library: typeof here.library = {
+    ...here.library,
+    readSync: async () => {
+      const state = await here.library.readSync()
+      return state && { ...state, segment: 450, sent: 450 }
+    }
+  }
+  await syncOnce({ ...here, library, syncFolders: async () => ({ ...folders, open }) }, { checksFiles })
+  expect(isWhole).toHaveBeenCalledTimes(count)
 })
 
 test('what somebody deletes again and again is sent once in an hour, and the state says when', async () => {
