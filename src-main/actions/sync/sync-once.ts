@@ -263,10 +263,11 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
       report.waiting.push(`Waiting for file ${number} of “${known?.name}”: it is not in the folder yet, or not whole.`)
       return
     }
-    if (!(await isReady(segment, round))) return
+    const refused = await refusedPictures(segment, round)
+    if (!refused) return
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      await merge(round, segment.records)
+      await merge(round, segment.records, refused)
       await library.segmentRead(segment, now())
     })
   }
@@ -292,14 +293,15 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
     }
-    if (!(await isReady(part, round))) return false
+    const refused = await refusedPictures(part, round)
+    if (!refused) return false
     // The next one is read while this one is written.
     if (number < total) next = read(number + 1)
     first ??= part
     upTo = part.upTo
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      await merge({ ...round, isJoining: true }, part.records)
+      await merge({ ...round, isJoining: true }, part.records, refused)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
     control.onProgress?.({ work: 'receiving', done: number, total })
@@ -307,26 +309,51 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   return true
 }
 
-async function merge({ ports, report, isJoining }: Round, records: SyncRecord[]): Promise<void> {
+/** @param refused pictures that cannot be kept, without which their bookmarks are merged */
+async function merge(
+  { ports, report, isJoining }: Round,
+  all: SyncRecord[],
+  refused: Map<string, string>
+): Promise<void> {
   const { library, now } = ports
+  const isRefused = ({ fields }: SyncRecord) => refused.has(String(fields.picture?.[0]))
+  const records = all.map((record) => {
+    if (!isRefused(record)) return record
+    const { picture: _, ...fields } = record.fields
+    return { ...record, fields }
+  })
   const rest = isJoining ? await library.insertUnknown(records, now()) : undefined
   const known = rest ? rest.flatMap((index) => records[index] ?? []) : records
   report.received += records.length - known.length
   for (let at = 0; at < known.length; at += AT_ONCE) {
     report.received += await library.mergeRecords(known.slice(at, at + AT_ONCE), now())
   }
+  if (refused.size === 0) return
+  await library.referToMissing(all.filter(isRefused))
+  report.waiting = [...new Set([...report.waiting, ...refused.values()])]
 }
 
-/** Whether what was read can be merged now; if not, says why. */
-async function isReady(file: Pick<SyncPart, 'name' | 'records'>, { ports, folder, report }: Round): Promise<boolean> {
+/**
+ * Keeps the pictures of what was read. Returns those that cannot be kept, by their hashes; `undefined` if it cannot be
+ * merged yet, with the reason in the report.
+ */
+async function refusedPictures(
+  file: Pick<SyncPart, 'name' | 'records'>,
+  { ports, folder, report }: Round
+): Promise<Map<string, string> | undefined> {
   const { name, records } = file
   const latest = ports.now() + MOST_AHEAD_MS
   const isAhead = records.some(({ fields }) =>
     Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > latest)
   )
-  const waits = isAhead
-    ? `The clock of “${name}” is more than a day ahead, or was. Set it right, or this machine’s. Its changes are waited for.`
-    : await receivePictures(ports, folder, file)
-  if (waits !== undefined) report.waiting.push(waits)
-  return waits === undefined
+  if (isAhead) {
+    report.waiting.push(
+      `The clock of “${name}” is more than a day ahead, or was. Set it right, or this machine’s. Its changes are waited for.`
+    )
+    return undefined
+  }
+  const { waits, refused } = await receivePictures(ports, folder, file)
+  if (waits === undefined) return refused
+  report.waiting.push(waits)
+  return undefined
 }

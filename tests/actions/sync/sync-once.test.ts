@@ -345,7 +345,41 @@ test('parts of a snapshot with a gap between them, of which one was written twic
   expect((await syncOnce(there)).waiting).toEqual([])
 })
 
-test('another picture under the name of one is refused, and leaves no bookmark without its picture', async () => {
+test('a bookmark whose picture cannot be read comes without it, holds back nothing, and gets it once it can', async () => {
+  const { here, there } = await machines()
+  await syncOnce(there)
+  const { bookmark } = await savePicture(here, await picture('#ff0000'), { title: 'Red', tags: ['art'] })
+  await save(here, 'https://a.example/')
+  for (let round = 1; round <= 2; round += 1) {
+    await syncOnce(here)
+    if (round === 1) await savePicture(here, await picture('#0000ff'), { title: 'Blue' })
+  }
+  const refuses = { ...there.pictures, inspect: async () => ({ fault: 'pixels' as const }) }
+  const report = await syncOnce({ ...there, pictures: refuses })
+  expect(report).toMatchObject({ received: 3 })
+  expect(report.waiting).toEqual([
+    expect.stringMatching(/^Bookmarks of “here” were received without their pictures. A picture has at most 40/)
+  ])
+  const of = async (ports: TestPorts) => {
+    const { bookmarks } = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
+    return bookmarks.filter(({ type }) => type === 'image')
+  }
+  expect(await of(there)).toEqual(await of(here))
+  expect(await there.library.readOriginal(bookmark.picture ?? '')).toBeUndefined()
+  expect(await there.library.findPicture(bookmark.id)).toMatchObject({ original: null })
+  expect((await there.library.examine(Date.now())).find(({ check }) => check === 'pictures')).toMatchObject({
+    text: expect.stringContaining('missing: 2;')
+  })
+  // It can be changed, and goes on as it is to a machine that can read the picture.
+  await there.library.editBookmark(bookmark.id, { title: 'Deep red' }, Date.now())
+  expect(await syncOnce({ ...there, pictures: refuses })).toMatchObject({ sent: 1, waiting: [] })
+  await syncOnce(here)
+  expect((await of(here)).map(({ title }) => title)).toContain('Deep red')
+  await syncOnce(there, { checksFiles: 'some' })
+  expect(await there.library.readOriginal(bookmark.picture ?? '')).toMatchObject({ type: 'image/png' })
+})
+
+test('a bookmark with another picture under the name of its own comes without it', async () => {
   const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await testPorts({ now: Date.now })]
   const { bookmark } = await savePicture(here, red, {})
   const { code } = await setUpSync(here, { folder, name: 'here' })
@@ -356,10 +390,14 @@ test('another picture under the name of one is refused, and leaves no bookmark w
   const { records = [] } = (listing && (await opened.readPart(listing, 1))) ?? {}
   const there = await testPorts({ now: Date.now })
   await setUpSync(there, { folder, name: 'there', code })
-  expect(await syncOnce(there)).toMatchObject({
-    waiting: ['A picture of “here” is another one than its bookmark says.']
-  })
   expect(await there.library.insertUnknown(records, 1)).toEqual([0])
+  expect(await syncOnce(there)).toMatchObject({
+    received: 1,
+    waiting: [
+      'Bookmarks of “here” were received without their pictures. The file in the sync folder holds another picture.'
+    ]
+  })
+  expect(await there.library.hasOriginal(bookmark.picture ?? '')).toBe(false)
 })
 
 test('a picture that was deleted before it was sent is not sent, and keeps back nothing', async () => {
