@@ -1,6 +1,7 @@
 import type { Ports } from '../../contract/ports.ts'
 import { Problem } from '../../contract/problem.ts'
 import type {
+  SyncDevice,
   SyncFolder,
   SyncListing,
   SyncPart,
@@ -96,14 +97,14 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   const ownFiles = listed.find(({ device }) => device === own.device)
   const isLost =
     ownFiles?.fault === undefined && (hasLostFiles(own, ownFiles) || (await hasDamagedFiles(round, own, ownFiles)))
-  await resendOthers(round, own, listed)
+  const toReadAgain = await resendOthers(round, own, listed)
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
   // What is wrong with one machine's files keeps back neither those of others nor what is sent.
   const faults: unknown[] = []
   for (const listing of listed) {
-    if (listing.device === own.device || control.isOver?.()) continue
+    if (listing.device === own.device || toReadAgain.has(listing.device) || control.isOver?.()) continue
     await receive(round, listing).catch((error) => {
       // The library is another one, or the server wants to be left alone.
       if (error instanceof Problem && (error.code === 'taken' || error.code === 'too-many')) throw error
@@ -169,22 +170,46 @@ async function hasDamagedFiles(
   return false
 }
 
-/** Sends what this device has read in files of others that are missing now: nobody else may have it. */
-async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<void> {
+/**
+ * Sends what this device has read in files of others that are missing now: nobody else may have it.
+ *
+ * @returns devices whose files are to be read again, if they cannot be yet: what follows must not be read before
+ */
+async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<Set<string>> {
   const { ports, control } = round
   const toReadAgain: { device: string; upTo: number }[] = []
   let isMissing = false
-  for (const { device, upTo } of own.devices) {
+  for (const known of own.devices) {
+    const { device, upTo } = known
     const listing = listed.find((one) => one.device === device) ?? { segments: new Set<number>(), snapshot: undefined }
     if ('fault' in listing && listing.fault !== undefined) continue
-    const after = readAgainAfter(upTo, listing)
+    const after = readAgainAfter(upTo, listing) ?? ((await isRewritten(round, known, listing)) ? -1 : undefined)
     if (after !== undefined) toReadAgain.push({ device, upTo: after })
     // If it still writes, it sends its own missing files again, before the hour is over.
     const covered = own.covers.find((one) => one.device === device)?.upTo ?? -1
     if (control.checksFiles && lacksReadFiles(upTo, covered, listing)) isMissing = true
   }
-  if (own.snapshot && (isMissing || toReadAgain.length > 0) && mayResend(round))
-    await ports.library.sendWhatWasRead(toReadAgain)
+  const isNeeded = isMissing || toReadAgain.length > 0
+  if (own.snapshot && isNeeded && mayResend(round) && (await ports.library.sendWhatWasRead(toReadAgain)))
+    return new Set()
+  return new Set(toReadAgain.map(({ device }) => device))
+}
+
+/**
+ * Whether the last segment that was read of a device is another one now: the device went back to an older state together
+ * with its files, and has written the same numbers again. It is read only if others follow it, or once in an hour.
+ */
+async function isRewritten(
+  { folder, control }: Round,
+  { device, upTo, digest }: SyncDevice,
+  { segments }: Pick<SyncListing, 'segments'>
+): Promise<boolean> {
+  if (!digest || !segments.has(upTo) || !(control.checksFiles || segments.has(upTo + 1))) return false
+  const segment = await folder.read(device, upTo).catch((error) => {
+    if (!(error instanceof Problem) || error.code === 'too-many') throw error
+    return undefined
+  })
+  return segment !== undefined && segment.digest !== digest
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */

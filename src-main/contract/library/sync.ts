@@ -47,7 +47,10 @@ export interface LibrarySync {
   mergeRecords(records: SyncRecord[], at: number): Promise<number>
   /** Lets bookmarks that were merged without their pictures refer to them, though they are not here. */
   referToMissing(records: SyncRecord[]): Promise<void>
-  segmentRead(segment: Pick<SyncSegment, 'device' | 'number' | 'name'>, at: number): Promise<void>
+  segmentRead(
+    segment: Pick<SyncSegment, 'device' | 'number' | 'name'> & Pick<SyncDevice, 'digest'>,
+    at: number
+  ): Promise<void>
   /** Notes that a snapshot was merged: its device is read so far, and so are those that it covers. */
   snapshotRead(part: Pick<SyncPart, 'device' | 'name' | 'after' | 'covers'>, at: number): Promise<void>
 }
