@@ -43,6 +43,11 @@ export interface SyncSegment {
   records: SyncRecord[]
 }
 
+/** A segment of another device, with the SHA-256 of its text, in hexadecimal digits. */
+interface ReadSegment extends SyncSegment {
+  digest: string
+}
+
 /**
  * One of the files that hold all bookmarks of a device, as they were after one of its segments: whoever reads a snapshot
  * needs no earlier segment of the device.
@@ -61,7 +66,7 @@ export interface SyncPart {
   upTo: number
   records: SyncRecord[]
   /** Other devices, as far as they are in the snapshot too. */
-  covers: Omit<SyncDevice, 'seenAt'>[]
+  covers: Pick<SyncDevice, 'device' | 'name' | 'upTo'>[]
 }
 
 /** The next part of a snapshot that is being written. */
@@ -76,6 +81,8 @@ export interface SyncDevice {
   name: string
   /** The last segment that was read whole. */
   upTo: number
+  /** That of this segment; `null` if it was read in a snapshot. */
+  digest?: string | null
   /** When that was. */
   seenAt: number
 }
@@ -131,7 +138,7 @@ export interface SyncListing {
 export interface SyncFolder {
   list(): Promise<SyncListing[]>
   /** `undefined` where the file is not there, or not yet whole. */
-  read(device: string, number: number): Promise<SyncSegment | undefined>
+  read(device: string, number: number): Promise<ReadSegment | undefined>
   /** The same of a part of the listed snapshot. */
   readPart(listing: SyncListing, part: number): Promise<SyncPart | undefined>
   /** Whether a segment, or a part of the listed snapshot, is there and whole. */

@@ -11,6 +11,18 @@ const NAME = 'earmark'
 
 type Entry = Record<string, unknown>
 
+/** Longest line of JSON that is formatted after a change, in characters. */
+const MAX_FORMATTED_LENGTH = 1000
+
+/**
+ * Limits within which TOML and YAML are parsed in about a second: characters, parts of a TOML name, lines and items of YAML.
+ * 8 MB of JSON take as long.
+ */
+const MAX_LENGTH = 250_000
+const MAX_YAML_PARTS = 5000
+const LONG_TOML_NAME = /(?<![\w"' \t.-])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){10}/
+const TOML_STRING = /"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?/g
+
 /** Whether a host's file names us. */
 export function names(host: Host, text: string): boolean {
   const body = text.replace(/^\ufeff/, '')
@@ -53,8 +65,16 @@ const json: Format = {
     const indent = /^(?<indent>\t| +)\S/m.exec(text)?.groups?.indent ?? '  '
     const insertSpaces = indent !== '\t'
     const formattingOptions = { insertSpaces, tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
-    return applyEdits(text, modify(text, [servers, NAME], entry, { formattingOptions }))
+    const plain = modify(text, [servers, NAME], entry, {})
+    // Formatting takes in all of the line, and the whole text for each of its parts.
+    const isLong = plain.some(({ offset }) => lineLength(text, offset) > MAX_FORMATTED_LENGTH)
+    return applyEdits(text, isLong ? plain : modify(text, [servers, NAME], entry, { formattingOptions }))
   }
+}
+
+function lineLength(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset)
+  return (end < 0 ? text.length : end) - text.lastIndexOf('\n', offset - 1)
 }
 
 /** Throws where a property on this path stands twice: hosts read the last of them, editing would change the first. */
@@ -110,6 +130,7 @@ function withoutEmpty(value: Entry): Entry {
 }
 
 function readToml(text: string): Entry {
+  if (text.length > MAX_LENGTH || LONG_TOML_NAME.test(text.replace(TOML_STRING, '""'))) throw tooLarge()
   try {
     return objectAtTop('TOML', parseToml(text))
   } catch (error) {
@@ -148,9 +169,11 @@ function keepNumbers(tags: Tags): Tags {
 }
 
 function readYaml(text: string) {
-  const document = parseDocument(text, { customTags: keepNumbers })
+  if (text.length > MAX_LENGTH || text.split(/[\n,]/, MAX_YAML_PARTS).length === MAX_YAML_PARTS) throw tooLarge()
+  const document = parseDocument(text, { customTags: keepNumbers, prettyErrors: false })
   const [fault] = document.errors
-  if (fault) throw unreadable('YAML', firstLine(fault))
+  // The library would copy the line for every fault.
+  if (fault) throw unreadable('YAML', `${firstLine(fault)} in line ${lineOf(text, fault.pos[0])}`)
   if (document.contents !== null && !isMap(document.contents)) throw unreadable('YAML', 'it is not a mapping')
   return document
 }
@@ -180,6 +203,14 @@ function assertObject(format: string, servers: string, value: unknown): void {
 
 function unreadable(format: string, reason: string): Problem {
   return new Problem('invalid', `The editor’s file is not valid ${format} (${reason}). Nothing was changed.`)
+}
+
+function tooLarge(): Problem {
+  return new Problem(
+    'too-large',
+    'The editor’s file is too large, or has names of too many parts, for Earmark to change it. Nothing was changed. ' +
+      'Change it yourself: in the app, “Connect an editor” shows what to add under “Configure it yourself”.'
+  )
 }
 
 function lineOf(text: string, offset: number): number {

@@ -100,7 +100,7 @@ import {
 import { areTextPicturesKept, keepTextPicture, readTextPicture } from './pages/text-pictures.ts'
 import { indexSome } from './search/indexing.ts'
 import { countBookmarks, relatedBookmarks, searchBookmarks, suggestTags } from './search/searches.ts'
-import { insertUnknown } from './sync/insert-unknown.ts'
+import { insertUnknown, referToMissing } from './sync/insert-unknown.ts'
 import { mergeRecords } from './sync/merge-records.ts'
 import { countUnsent, nextSegment, segmentSent } from './sync/segments.ts'
 import { beginSnapshot, nextPart, partSent, sendWhatWasRead, snapshotRead } from './sync/snapshots.ts'
@@ -262,6 +262,7 @@ const LINES = {
   snapshotRead: onWriter(snapshotRead),
   insertUnknown: onWriter(insertUnknown, { isImport: true }),
   mergeRecords: onWriter(mergeRecords),
+  referToMissing: onWriter(referToMissing, { isImport: true }),
   segmentRead: onWriter(segmentRead),
 
   // Backups

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { MOST_PICTURE_BYTES } from '../contract/picture-limit.ts'
 import { Problem } from '../contract/problem.ts'
 import type { SyncFolder, SyncFolders, SyncListing } from '../contract/sync.ts'
@@ -80,7 +80,7 @@ async function open(store: FileStore, folder: string, key: Buffer, isNew: boolea
       if (text === undefined) return undefined
       const segment = await readSegment(text)
       if (!segment) throw unreadable(number, device)
-      return { device, number, ...segment }
+      return { device, number, digest: createHash('sha256').update(text).digest('hex'), ...segment }
     },
     async readPart({ device, snapshot }, part) {
       if (!snapshot) return undefined

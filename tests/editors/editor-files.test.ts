@@ -288,6 +288,49 @@ test('a TOML file of very many empty lines is changed at once', () => {
   expect(performance.now() - begun).toBeLessThan(1000)
 })
 
+test.for([
+  ['codex', 'TOML with a name of 14,000 parts', `${'a.'.repeat(14_000)}a = 1\n`],
+  ['codex', 'TOML with a quoted name of 5,000 parts', `[${'"a b" . '.repeat(5000)}a]\n`],
+  ['codex', 'TOML of 1 MB', `a = 1\n${'# x\n'.repeat(250_000)}`],
+  ['continue', 'YAML of 15,000 servers', `mcpServers:\n${'  - name: a\n    command: b\n'.repeat(15_000)}`],
+  ['continue', 'YAML of 10,000 keys', Array.from({ length: 10_000 }, (_, index) => `k${index}: 1\n`).join('')]
+])('%s: %s is left alone at once', async ([id = '', , text = '']) => {
+  const own = machine()
+  const file = HOSTS.find((host) => host.id === id)?.file(own) ?? ''
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  const editors = openEditors(tempFolder(), own)
+  const begun = performance.now()
+  await expect(editors.connect(id, SERVER, false)).rejects.toThrow(/too large, or .*Nothing was changed.*yourself/)
+  expect((await editors.list()).find((one) => one.id === id)).toMatchObject({ connected: false })
+  expect(performance.now() - begun).toBeLessThan(1000)
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('of YAML with many faults, the line of the first is reported', () => {
+  const host = HOSTS.find(({ id }) => id === 'continue') as Host
+  const text = `a: 1\nb: [${'[]'.repeat(1000)}]\n`
+  expect(() => merge(host, text, host.entry(SERVER))).toThrow(/not valid YAML \(.* in line 2\). Nothing was changed/)
+})
+
+test('TOML strings may hold many dots', () => {
+  const codex = HOSTS.find(({ id }) => id === 'codex') as Host
+  const text = `a = "${'b.'.repeat(1000)}"\n[mcp_servers.other]\nargs = ['${'b.'.repeat(1000)}']\n`
+  expect(merge(codex, text, codex.entry(SERVER)).startsWith(text)).toBe(true)
+})
+
+test('a JSON file of 15,000 servers in one line is changed at once, and stays in one line', () => {
+  const cursor = HOSTS.find(({ id }) => id === 'cursor') as Host
+  const servers = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`s${index}`, { command: 'x' }]))
+  const text = JSON.stringify({ mcpServers: servers })
+  const begun = performance.now()
+  const connected = merge(cursor, text, cursor.entry(SERVER))
+  expect(performance.now() - begun).toBeLessThan(2000)
+  expect(JSON.parse(connected)).toEqual({ mcpServers: { ...servers, earmark: cursor.entry(SERVER) } })
+  expect(connected).not.toContain('\n')
+  expect(JSON.parse(merge(cursor, connected, undefined))).toEqual(JSON.parse(text))
+})
+
 test.for([['a: *nobody\n'], ['mcpServers:\n  - &e\n    name: earmark\n    command: x\nextra: *e\n']])(
   'YAML that cannot be written again is left alone: %j',
   async ([text = '']) => {

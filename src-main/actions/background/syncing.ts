@@ -2,7 +2,7 @@ import type { Changes } from '../../contract/change.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SyncProgress, SyncReport } from '../../contract/sync.ts'
 import type { Ports } from '../ports.ts'
-import { syncOnce } from '../sync/sync-once.ts'
+import { type SyncControl, syncOnce } from '../sync/sync-once.ts'
 import { type Background, backgroundWorker } from './background-worker.ts'
 
 /** How often the folder is looked into, and a segment written at most. */
@@ -21,7 +21,7 @@ const RESEND_MS = 60 * 60_000
 const CHECK_MS = 60 * 60_000
 
 export interface Syncing extends Background {
-  /** Sends and receives all there is now. Throws Problems. */
+  /** Sends and receives all there is now, as a person asks for it: missing and damaged files are found too. Throws Problems. */
   now(): Promise<SyncReport>
   /** Why something waits since the last look, as sentences. */
   waiting(): string[]
@@ -44,10 +44,13 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   let checkedAt: number | undefined
   let underWay: Promise<unknown> = Promise.resolve()
 
+  const hasPassed = (time: number | undefined, wait: number) =>
+    time === undefined || Math.abs(ports.now() - time) >= wait
+
   async function look(): Promise<void> {
     const state = await ports.library.readSync()
     if (!state || state.paused || ports.now() < notBefore) return
-    await now().catch((error) => {
+    await round(hasPassed(checkedAt, CHECK_MS) && 'some').catch((error) => {
       if (error instanceof Problem && error.code === 'invalid') notBefore = ports.now() + REFUSED_MS
       if (error instanceof Problem && error.code === 'too-many') {
         notBefore = ports.now() + Math.min(error.retryAfterMs ?? 0, MAX_BUSY_MS)
@@ -58,14 +61,11 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
   }
 
   /** One after the other. */
-  function now(): Promise<SyncReport> {
+  function round(checksFiles: SyncControl['checksFiles']): Promise<SyncReport> {
     notBefore = 0
-    const round = underWay
+    const reporting = underWay
       .catch(() => {})
       .then(() => {
-        const hasPassed = (time: number | undefined, wait: number) =>
-          time === undefined || Math.abs(ports.now() - time) >= wait
-        const checksFiles = hasPassed(checkedAt, CHECK_MS)
         if (checksFiles) checkedAt = ports.now()
         return syncOnce(ports, {
           isOver: worker.isClosed,
@@ -80,13 +80,13 @@ export function createSyncing(ports: Ports, changes: Changes, onError: (error: u
         if (report.resent) resentAt = ports.now()
         return report
       })
-    underWay = round
-    return round
+    underWay = reporting
+    return reporting
   }
 
   return {
     ...worker,
-    now,
+    now: () => round('all'),
     waiting: () => waiting,
     progress: () => progress,
     resentAt: () => resentAt,

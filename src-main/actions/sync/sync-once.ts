@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/problem.ts'
 import type {
+  SyncDevice,
   SyncFolder,
   SyncListing,
   SyncPart,
@@ -60,8 +61,11 @@ export interface SyncControl {
   isOver?(): boolean
   /** Whether all bookmarks may be sent again, if files are missing or another's. */
   mayResend?: boolean
-  /** Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many. */
-  checksFiles?: boolean
+  /**
+   * Whether to look for files of this device that are damaged, and for pictures that are missing: both may be very many.
+   * `some` reads up to `CHECKED_FILES` of its files.
+   */
+  checksFiles?: 'some' | 'all' | false | undefined
   onProgress?(progress: SyncProgress): void
 }
 
@@ -93,14 +97,14 @@ export async function syncOnce(ports: Ports, control: SyncControl = {}): Promise
   const ownFiles = listed.find(({ device }) => device === own.device)
   const isLost =
     ownFiles?.fault === undefined && (hasLostFiles(own, ownFiles) || (await hasDamagedFiles(round, own, ownFiles)))
-  await resendOthers(round, own, listed)
+  const toReadAgain = await resendOthers(round, own, listed)
   const latest = await latestTime(ports, state)
   // Between two parts other writes get their turn.
   while ((await isGoing()) && (await library.stampChanges(latest)));
   // What is wrong with one machine's files keeps back neither those of others nor what is sent.
   const faults: unknown[] = []
   for (const listing of listed) {
-    if (listing.device === own.device || control.isOver?.()) continue
+    if (listing.device === own.device || toReadAgain.has(listing.device) || control.isOver?.()) continue
     await receive(round, listing).catch((error) => {
       // The library is another one, or the server wants to be left alone.
       if (error instanceof Problem && (error.code === 'taken' || error.code === 'too-many')) throw error
@@ -151,9 +155,10 @@ async function hasDamagedFiles(
     ...Array.from({ length: parts }, (_, index) => ({ part: index + 1 })),
     ...[...listing.segments].filter((number) => number > after && number <= sent).map((segment) => ({ segment }))
   ]
-  const groups = Math.ceil(files.length / CHECKED_FILES)
-  const first = (Math.floor(ports.now() / HOUR_MS) % groups) * CHECKED_FILES
-  for (const file of files.slice(first, first + CHECKED_FILES)) {
+  const size = control.checksFiles === 'all' ? files.length : CHECKED_FILES
+  const groups = Math.ceil(files.length / size)
+  const first = (Math.floor(ports.now() / HOUR_MS) % groups) * size
+  for (const file of files.slice(first, first + size)) {
     if (control.isOver?.()) return false
     const isWhole = await folder.isWhole(listing, file).catch((error) => {
       // It cannot be read, or somebody put one of a newer format in its place.
@@ -165,22 +170,46 @@ async function hasDamagedFiles(
   return false
 }
 
-/** Sends what this device has read in files of others that are missing now: nobody else may have it. */
-async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<void> {
+/**
+ * Sends what this device has read in files of others that are missing now: nobody else may have it.
+ *
+ * @returns devices whose files are to be read again, if they cannot be yet: what follows must not be read before
+ */
+async function resendOthers(round: Round, own: SyncState, listed: SyncListing[]): Promise<Set<string>> {
   const { ports, control } = round
   const toReadAgain: { device: string; upTo: number }[] = []
   let isMissing = false
-  for (const { device, upTo } of own.devices) {
+  for (const known of own.devices) {
+    const { device, upTo } = known
     const listing = listed.find((one) => one.device === device) ?? { segments: new Set<number>(), snapshot: undefined }
     if ('fault' in listing && listing.fault !== undefined) continue
-    const after = readAgainAfter(upTo, listing)
+    const after = readAgainAfter(upTo, listing) ?? ((await isRewritten(round, known, listing)) ? -1 : undefined)
     if (after !== undefined) toReadAgain.push({ device, upTo: after })
     // If it still writes, it sends its own missing files again, before the hour is over.
     const covered = own.covers.find((one) => one.device === device)?.upTo ?? -1
     if (control.checksFiles && lacksReadFiles(upTo, covered, listing)) isMissing = true
   }
-  if (own.snapshot && (isMissing || toReadAgain.length > 0) && mayResend(round))
-    await ports.library.sendWhatWasRead(toReadAgain)
+  const isNeeded = isMissing || toReadAgain.length > 0
+  if (own.snapshot && isNeeded && mayResend(round) && (await ports.library.sendWhatWasRead(toReadAgain)))
+    return new Set()
+  return new Set(toReadAgain.map(({ device }) => device))
+}
+
+/**
+ * Whether the last segment that was read of a device is another one now: the device went back to an older state together
+ * with its files, and has written the same numbers again. It is read only if others follow it, or once in an hour.
+ */
+async function isRewritten(
+  { folder, control }: Round,
+  { device, upTo, digest }: SyncDevice,
+  { segments }: Pick<SyncListing, 'segments'>
+): Promise<boolean> {
+  if (!digest || !segments.has(upTo) || !(control.checksFiles || segments.has(upTo + 1))) return false
+  const segment = await folder.read(device, upTo).catch((error) => {
+    if (!(error instanceof Problem) || error.code === 'too-many') throw error
+    return undefined
+  })
+  return segment !== undefined && segment.digest !== digest
 }
 
 /** Writes what changed, and then, if one is due, a snapshot. */
@@ -259,10 +288,11 @@ async function receive(round: Round, listing: SyncListing): Promise<void> {
       report.waiting.push(`Waiting for file ${number} of “${known?.name}”: it is not in the folder yet, or not whole.`)
       return
     }
-    if (!(await isReady(segment, round))) return
+    const refused = await refusedPictures(segment, round)
+    if (!refused) return
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      await merge(round, segment.records)
+      await merge(round, segment.records, refused)
       await library.segmentRead(segment, now())
     })
   }
@@ -288,14 +318,15 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
       report.waiting.push('The bookmarks of another machine are not whole in the folder yet.')
       return false
     }
-    if (!(await isReady(part, round))) return false
+    const refused = await refusedPictures(part, round)
+    if (!refused) return false
     // The next one is read while this one is written.
     if (number < total) next = read(number + 1)
     first ??= part
     upTo = part.upTo
     await library.inOneLibrary(async () => {
       if (!(await isGoing())) return
-      await merge({ ...round, isJoining: true }, part.records)
+      await merge({ ...round, isJoining: true }, part.records, refused)
       if (first && part.isLast) await library.snapshotRead(first, now())
     })
     control.onProgress?.({ work: 'receiving', done: number, total })
@@ -303,26 +334,51 @@ async function receiveSnapshot(round: Round, listing: SyncListing): Promise<bool
   return true
 }
 
-async function merge({ ports, report, isJoining }: Round, records: SyncRecord[]): Promise<void> {
+/** @param refused pictures that cannot be kept, without which their bookmarks are merged */
+async function merge(
+  { ports, report, isJoining }: Round,
+  all: SyncRecord[],
+  refused: Map<string, string>
+): Promise<void> {
   const { library, now } = ports
+  const isRefused = ({ fields }: SyncRecord) => refused.has(String(fields.picture?.[0]))
+  const records = all.map((record) => {
+    if (!isRefused(record)) return record
+    const { picture: _, ...fields } = record.fields
+    return { ...record, fields }
+  })
   const rest = isJoining ? await library.insertUnknown(records, now()) : undefined
   const known = rest ? rest.flatMap((index) => records[index] ?? []) : records
   report.received += records.length - known.length
   for (let at = 0; at < known.length; at += AT_ONCE) {
     report.received += await library.mergeRecords(known.slice(at, at + AT_ONCE), now())
   }
+  if (refused.size === 0) return
+  await library.referToMissing(all.filter(isRefused))
+  report.waiting = [...new Set([...report.waiting, ...refused.values()])]
 }
 
-/** Whether what was read can be merged now; if not, says why. */
-async function isReady(file: Pick<SyncPart, 'name' | 'records'>, { ports, folder, report }: Round): Promise<boolean> {
+/**
+ * Keeps the pictures of what was read. Returns those that cannot be kept, by their hashes; `undefined` if it cannot be
+ * merged yet, with the reason in the report.
+ */
+async function refusedPictures(
+  file: Pick<SyncPart, 'name' | 'records'>,
+  { ports, folder, report }: Round
+): Promise<Map<string, string> | undefined> {
   const { name, records } = file
   const latest = ports.now() + MOST_AHEAD_MS
   const isAhead = records.some(({ fields }) =>
     Object.values(fields).some(([, clock]) => clock !== '' && clockTime(clock) > latest)
   )
-  const waits = isAhead
-    ? `The clock of “${name}” is more than a day ahead, or was. Set it right, or this machine’s. Its changes are waited for.`
-    : await receivePictures(ports, folder, file)
-  if (waits !== undefined) report.waiting.push(waits)
-  return waits === undefined
+  if (isAhead) {
+    report.waiting.push(
+      `The clock of “${name}” is more than a day ahead, or was. Set it right, or this machine’s. Its changes are waited for.`
+    )
+    return undefined
+  }
+  const { waits, refused } = await receivePictures(ports, folder, file)
+  if (waits === undefined) return refused
+  report.waiting.push(waits)
+  return undefined
 }

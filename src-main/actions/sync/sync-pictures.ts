@@ -22,30 +22,46 @@ export async function sendPictures(
   return gone.size === 0 ? records : records.filter(({ fields }) => !gone.has(String(fields.picture?.[0])))
 }
 
-/** Writes pictures that somebody deleted from the folder. The others may wait for them. */
-export async function resendPictures({ library }: Ports, folder: SyncFolder): Promise<void> {
-  const missing = await folder.missingPictures(await library.listOriginals())
-  for (const hash of missing) {
+/** Writes pictures that somebody deleted from the folder, as others may wait for them, and keeps those that are missing here. */
+export async function resendPictures(ports: Ports, folder: SyncFolder): Promise<void> {
+  const { library } = ports
+  const hashes = await library.listOriginals()
+  for (const hash of await folder.missingPictures(hashes)) {
     const picture = await library.readOriginal(hash)
     if (picture) await folder.writePicture(hash, picture.bytes)
   }
+  for (const hash of hashes) await receivePicture(ports, folder, hash)
 }
 
-/** Keeps the pictures of some records. Returns why they cannot be merged yet, if they cannot. */
+/**
+ * Keeps the pictures of some records.
+ *
+ * @returns why the records cannot be merged yet, if they cannot; and the hashes of pictures that are whole in the folder
+ *   and cannot be kept, each with the reason as a sentence
+ */
 export async function receivePictures(
   ports: Ports,
   folder: SyncFolder,
   { name, records }: { name: string; records: SyncRecord[] }
-): Promise<string | undefined> {
+): Promise<{ waits?: string | undefined; refused: Map<string, string> }> {
+  const refused = new Map<string, string>()
   for (const hash of picturesOf(records)) {
-    if (await ports.library.hasOriginal(hash)) continue
-    const bytes = await folder.readPicture(hash)
-    if (!bytes) return `A picture of “${name}” is not in the folder yet, or not whole.`
-    const picture = await inspectPicture(ports, bytes)
-    if ('fault' in picture) return `A picture of “${name}” cannot be read. ${picture.reason}`
-    if (picture.hash !== hash) return `A picture of “${name}” is another one than its bookmark says.`
-    await ports.library.keepOriginal(picture, ports.now())
+    const fault = await receivePicture(ports, folder, hash)
+    if (fault === 'missing') return { waits: `A picture of “${name}” is not in the folder yet, or not whole.`, refused }
+    if (fault !== undefined) refused.set(hash, `Bookmarks of “${name}” were received without their pictures. ${fault}`)
   }
+  return { refused }
+}
+
+/** Returns why a picture cannot be kept, as a sentence, or that it is missing in the folder. */
+async function receivePicture(ports: Ports, folder: SyncFolder, hash: string): Promise<'missing' | string | undefined> {
+  if (await ports.library.hasOriginal(hash)) return undefined
+  const bytes = await folder.readPicture(hash)
+  if (!bytes) return 'missing'
+  const picture = await inspectPicture(ports, bytes)
+  if ('fault' in picture) return picture.reason
+  if (picture.hash !== hash) return 'The file in the sync folder holds another picture.'
+  await ports.library.keepOriginal(picture, ports.now())
   return undefined
 }
 

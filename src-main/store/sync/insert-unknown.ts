@@ -6,6 +6,7 @@ import { hasOriginal } from '../pages/pictures.ts'
 import { exists, insert, readValue, readValues, run } from '../statements.ts'
 import { stateOf } from './merge-bookmarks.ts'
 import { whileMerging } from './merge-records.ts'
+import { rootOf } from './records.ts'
 import { keepClocks } from './stamping.ts'
 
 /**
@@ -31,6 +32,22 @@ export function insertUnknown(db: WriteConnection, records: SyncRecord[], at: nu
   })
   const events = rest.length === records.length ? [] : (['bookmarks', 'tags', 'organizations'] as const)
   return { answer: rest, events: events.map((kind) => ({ kind })) }
+}
+
+/**
+ * Lets bookmarks that were merged without their pictures refer to them. SQLite's checks are turned off, which would refuse
+ * a reference to a missing row.
+ */
+export function referToMissing(db: WriteConnection, records: SyncRecord[]): Written<void> {
+  for (const { id, fields } of records) {
+    const hash = String(fields.picture?.[0])
+    const key = `picture:${hash}`
+    run(db)`
+      UPDATE bookmarks AS b SET picture = ${hash}, page_key = iif(EXISTS (SELECT 1 FROM bookmarks o
+        WHERE o.page_key = ${key} AND ifnull(o.organization_id, 0) = ifnull(b.organization_id, 0)), NULL, ${key})
+      WHERE public_id = ${rootOf(db, id)} AND type = 'image' AND url IS NULL AND picture IS NULL`
+  }
+  return { answer: undefined, events: [{ kind: 'bookmarks' }] }
 }
 
 /** Returns the ids of which anything is here, or was. */

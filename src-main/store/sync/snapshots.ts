@@ -132,7 +132,8 @@ export function snapshotRead(
     run(db)`
       INSERT INTO sync_devices (device, name, up_to, seen_at)
       SELECT ${one.device}, ${one.name}, ${one.upTo}, ${at} FROM sync_state WHERE device <> ${one.device}
-      ON CONFLICT (device) DO UPDATE SET up_to = max(up_to, excluded.up_to)`
+      ON CONFLICT (device) DO UPDATE SET up_to = max(up_to, excluded.up_to),
+        digest = iif(excluded.up_to > up_to, NULL, digest)`
   }
   return NOTHING
 }

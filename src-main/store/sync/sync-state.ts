@@ -15,7 +15,7 @@ export function readSync(db: ReadConnection): SyncState | undefined {
       clock, snapshot AS after, whole_at AS at, covers FROM sync_state`
   if (!state) return undefined
   const devices = readRows<SyncDevice>(db)`
-    SELECT device, name, up_to AS upTo, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
+    SELECT device, name, up_to AS upTo, digest, seen_at AS seenAt FROM sync_devices ORDER BY name, device`
   const { after, at, paused, clock, covers, ...rest } = state
   const snapshot = after === null || at === null ? undefined : { after, at }
   const latestChange = clock === '' ? 0 : clockTime(clock)
@@ -71,10 +71,11 @@ export function becomeDevice(db: WriteConnection, device: string): Written<void>
 
 export function segmentRead(
   db: WriteConnection,
-  { device, number, name }: Pick<SyncSegment, 'device' | 'number' | 'name'>,
+  { device, number, name, digest = null }: Pick<SyncSegment, 'device' | 'number' | 'name'> & Pick<SyncDevice, 'digest'>,
   at: number
 ): Written<void> {
   run(db)`
-    INSERT OR REPLACE INTO sync_devices (device, name, up_to, seen_at) VALUES (${device}, ${name}, ${number}, ${at})`
+    INSERT OR REPLACE INTO sync_devices (device, name, up_to, digest, seen_at)
+    VALUES (${device}, ${name}, ${number}, ${digest}, ${at})`
   return NOTHING
 }

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -335,7 +345,41 @@ test('parts of a snapshot with a gap between them, of which one was written twic
   expect((await syncOnce(there)).waiting).toEqual([])
 })
 
-test('another picture under the name of one is refused, and leaves no bookmark without its picture', async () => {
+test('a bookmark whose picture cannot be read comes without it, holds back nothing, and gets it once it can', async () => {
+  const { here, there } = await machines()
+  await syncOnce(there)
+  const { bookmark } = await savePicture(here, await picture('#ff0000'), { title: 'Red', tags: ['art'] })
+  await save(here, 'https://a.example/')
+  for (let round = 1; round <= 2; round += 1) {
+    await syncOnce(here)
+    if (round === 1) await savePicture(here, await picture('#0000ff'), { title: 'Blue' })
+  }
+  const refuses = { ...there.pictures, inspect: async () => ({ fault: 'pixels' as const }) }
+  const report = await syncOnce({ ...there, pictures: refuses })
+  expect(report).toMatchObject({ received: 3 })
+  expect(report.waiting).toEqual([
+    expect.stringMatching(/^Bookmarks of “here” were received without their pictures. A picture has at most 40/)
+  ])
+  const of = async (ports: TestPorts) => {
+    const { bookmarks } = await ports.library.listBookmarks({ order: 'newest', page: 1, limit: 10 })
+    return bookmarks.filter(({ type }) => type === 'image')
+  }
+  expect(await of(there)).toEqual(await of(here))
+  expect(await there.library.readOriginal(bookmark.picture ?? '')).toBeUndefined()
+  expect(await there.library.findPicture(bookmark.id)).toMatchObject({ original: null })
+  expect((await there.library.examine(Date.now())).find(({ check }) => check === 'pictures')).toMatchObject({
+    text: expect.stringContaining('missing: 2;')
+  })
+  // It can be changed, and goes on as it is to a machine that can read the picture.
+  await there.library.editBookmark(bookmark.id, { title: 'Deep red' }, Date.now())
+  expect(await syncOnce({ ...there, pictures: refuses })).toMatchObject({ sent: 1, waiting: [] })
+  await syncOnce(here)
+  expect((await of(here)).map(({ title }) => title)).toContain('Deep red')
+  await syncOnce(there, { checksFiles: 'some' })
+  expect(await there.library.readOriginal(bookmark.picture ?? '')).toMatchObject({ type: 'image/png' })
+})
+
+test('a bookmark with another picture under the name of its own comes without it', async () => {
   const [folder, red, here] = [tempFolder(), await picture('#ff0000'), await testPorts({ now: Date.now })]
   const { bookmark } = await savePicture(here, red, {})
   const { code } = await setUpSync(here, { folder, name: 'here' })
@@ -346,10 +390,14 @@ test('another picture under the name of one is refused, and leaves no bookmark w
   const { records = [] } = (listing && (await opened.readPart(listing, 1))) ?? {}
   const there = await testPorts({ now: Date.now })
   await setUpSync(there, { folder, name: 'there', code })
-  expect(await syncOnce(there)).toMatchObject({
-    waiting: ['A picture of “here” is another one than its bookmark says.']
-  })
   expect(await there.library.insertUnknown(records, 1)).toEqual([0])
+  expect(await syncOnce(there)).toMatchObject({
+    received: 1,
+    waiting: [
+      'Bookmarks of “here” were received without their pictures. The file in the sync folder holds another picture.'
+    ]
+  })
+  expect(await there.library.hasOriginal(bookmark.picture ?? '')).toBe(false)
 })
 
 test('a picture that was deleted before it was sent is not sent, and keeps back nothing', async () => {
@@ -556,18 +604,23 @@ test.for([
   const { here, there, late, files } = await restoredMachines()
   for (const name of names) rmSync(join(files, name))
   await syncOnce(here)
-  expect(await syncOnce(there, { checksFiles: true })).toMatchObject({ resent: true })
+  expect(await syncOnce(there, { checksFiles: 'some' })).toMatchObject({ resent: true })
   for (const one of [late, here]) await syncOnce(one)
   for (const one of [late, there, here])
-    expect(await syncOnce(one, { checksFiles: true })).toMatchObject({ waiting: [] })
+    expect(await syncOnce(one, { checksFiles: 'some' })).toMatchObject({ waiting: [] })
   const wanted = ['https://a.example/', 'https://lost.example/', 'https://lost.example/too']
   for (const one of [here, there, late]) expect(await urls(one)).toEqual(wanted)
-  expect((await syncOnce(there, { checksFiles: true })).resent).toBeUndefined()
+  expect((await syncOnce(there, { checksFiles: 'some' })).resent).toBeUndefined()
 })
 
-test.for(['before', 'after'])(
-  'nothing is lost of a machine that went back to an older state with its files, and writes %s others look',
-  async (order) => {
+test.for([
+  ['fewer files after others look', 'after', 1],
+  ['fewer files before others look', 'before', 1],
+  ['as many files as it lost', 'before', 2],
+  ['more files than it lost', 'before', 3]
+] as const)(
+  'nothing is lost of a machine that went back to an older state with its files, and writes %s',
+  async ([, order, count]) => {
     const { folder, there, code } = await machines()
     const [data, now] = [tempFolder(), Date.now]
     const one = await testPorts({ data, now })
@@ -591,9 +644,15 @@ test.for(['before', 'after'])(
     const again = await testPorts({ data: join(older, 'data'), now })
     expect((await again.library.readSync())?.device).toBe(device)
     if (order === 'after') expect(await syncOnce(there)).toMatchObject({ resent: true })
-    await save(again, 'https://since.example/')
-    for (const ports of [again, there, again, there]) await syncOnce(ports)
-    for (const ports of [again, there]) expect(await urls(ports)).toHaveLength(4)
+    for (let number = 1; number <= count; number += 1) {
+      await save(again, `https://since.example/${number}`)
+      await syncOnce(again)
+    }
+    // Its files cannot be read again in this hour: what follows them is not read either.
+    if (count > 1) await syncOnce(there, { checksFiles: 'some', mayResend: false })
+    for (const ports of [there, again, there]) await syncOnce(ports, { checksFiles: 'some' })
+    for (const ports of [again, there]) expect(await urls(ports)).toHaveLength(3 + count)
+    expect((await syncOnce(there, { checksFiles: 'some' })).resent).toBeUndefined()
   }
 )
 
@@ -605,13 +664,55 @@ test('a picture that was deleted from the folder is written again within an hour
   const pictures = join(folder, 'earmark-sync', 'pictures')
   await syncing.now()
   rmSync(pictures, { recursive: true })
-  await syncing.now()
+  await save(here, 'https://a.example/')
+  syncing.start()
+  await expect.poll(() => here.library.countUnsent()).toBe(0)
   expect((await syncOnce(there)).waiting).toEqual([expect.stringContaining('A picture of “here” is not in the folder')])
   clock.now += 61 * 60_000
-  await syncing.now()
-  expect(readdirSync(pictures)).toHaveLength(1)
+  // It wakes it.
+  await here.library.setSyncPaused(false)
+  await expect.poll(() => existsSync(pictures) && readdirSync(pictures)).toHaveLength(1)
   expect((await syncOnce(there)).waiting).toEqual([])
   await syncing.close()
+})
+
+test('files that are damaged or missing are written again at once if somebody asks', async () => {
+  const { folder, here, there, file } = await machinesWithFiles()
+  await savePicture(here, await picture('#ff0000'), {})
+  const syncing = createSyncing(here, here.changes, () => {})
+  await syncing.now()
+  const pictures = join(folder, 'earmark-sync', 'pictures')
+  rmSync(pictures, { recursive: true })
+  truncateSync(file('00000002.seg'), 0)
+  expect(await syncing.now()).toMatchObject(RESENT)
+  expect(readdirSync(pictures)).toHaveLength(1)
+  expect(await syncOnce(there)).toMatchObject({ waiting: [] })
+  expect(await urls(there)).toEqual(await urls(here))
+})
+
+test.for([
+  ['some', 200],
+  ['all', 451]
+] as const)('%s of the files of a machine are read to find damaged ones', async ([checksFiles, count]) => {
+  const { here } = await machines()
+  const isWhole = vi.fn(async () => true)
+  const { device } = (await here.library.readSync()) ?? {}
+  const folders = await here.syncFolders()
+  const open: typeof folders.open = async (...place) => {
+    const opened = await folders.open(...place)
+    const segments = new Set(Array.from({ length: 450 }, (_, index) => index + 1))
+    const list = async () => [{ device: device ?? '', segments, snapshot: { after: 0, parts: 1 } }]
+    return { ...opened, list, isWhole }
+  }
+  const library: typeof here.library = {
+    ...here.library,
+    readSync: async () => {
+      const state = await here.library.readSync()
+      return state && { ...state, segment: 450, sent: 450 }
+    }
+  }
+  await syncOnce({ ...here, library, syncFolders: async () => ({ ...folders, open }) }, { checksFiles })
+  expect(isWhole).toHaveBeenCalledTimes(count)
 })
 
 test('what somebody deletes again and again is sent once in an hour, and the state says when', async () => {

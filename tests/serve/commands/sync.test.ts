@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { earmark, expectProblem, json, serving, startCommand } from '../../support/command-line.ts'
@@ -31,6 +32,18 @@ test('two machines, one of which serves, have the same after each said now', asy
   }
   const { sync } = await json(['sync', 'status', '--data', there])
   expect(sync).toMatchObject({ name: 'desk', folder, paused: false, unsent: 0, devices: [{ name: 'laptop' }] })
+})
+
+test('now repairs a damaged file of the machine it is called on, whether Earmark runs there or not', async () => {
+  const { data: running } = await serving()
+  for (const data of [running, join(tempFolder(), 'data')]) {
+    const folder = tempFolder()
+    await json(['add', 'https://a.example/', '--data', data])
+    const { device } = await json(['sync', 'folder', folder, '--data', data])
+    await json(['sync', 'now', '--data', data])
+    truncateSync(join(folder, 'earmark-sync', device, '00000000-000001.last'), 0)
+    expect(await json(['sync', 'now', '--data', data])).toMatchObject({ resent: true, waiting: [] })
+  }
 })
 
 test('without --json it says what to do next, pauses, and leaves', async () => {

@@ -25,6 +25,7 @@ import { sync } from './250-sync.ts'
 import { syncSearchesAndRules } from './260-sync-searches-and-rules.ts'
 import { syncSnapshots } from './270-sync-snapshots.ts'
 import { foldedScripts } from './290-folded-scripts.ts'
+import { syncDigests } from './300-sync-digests.ts'
 
 /** Every migration, oldest first. A released one is never edited. */
 export const migrations: Migration[] = [
@@ -53,5 +54,6 @@ export const migrations: Migration[] = [
   sync,
   syncSearchesAndRules,
   syncSnapshots,
-  foldedScripts
+  foldedScripts,
+  syncDigests
 ]
