@@ -1,5 +1,5 @@
 import type { ImportedEntry, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { jsonReader, members, textOf } from './json-records.ts'
 import { jsonTree } from './json-tree.ts'
@@ -31,7 +31,7 @@ export const chromeJson: ImportFormat<ImportedEntry> = {
               description: textOf(more.Description) || textOf(more.description),
               tags: [],
               createdAt: dateOf(date_added),
-              dropped: droppedIn({ keywords: more.Nickname })
+              dropped: droppedIn({ keywords: more.Nickname, dates: unreadDate(date_added) })
             }
           }
         },

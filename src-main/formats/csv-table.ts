@@ -121,9 +121,11 @@ export function csvFormat({ id, name, fits, record }: CsvFormat): ImportFormat<I
       dropped.add('other columns')
     }
     for (const what of made.dropped ?? []) dropped.add(what)
-    const kinds: Dropped[] = [...dropped, ...Array<Dropped>(rowsInside(cells, table)).fill('rows inside quotes')]
+    const inside = rowsInside(cells, table)
+    const kinds: Dropped[] = [...dropped, ...Array<Dropped>(inside).fill('rows inside quotes')]
     const all = { ...made, dropped: kinds.length > 0 ? kinds : undefined }
-    return unclosed ? { ...all, fault: UNCLOSED } : all
+    if (!unclosed) return all
+    return { ...all, fault: inside > 0 ? `${UNCLOSED}. At least ${inside} rows after it are lost` : UNCLOSED }
   }
 }
 

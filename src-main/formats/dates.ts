@@ -17,11 +17,19 @@ export type DateOrder = 'day' | 'month' | undefined
  */
 export function dateOf(value: unknown): number | undefined {
   if (value === '' || (typeof value !== 'string' && typeof value !== 'number')) return undefined
-  const number = Number(value)
+  const number = typeof value === 'string' && !DECIMAL.test(value) ? Number.NaN : Number(value)
   if (Number.isNaN(number)) return typeof value === 'string' ? writtenDate(value) : undefined
   if (!Number.isFinite(number) || number <= 0) return undefined
   const time = number < 1e11 ? number * 1e3 : number < 1e14 ? number : number / 1e3
   return within(time >= SINCE_1601 && time < LATEST_SINCE_1601 ? time - SINCE_1601 : time)
+}
+
+/** Not hexadecimal, which `Number` reads too. */
+const DECIMAL = /^\s*[-+]?[\d.]+(e[-+]?\d+)?\s*$/i
+
+/** Returns a date that cannot be read, so that it can be counted as dropped. */
+export function unreadDate(value: unknown): unknown {
+  return dateOf(value) === undefined ? value : undefined
 }
 
 /** Below this, a number in a table is no count of seconds: it would be a time before March 1973. */

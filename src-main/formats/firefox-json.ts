@@ -1,5 +1,5 @@
 import type { ImportedEntry, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { joined } from './joined.ts'
 import { elements, type JsonNode, jsonReader, members, textOf } from './json-records.ts'
@@ -51,7 +51,8 @@ export const firefoxJson: ImportFormat<ImportedEntry> = {
               dropped: droppedIn({
                 icons: more.iconUri,
                 keywords: more.keyword,
-                'times of change': more.lastModified
+                'times of change': more.lastModified,
+                dates: unreadDate(dateAdded)
               })
             }
           }

@@ -1,5 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { textOfHtml } from './html-tags.ts'
 import { byAuthor, joined } from './joined.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
@@ -46,7 +47,6 @@ export const karakeepJson: ImportFormat<ImportedRecord> = {
 function recordOf(value: JsonNode, line: number): ImportedRecord {
   const { title, tags, content, note, archived, createdAt } = members(value)
   const { type, url, text, sourceUrl, htmlContent, author, description } = members(content)
-  const date = dateOf(createdAt)
   const record: ImportedRecord = {
     line,
     url: textOf(url),
@@ -57,7 +57,8 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
       ...elements(tags).map((tag) => textOf(tag) || textOf(members(tag).name)),
       ...stateTags({ archived: isSet(archived) })
     ],
-    createdAt: date
+    createdAt: dateOf(createdAt),
+    dropped: droppedIn({ dates: unreadDate(createdAt) })
   }
   if (type === 'text') return { ...record, type: 'text', content: textOf(text), url: textOf(sourceUrl) }
   if (type === 'asset' || content === null) {

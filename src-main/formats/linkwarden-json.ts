@@ -1,5 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { elements, type JsonNode, type JsonObject, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { type NamedList, pathOf } from './list-paths.ts'
 import { stateTags } from './states.ts'
@@ -81,7 +82,6 @@ const FIELDS = ['id', 'name', 'parentId']
 
 function recordOf(value: JsonNode, line: number): ImportedRecord {
   const { type, name, url, description, tags, createdAt, textContent } = members(value)
-  const date = dateOf(createdAt)
   const record: ImportedRecord = {
     line,
     url: textOf(url),
@@ -89,7 +89,8 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     description: textOf(description),
     pageText: textOf(textContent) || undefined,
     tags: elements(tags).map((tag) => textOf(members(tag).name) || textOf(tag)),
-    createdAt: date
+    createdAt: dateOf(createdAt),
+    dropped: droppedIn({ dates: unreadDate(createdAt) })
   }
   return record.url === '' && (type === 'pdf' || type === 'image')
     ? { ...record, fault: 'an uploaded file, which Linkwarden leaves out of its export' }

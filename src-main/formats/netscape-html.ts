@@ -1,6 +1,6 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { ImportedEntry, ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { FolderPath, folderName } from './folder-path.ts'
 import { BLOCKS, createHtmlReader, type HtmlTags } from './html-tags.ts'
@@ -213,7 +213,8 @@ class NetscapeReader implements RecordReader<ImportedEntry> {
         icons: attributes.icon,
         keywords: attributes.shortcuturl,
         'times of change': attributes.last_modified,
-        'cover pictures': attributes['data-cover']
+        'cover pictures': attributes['data-cover'],
+        dates: unreadDate(attributes.add_date)
       })
     }
   }

@@ -1,5 +1,5 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { byAuthor, joined } from './joined.ts'
 import { elements, type JsonNode, JsonRecords, jsonReader, members, textOf } from './json-records.ts'
@@ -61,6 +61,10 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
       ...stateTags({ archived: textOf(state).toLowerCase() === 'archived' })
     ],
     createdAt,
-    dropped: droppedIn({ 'cover pictures': more.thumbnail, 'reading positions': more.readingProgress })
+    dropped: droppedIn({
+      'cover pictures': more.thumbnail,
+      'reading positions': more.readingProgress,
+      dates: unreadDate(savedAt)
+    })
   }
 }

@@ -1,5 +1,6 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { createHtmlReader } from './html-tags.ts'
 import { JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { writeLines } from './lines.ts'
@@ -72,6 +73,7 @@ function recordOf(field: (name: string) => string, line: number): ImportedRecord
     description: field('extended'),
     tags: [...field('tags').split(/\s+/).filter(Boolean), ...stateTags({ unread: field('toread') === 'yes' })],
     createdAt: dateOf(field('time')),
-    isPrivate: field('shared') === 'no' || undefined
+    isPrivate: field('shared') === 'no' || undefined,
+    dropped: droppedIn({ dates: unreadDate(field('time')) })
   }
 }

@@ -1,6 +1,7 @@
 import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
 import type { State } from '../contract/state-tags.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
+import { droppedIn } from './dropped.ts'
 import { folderName } from './folder-path.ts'
 import { BLOCKS, createHtmlReader } from './html-tags.ts'
 import { writeLines } from './lines.ts'
@@ -48,7 +49,15 @@ function reader(): RecordReader<ImportedRecord> {
           const named = tags.split(',').filter((tag) => tag.trim() !== '')
           const state = STATES[section.toLowerCase()] ?? folderName(section)
           const all = state === '' ? named : [...named, state]
-          open = { line, url: href, title: '', description: '', tags: all, createdAt: dateOf(time_added) }
+          open = {
+            line,
+            url: href,
+            title: '',
+            description: '',
+            tags: all,
+            createdAt: dateOf(time_added),
+            dropped: droppedIn({ dates: unreadDate(time_added) })
+          }
         } else if (name === 'h1') finish()
         else if (BLOCKS.has(name)) text += ' '
       },

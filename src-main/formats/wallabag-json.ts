@@ -1,5 +1,5 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
-import { dateOf } from './dates.ts'
+import { dateOf, unreadDate } from './dates.ts'
 import { droppedIn } from './dropped.ts'
 import { textOfHtml } from './html-tags.ts'
 import { byAuthor, joined } from './joined.ts'
@@ -33,7 +33,8 @@ function recordOf(value: JsonNode, line: number): ImportedRecord {
     createdAt,
     dropped: droppedIn({
       'times of change': updated_at,
-      'cover pictures': more.preview_picture
+      'cover pictures': more.preview_picture,
+      dates: unreadDate(created_at)
     })
   }
 }

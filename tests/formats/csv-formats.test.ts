@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { earmarkCsv, instapaperCsv, otherCsv, pocketCsv, raindropCsv } from '../../src-main/formats/csv-formats.ts'
-import { CsvRows } from '../../src-main/formats/csv-rows.ts'
+import { CsvRows, UNCLOSED } from '../../src-main/formats/csv-rows.ts'
 import { unnamedTable } from '../../src-main/formats/url-lists.ts'
 import { writeCsv } from '../../src-main/formats/write-csv.ts'
 import { runs } from '../support/runs.ts'
@@ -289,6 +289,8 @@ https://a.example/5,e
   expect(rows.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://a.example/5'])
   expect(rows[0]?.dropped).toEqual(['rows inside quotes', 'rows inside quotes', 'rows inside quotes'])
   expect(rows[1]?.dropped).toBeUndefined()
+  const [record] = expectFormat(otherCsv, file.replace('"d"', 'd'))
+  expect(record?.fault).toBe(`${UNCLOSED}. At least 4 rows after it are lost`)
 })
 
 test.each([

@@ -389,6 +389,7 @@ test.for([
   ['-5', undefined],
   ['', undefined],
   ['yesterday', undefined],
+  ['0x10', undefined],
   ['NaN', undefined],
   ['Infinity', undefined],
   ['1e300', undefined],
@@ -398,7 +399,10 @@ test.for([
   ['9999-12-31T23:59:59-05:00', undefined],
   ['0000-01-01T00:00:00+05:00', undefined]
 ] as const)('the date %s is the time %s', ([text, time]) => {
-  expect(item(`<DT><A HREF="https://a.example/" ADD_DATE="${text}">A</A>`)?.createdAt).toBe(time)
+  const record = item(`<DT><A HREF="https://a.example/" ADD_DATE="${text}">A</A>`)
+  expect(record?.createdAt).toBe(time)
+  const isUnread = time === undefined && text !== '' && text !== '0'
+  expect(record?.dropped).toEqual(isUnread ? ['dates'] : undefined)
 })
 
 test('a bookmark without a date has none', () => {
