@@ -1,16 +1,15 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BrowserChange, BrowserFacts } from '../contract/browser.ts'
 import { EXTENSION, NATIVE_HOST } from '../contract/extension-id.ts'
+import type { OwnProgram } from '../contract/own-program.ts'
 import type { Browsers } from '../contract/ports.ts'
 import { Problem } from '../contract/problem.ts'
 import { type Machine, thisMachine } from '../files/machine.ts'
 import { readForeignText } from '../files/read-foreign-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { BROWSERS, type Browser, folderOf, hostsFolderOf } from './browsers.ts'
-import { launcherFor } from './launcher.ts'
-import { type Registry, registry as windowsRegistry } from './registry.ts'
 
 /**
  * Opens the port that tells the browsers of this machine which program the extension may start.
@@ -116,4 +115,134 @@ async function write(file: string, text: string, mode: number): Promise<void> {
   } catch {
     throw new Problem('forbidden', `${file} cannot be written. The browser was not connected.`)
   }
+}
+
+/** A browser, and where it looks for the programs that extensions may start. */
+export interface Browser {
+  id: string
+  name: string
+  kind: 'chromium' | 'firefox'
+  /** Its folder, by platform; on Windows it is only a sign of the browser. */
+  folder: Record<'linux' | 'darwin' | 'win32', string>
+  /** The folder in that one; on Windows programs stand in the registry. */
+  hosts: string
+  /** Below HKEY_CURRENT_USER\Software. */
+  registry: string
+  /** Signs of it in a sandbox. */
+  snap?: string
+  flatpak: string
+}
+
+/** Folders and keys as the makers document them: for Chromium and its kin "Native messaging", on MDN "Native manifests". */
+export const BROWSERS: Browser[] = [
+  chromium('chrome', 'Google Chrome', {
+    folder: { linux: 'google-chrome', darwin: 'Google/Chrome', win32: 'Google/Chrome' },
+    registry: 'Google\\Chrome',
+    flatpak: 'com.google.Chrome'
+  }),
+  chromium('chromium', 'Chromium', {
+    folder: { linux: 'chromium', darwin: 'Chromium', win32: 'Chromium' },
+    registry: 'Chromium',
+    snap: 'chromium',
+    flatpak: 'org.chromium.Chromium'
+  }),
+  chromium('edge', 'Microsoft Edge', {
+    folder: { linux: 'microsoft-edge', darwin: 'Microsoft Edge', win32: 'Microsoft/Edge' },
+    registry: 'Microsoft\\Edge',
+    flatpak: 'com.microsoft.Edge'
+  }),
+  chromium('brave', 'Brave', {
+    folder: {
+      linux: 'BraveSoftware/Brave-Browser',
+      darwin: 'BraveSoftware/Brave-Browser',
+      win32: 'BraveSoftware/Brave-Browser'
+    },
+    // On Windows it looks where Chrome does.
+    registry: 'Google\\Chrome',
+    snap: 'brave',
+    flatpak: 'com.brave.Browser'
+  }),
+  {
+    id: 'firefox',
+    name: 'Firefox',
+    kind: 'firefox',
+    folder: { linux: '.mozilla', darwin: 'Mozilla', win32: 'Mozilla/Firefox' },
+    hosts: 'native-messaging-hosts',
+    registry: 'Mozilla',
+    snap: 'firefox',
+    flatpak: 'org.mozilla.firefox'
+  }
+]
+
+function chromium(id: string, name: string, more: Pick<Browser, 'folder' | 'registry' | 'snap' | 'flatpak'>): Browser {
+  return { id, name, kind: 'chromium', hosts: 'NativeMessagingHosts', ...more }
+}
+
+/** The browser's own folder on this machine. */
+function folderOf({ kind, folder }: Browser, { platform, home, env }: Machine): string {
+  if (platform === 'darwin') return join(home, 'Library/Application Support', folder.darwin)
+  if (platform === 'win32') {
+    const [local, roaming] = [
+      env.LOCALAPPDATA || join(home, 'AppData/Local'),
+      env.APPDATA || join(home, 'AppData/Roaming')
+    ]
+    return join(kind === 'firefox' ? roaming : local, folder.win32)
+  }
+  return join(kind === 'firefox' ? home : env.XDG_CONFIG_HOME || join(home, '.config'), folder.linux)
+}
+
+/** The folder with the files that name programs; on Windows none has a place of its own. */
+function hostsFolderOf(browser: Browser, machine: Machine): string {
+  const hosts = machine.platform === 'darwin' ? 'NativeMessagingHosts' : browser.hosts
+  return join(folderOf(browser, machine), hosts)
+}
+
+/**
+ * A program that starts `earmark native-host`: browsers start a file, and give it arguments of their own.
+ *
+ * @param ownFolder the data folder, where it is not the platform's own
+ */
+export function launcherFor(
+  { command, args }: OwnProgram,
+  ownFolder: string | undefined,
+  platform: NodeJS.Platform
+): string {
+  const place = ownFolder === undefined ? [] : ['--data', ownFolder]
+  const words = [command, ...args, 'native-host', ...place]
+  if (platform === 'win32') return `@echo off\r\n${words.map(forBatch).join(' ')} %*\r\n`
+  return `#!/bin/sh\nexec ${words.map(forShell).join(' ')} "$@"\n`
+}
+
+function forShell(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** In a batch file a percent sign stands for itself only when it is doubled; a path has no quotes there. */
+function forBatch(word: string): string {
+  return /^[\w/.:\\-]+$/.test(word) ? word : `"${word.replaceAll('%', '%%')}"`
+}
+
+/** The part of Windows' registry that belongs to this account, as far as browsers look for programs there. */
+export interface Registry {
+  /** Returns the value of a key; `undefined` if there is none. */
+  read(key: string): string | undefined
+  write(key: string, value: string): void
+  remove(key: string): void
+}
+
+/** By the program that comes with Windows. Keys are below HKEY_CURRENT_USER\Software. */
+const windowsRegistry: Registry = {
+  read(key) {
+    try {
+      return /REG_SZ\s+(.*?)\r?\n/.exec(reg('query', key, '/ve'))?.[1]
+    } catch {
+      return undefined
+    }
+  },
+  write: (key, value) => void reg('add', key, '/ve', '/t', 'REG_SZ', '/d', value, '/f'),
+  remove: (key) => void reg('delete', key, '/f')
+}
+
+function reg(action: string, key: string, ...options: string[]): string {
+  return execFileSync('reg', [action, `HKCU\\Software\\${key}`, ...options], { encoding: 'utf8', stdio: 'pipe' })
 }

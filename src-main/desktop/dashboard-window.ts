@@ -1,11 +1,8 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { TELL } from './channels.ts'
-import { createCrashes } from './crashes.ts'
 import { askToLeave, askToReload } from './dialogs.ts'
-import { giveContextMenu } from './give-context-menu.ts'
-import { guard } from './guard.ts'
-import { type WindowState, windowPlace } from './placement.ts'
-import { webPreferences } from './web-preferences.ts'
+import { createCrashes, type WindowState, windowPlace } from './window-rules.ts'
+import { giveContextMenu, guard, webPreferences } from './window-security.ts'
 
 /** The window with the dashboard. It is made when it is first shown. */
 export interface DashboardWindow {

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
-import type { LaunchRequest } from '../contract/desktop.ts'
+import { LIMITS } from '../contract/bookmark.ts'
+import type { CaptureFields, LaunchRequest } from '../contract/desktop.ts'
 import { Problem } from '../contract/problem.ts'
-import { captureRequest } from './deep-link.ts'
+import { parseAddress } from '../core/address.ts'
+import { cleanLines, cleanTag, cleanText } from '../core/clean-text.ts'
 
 /** The job of this process: to answer a command, as a terminal would have it, or to be the app. */
 export type Launch = { kind: 'command'; args: string[] } | AppLaunch
@@ -77,4 +79,29 @@ function portIn(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535) throw new Problem('invalid', '--port takes a number from 0 to 65535.')
   return port
+}
+
+/**
+ * Returns the request of an `earmark://capture?url=&title=&text=&tags=` link, tags separated by commas. Any page may
+ * hold one, so it only fills in fields; `undefined` for every other link.
+ */
+export function captureRequest(link: string): LaunchRequest | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { protocol, host, pathname, searchParams } = new URL(link)
+  // Written `earmark:capture` the name is the path.
+  if (protocol !== 'earmark:' || (host || pathname) !== 'capture') return undefined
+  const fields = fieldsIn(searchParams)
+  return { kind: 'capture', fields: Object.values(fields).some((one) => one !== undefined) ? fields : undefined }
+}
+
+function fieldsIn(params: URLSearchParams): CaptureFields {
+  const address = parseAddress(params.get('url') ?? '')
+  const tags = (params.get('tags') ?? '').split(',').map((tag) => cleanTag(tag, LIMITS.tag).replaceAll('"', ''))
+  const named = tags.filter((tag) => tag !== '').slice(0, LIMITS.tags)
+  return {
+    url: 'url' in address ? address.url : undefined,
+    title: cleanText(params.get('title') ?? '', LIMITS.title) || undefined,
+    text: cleanLines(params.get('text') ?? '', LIMITS.content) || undefined,
+    tags: named.length > 0 ? named : undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { type Session, session } from 'electron'
 import { SESSION_COOKIE } from '../contract/endpoint.ts'
 import type { Service } from '../service.ts'
-import { PARTITION } from './web-preferences.ts'
+import { PARTITION } from './window-security.ts'
 
 /** A session ends 12 hours after its last use; a new one is begun well before. */
 const FRESH_MS = 6 * 3_600_000

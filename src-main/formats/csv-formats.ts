@@ -1,9 +1,7 @@
 import { BOOKMARK_TYPES } from '../contract/bookmark.ts'
 import type { State } from '../contract/state-tags.ts'
 import { csvFormat, isText, URL_COLUMNS, words } from './csv-table.ts'
-import { droppedIn } from './dropped.ts'
-import { byAuthor, joined } from './joined.ts'
-import { isSet, stateTags } from './states.ts'
+import { byAuthor, droppedIn, isSet, joined, stateTags } from './fields.ts'
 import { CSV_COLUMNS, quotedTags, withoutGuard } from './write-csv.ts'
 
 /** Raindrop.io's export. A bookmark outside all folders is in the folder `Unsorted`. */

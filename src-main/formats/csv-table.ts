@@ -2,7 +2,7 @@ import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import type { Dropped } from '../contract/import-report.ts'
 import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
 import { type DateOrder, dateInTable, orderOf } from './dates.ts'
-import { droppedIn } from './dropped.ts'
+import { droppedIn } from './fields.ts'
 
 /**
  * Reads the cells of a row by the names of their columns, which are letters in lower case. Cells that no call asked for

@@ -1,10 +1,26 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { BOOKMARK_TYPES, VISIBILITIES } from '../contract/bookmark.ts'
 import type { ImportedItem, ImportedRecord, ImportFormat } from '../contract/import-format.ts'
+import type { ExportFormat } from '../contract/library-export.ts'
+import { PictureType } from '../contract/picture.ts'
+import { MOST_PICTURE_BYTES, PICTURE_TOO_LARGE } from '../contract/picture-limit.ts'
 import { Problem } from '../contract/problem.ts'
+import { isoTime } from '../core/iso-time.ts'
 import { lineReader } from './lines.ts'
-import { PicturePart, pictureParts } from './picture-parts.ts'
+
+/** Bytes of a picture that stand in one line, so that no line takes long to write or to read. */
+const PART_BYTES = 786_432
+
+/** A part of a picture in a line of Earmark's own format; parts are counted from 1, and `data` is in base64. */
+export const PicturePart = z.object({
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  type: PictureType,
+  part: z.int().min(1),
+  parts: z.int().min(1),
+  data: z.string()
+})
+export type PicturePart = z.infer<typeof PicturePart>
 
 /** The newest form there is. What reads an older one stays. */
 const VERSION = 1
@@ -107,4 +123,122 @@ function parsed(text: string): unknown {
 
 function fault(line: number, reason: string): ImportedRecord {
   return { line, fault: reason, url: '', title: '', description: '', tags: [] }
+}
+
+interface Begun {
+  hash: string
+  parts: number
+  /** Parts that have come. */
+  read: number
+  pieces: Uint8Array[]
+  size: number
+  /** Of the pieces so far, so that no part takes long. */
+  sum: Hash
+  /** Why the picture is lost. The rest of its parts is passed over. */
+  fault: string | undefined
+}
+
+/** Puts pictures together of their parts, which follow one another. One picture is held at a time. */
+export function pictureParts() {
+  let begun: Begun | undefined
+
+  /** Something else comes: says so where a picture lacks parts. */
+  function end(line: number): ImportedItem[] {
+    const left = begun === undefined ? [] : [lost(line, begun.fault ?? INCOMPLETE)]
+    begun = undefined
+    return left
+  }
+
+  return {
+    end,
+    /** Gives the picture that a part completes, or why there is none. */
+    add(part: PicturePart, line: number): ImportedItem[] {
+      const left = begun?.hash === part.hash ? [] : end(line)
+      const picture = begun ?? beginning(part)
+      begun = picture
+      take(picture, part)
+      if (part.part < picture.parts) return left
+      begun = undefined
+      return [...left, finished(picture, line)]
+    }
+  }
+}
+
+function beginning({ hash, parts }: PicturePart): Begun {
+  return { hash, parts, read: 0, pieces: [], size: 0, sum: createHash('sha256'), fault: undefined }
+}
+
+function take(picture: Begun, { part, parts, data }: PicturePart): void {
+  const bytes = Buffer.from(data, 'base64')
+  picture.read += 1
+  picture.size += bytes.length
+  picture.sum.update(bytes)
+  if (part !== picture.read || parts !== picture.parts) picture.fault ??= INCOMPLETE
+  if (picture.size > MOST_PICTURE_BYTES) picture.fault ??= PICTURE_TOO_LARGE
+  if (picture.fault === undefined) picture.pieces.push(bytes)
+  else picture.pieces = []
+}
+
+function finished({ hash, pieces, sum, fault }: Begun, line: number): ImportedItem {
+  if (fault !== undefined) return lost(line, fault)
+  if (sum.digest('hex') !== hash) return lost(line, DAMAGED)
+  return { line, hash, bytes: new Uint8Array(Buffer.concat(pieces)) }
+}
+
+const INCOMPLETE = 'a picture lacks some of its parts'
+const DAMAGED = 'a picture was changed or damaged since it was exported'
+
+function lost(line: number, reason: string): ImportedItem {
+  return { line, fault: reason, url: '', title: '', description: '', tags: [] }
+}
+
+/** Writes what `earmark-jsonl.ts` reads, with every field. */
+export const writeJsonl: ExportFormat = {
+  id: 'jsonl',
+  contentType: 'application/jsonl',
+  writer(at) {
+    const hash = createHash('sha256')
+    const counts = { organizations: 0, pictures: 0, bookmarks: 0 }
+
+    function line(value: object): string {
+      const text = `${JSON.stringify(value)}\n`
+      hash.update(text)
+      return text
+    }
+
+    return {
+      begin: () => line({ format: 'earmark', version: 1, createdAt: isoTime(at) }),
+      organization({ id, name, createdAt }) {
+        counts.organizations += 1
+        return line({ organization: { id, name, createdAt: isoTime(createdAt) } })
+      },
+      *picture({ hash, type, bytes }) {
+        counts.pictures += 1
+        const parts = Math.ceil(bytes.length / PART_BYTES)
+        for (let part = 1; part <= parts; part++) {
+          const piece = bytes.subarray((part - 1) * PART_BYTES, part * PART_BYTES)
+          yield line({ picture: { hash, type, part, parts, data: Buffer.from(piece).toString('base64') } })
+        }
+      },
+      bookmark({
+        domain: _,
+        icon: _icon,
+        preview: _preview,
+        savedBy: _savedBy,
+        createdAt,
+        updatedAt,
+        deletedAt,
+        ...bookmark
+      }) {
+        counts.bookmarks += 1
+        const times = {
+          createdAt: isoTime(createdAt),
+          updatedAt: isoTime(updatedAt),
+          deletedAt: deletedAt === null ? null : isoTime(deletedAt)
+        }
+        return line({ bookmark: { ...bookmark, ...times } })
+      },
+      end: () => line({ end: { counts, sha256: hash.copy().digest('hex') } })
+    }
+  }
 }

@@ -1,11 +1,9 @@
 import { LIMITS } from '../contract/bookmark.ts'
 import type { ImportedEntry, ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
 import { dateOf, unreadDate } from './dates.ts'
-import { droppedIn } from './dropped.ts'
-import { FolderPath, folderName } from './folder-path.ts'
+import { droppedIn, FolderPath, folderName, isSeparator, isSet, stateTags } from './fields.ts'
 import { BLOCKS, createHtmlReader, type HtmlTags } from './html-tags.ts'
 import { writeLines } from './lines.ts'
-import { isSeparator, isSet, stateTags } from './states.ts'
 
 /**
  * The Netscape bookmark file every browser exports: `<DT><A HREF ADD_DATE TAGS>title</A>`, a description in the `<DD>`

@@ -1,10 +1,9 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { dateOf, unreadDate } from './dates.ts'
-import { droppedIn } from './dropped.ts'
+import { droppedIn, stateTags } from './fields.ts'
 import { createHtmlReader } from './html-tags.ts'
 import { JsonRecords, jsonReader, members, textOf } from './json-records.ts'
 import { writeLines } from './lines.ts'
-import { stateTags } from './states.ts'
 
 /**
  * Pinboard's export as JSON: `[{"href","description","extended","time","shared","toread","tags"}]`. `description` is the

@@ -1,8 +1,7 @@
 import type { ImportedRecord, ImportFormat, RecordReader } from '../contract/import-format.ts'
 import type { State } from '../contract/state-tags.ts'
 import { dateOf, unreadDate } from './dates.ts'
-import { droppedIn } from './dropped.ts'
-import { folderName } from './folder-path.ts'
+import { droppedIn, folderName } from './fields.ts'
 import { BLOCKS, createHtmlReader } from './html-tags.ts'
 import { writeLines } from './lines.ts'
 

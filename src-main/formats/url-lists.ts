@@ -1,7 +1,7 @@
 import type { ImportedRecord, ImportFormat } from '../contract/import-format.ts'
 import { writtenFault } from '../core/written-address.ts'
 import { type CsvRow, CsvRows, isFirstLineWhole, UNCLOSED } from './csv-rows.ts'
-import { droppedIn } from './dropped.ts'
+import { droppedIn } from './fields.ts'
 import { lineReader } from './lines.ts'
 
 /** The separator OneTab writes between an address and its title. An address holds no space. */

@@ -1,6 +1,6 @@
 import type { Bookmark } from '../contract/bookmark.ts'
 import type { ExportFormat } from '../contract/library-export.ts'
-import { DEEPEST } from './folder-path.ts'
+import { DEEPEST } from './fields.ts'
 
 /**
  * Writes the Netscape bookmark file that browsers import. Chrome reads it line by line and only knows tags in upper

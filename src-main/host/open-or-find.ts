@@ -3,11 +3,9 @@ import { Problem } from '../contract/problem.ts'
 import type { Service } from '../service.ts'
 import { bookmarkFiles } from './bookmark-files.ts'
 import { startProcess } from './child-process.ts'
-import { usualFolder } from './data-folder.ts'
-import { lookAtFolder, syncsFolder } from './folder-permissions.ts'
+import { lookAtFolder, syncsFolder, usualFolder } from './data-folder.ts'
 import { withRecovery } from './library-lost.ts'
-import { asTyped, ownProgram } from './own-program.ts'
-import { dashboardFolder, homepage, version } from './package-facts.ts'
+import { asTyped, dashboardFolder, homepage, ownProgram, version } from './own-program.ts'
 import { readServiceFile, removeServiceFile, type ServiceFacts } from './service-file.ts'
 
 /** Another command holds a library for well under this; a service holds it for good. */

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve, win32 } from 'node:path'
 import type { OwnProgram } from '../contract/own-program.ts'
-import { programFolder } from './package-facts.ts'
 
 /** The facts that tell in which form this program runs; `defaultApp` is Electron's word for running a folder. */
 type Facts = Pick<NodeJS.Process, 'execPath' | 'env' | 'cwd' | 'platform'> & {
@@ -101,3 +100,15 @@ export function quoted(path: string, platform = process.platform): string {
 /** Everywhere else a command is named as `earmark doctor`; Earmark itself is written with a capital. */
 const COMMAND =
   /\bearmark (?=(?:serve|keys|connect|organizations|sync|add|import|export|backup|restore|doctor|search|duplicates|check-links|login|mcp-stdio)\b)/g
+
+import manifest from '../../package.json' with { type: 'json' }
+
+export const { version, homepage } = manifest
+
+/** The folder that holds package.json; within the packaged app, the one in its archive. */
+const programFolder = join(import.meta.dirname, '../..')
+
+/** From the sources and from `out/main` alike, the built dashboard is two or fewer folders up, in `out/renderer`. */
+export const dashboardFolder = import.meta.filename.endsWith('.ts')
+  ? join(import.meta.dirname, '../../out/renderer')
+  : join(import.meta.dirname, '../renderer')

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { version } from '../host/package-facts.ts'
+import { version } from '../host/own-program.ts'
 import { type CommandProcess, run } from './command.ts'
 
 /**

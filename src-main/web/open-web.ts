@@ -1,23 +1,24 @@
 import { LIMITS } from '../contract/bookmark.ts'
+import type { LinkReading } from '../contract/link-check.ts'
 import type { PageDetails, PageReading } from '../contract/page-details.ts'
 import type { Web } from '../contract/ports.ts'
+import { addressOf } from '../core/address.ts'
 import { fileName } from '../core/address-words.ts'
 import { cleanText } from '../core/clean-text.ts'
-import { checkLink } from './check-link.ts'
 import { type Decoder, PREVIEW_ROOM, type Room } from './decoder.ts'
 import {
   type Answer,
   addRedirect,
+  createTurns,
   type FetchOptions,
   type FetchState,
   fetchGuarded,
   startFetch
 } from './fetch-guarded.ts'
 import { guardedAgent, type TestWire } from './guarded-agent.ts'
-import { createIcons } from './icons.ts'
 import { isPdf, isText, MOST_PDF_BYTES, PDF } from './read-body.ts'
 import { embedAddress, readEmbed } from './sites.ts'
-import { createTurns } from './turns.ts'
+import { ledToWall } from './walls.ts'
 import { WebFault } from './web-fault.ts'
 
 /** How long a page, or one of its pictures, may take, in milliseconds. */
@@ -205,4 +206,85 @@ function isPage({ contentType, bytes }: Answer): boolean {
   if (isPdf(bytes)) return false
   if (contentType !== '') return contentType === 'text/html' || contentType === 'application/xhtml+xml'
   return /^\s*<(!doctype|html|head|body|title|meta)/i.test(new TextDecoder().decode(bytes.subarray(0, 256)))
+}
+
+/** Icons remembered: a site's pages share theirs. */
+const MOST_KEPT = 500
+
+const ROOM = { width: 64, height: 64 }
+
+/**
+ * Fetches sites' icons, each once as long as it is remembered, and only for pages of the site that had it fetched: a page
+ * that names another site's icon could otherwise tell, by whether it was fetched, which sites somebody saved.
+ */
+export function createIcons(get: (url: string, signal: AbortSignal) => Promise<Answer>, decoder: Decoder) {
+  const kept = new Map<string, Uint8Array | null>()
+
+  async function one(site: string, url: string, signal: AbortSignal): Promise<Uint8Array | null> {
+    const key = `${site} ${url}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const icon = await get(url, signal).then(
+      ({ bytes, truncated }) => (truncated ? null : decoder.shrinkPicture(bytes, ROOM, false)),
+      (error) => {
+        // Most sites that have none at its usual place say so at every page.
+        if (error instanceof WebFault && !error.again) return null
+        throw error
+      }
+    )
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(key, icon)
+    return icon
+  }
+
+  return {
+    /** The first of these that is a picture, for a page of this site. */
+    async first(site: string, urls: string[], signal: AbortSignal): Promise<Uint8Array | null> {
+      for (const url of urls) {
+        const icon = await one(site, url, signal).catch((error) => {
+          if (error instanceof WebFault) return null
+          throw error
+        })
+        if (icon) return icon
+      }
+      return null
+    }
+  }
+}
+
+/**
+ * Asks whether a page is there, by HEAD at first: many servers answer that with an error where GET would do, so only
+ * what GET says counts against a link.
+ */
+export async function checkLink(address: string, options: FetchOptions, signal: AbortSignal): Promise<LinkReading> {
+  const ask = (unread: 'HEAD' | 'GET') => fetchGuarded(address, { ...options, unread }, signal)
+  try {
+    const answer = await ask('HEAD').catch((error) => {
+      if (error instanceof WebFault && mayBeTheMethod(error)) return ask('GET')
+      throw error
+    })
+    const wall = ledToWall(address, answer.url)
+    return wall ? { fault: wall } : { movedTo: movedTo(address, answer) }
+  } catch (error) {
+    if (!(error instanceof WebFault)) throw error
+    const { link, wait } = error
+    return { fault: link, wait }
+  }
+}
+
+/** The site answered, or broke off; but too many visitors are too many by any method. */
+function mayBeTheMethod({ fault, status }: WebFault): boolean {
+  return status === undefined ? fault === 'unreadable' : status !== 429
+}
+
+/** As far as the redirects, one after the other, say that they are for good. */
+function movedTo(asked: string, { redirects }: Answer): string | null {
+  const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308)
+  const lasting = (temporary === -1 ? redirects : redirects.slice(0, temporary)).map(({ to }) => new URL(to))
+  const last = lasting.at(-1)
+  if (!last) return null
+  // RFC 9110, section 10.2.2: a redirect without a fragment keeps the one there was.
+  last.hash = lasting.reduce((hash, to) => to.hash || hash, new URL(asked).hash)
+  const address = addressOf(last.href)
+  return 'fault' in address ? null : address.url
 }

@@ -1,9 +1,11 @@
 /** Decodes pictures. Runs in the decoder's process only: what strangers' bytes do to libvips ends no other process. */
+
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
 import type { Metadata, Sharp, SharpConstructor } from 'sharp'
 import type { DominantColor, PictureFault, PictureLook, PictureType } from '../contract/picture.ts'
 import { dominantColors } from '../core/dominant-colors.ts'
 import { PREVIEW_ROOM, type Room } from './decoder.ts'
-import { bindToOwnGLib } from './own-glib.ts'
 
 /** Larger pictures are not unpacked. */
 const MAX_PIXELS = 40_000_000
@@ -165,4 +167,44 @@ function rankWidth(width: number): number {
 /** An icon file begins with 0, 1 and the number of its pictures, two bytes each. */
 function isIcon([a, b, c, d]: Uint8Array): boolean {
   return a === 0 && b === 0 && c === 1 && d === 0
+}
+
+/**
+ * Loads sharp's native part so that it calls the GLib inside its own libvips. Call it before sharp is imported.
+ *
+ * Electron's executable is linked with the system's GLib, and on Linux a name that is in both is taken from there: the two
+ * disagree about every object, which shows as criticals, as memory that grows, or as a crash (lovell/sharp#4522,
+ * electron/electron#46323). RTLD_DEEPBIND looks into a library's own ones first. It is not for libvips: that would also take
+ * `free` from the C library, while the C library takes `malloc` from Electron, which has one of its own
+ * (electron/electron#44291). libvips keeps to its own GLib anyway; so it is loaded as ever, and only what calls it is bound
+ * deeply.
+ */
+function bindToOwnGLib(): void {
+  const { RTLD_LAZY, RTLD_DEEPBIND } = constants.dlopen
+  // Only glibc has it; elsewhere nothing else brings a GLib.
+  if (process.platform !== 'linux' || RTLD_LAZY === undefined || RTLD_DEEPBIND === undefined) return
+  const sharp = requireBesideSharp()
+  const kind = `linux-${process.arch}`
+  try {
+    process.dlopen({ exports: {} }, sharp.resolve(`@img/sharp-libvips-${kind}/binary`), RTLD_LAZY)
+  } catch (error) {
+    // It is no module for Node, and stays loaded all the same; where it is not there, sharp says what to do.
+    if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return
+  }
+  const { dlopen } = process
+  process.dlopen = (module, file) => dlopen.call(process, module, file, RTLD_LAZY | RTLD_DEEPBIND)
+  try {
+    sharp(`@img/sharp-${kind}/sharp.node`)
+  } finally {
+    process.dlopen = dlopen
+  }
+}
+
+/** Finds what sharp finds. */
+function requireBesideSharp(): NodeJS.Require {
+  return createRequire(createRequire(import.meta.url).resolve('sharp'))
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

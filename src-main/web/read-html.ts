@@ -1,10 +1,12 @@
+import { Readability } from '@mozilla/readability'
+import sniffEncoding from 'html-encoding-sniffer'
+import { parseHTML } from 'linkedom'
 import { LIMITS } from '../contract/bookmark.ts'
 import type { PageDetails, PageFault } from '../contract/page-details.ts'
 import { cleanLines, cleanText } from '../core/clean-text.ts'
-import { decodePage } from './decode-page.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
-import { readableText } from './readable-text.ts'
 import { cleanSiteTexts } from './sites.ts'
+import { type LaidText, textBlocks } from './text-blocks.ts'
 import { isPlaceholder, wallOf } from './walls.ts'
 
 /** A page as it came. */
@@ -169,4 +171,70 @@ function nodesIn(text: string): Record<string, unknown>[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/** How far into a page its `<meta charset>` is looked for, in bytes. */
+const PRESCAN = 4096
+
+/**
+ * A page's characters: by its byte order mark, the Content-Type header or its `<meta charset>`, in this order, as
+ * browsers do. A page that says nothing is UTF-8 where it can be, else windows-1252.
+ */
+export function decodePage(bytes: Uint8Array, charset: string | undefined, xml = false): string {
+  const encoding = sniffEncoding(bytes, {
+    transportLayerEncodingLabel: charset,
+    ...(xml ? { xml } : { maxPrescanBytes: PRESCAN }),
+    defaultEncoding: isUtf8(bytes) ? 'UTF-8' : 'windows-1252'
+  })
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    // An encoding that the standard names and this runtime lacks.
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** The last character may have been cut in two. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A page of more, or deeper, is read from its tags alone: a tree of it would take long. */
+const MOST_NODES = 30_000
+const MOST_DEPTH = 200
+
+/** An article of fewer characters is more likely a part of the page than its point. */
+const SHORTEST_ARTICLE = 140
+
+/**
+ * A page's article without what stands around it; where there is none, all that can be read on it.
+ *
+ * @param base what its links are relative to
+ */
+function readableText(html: string, { nodes, depth }: Pick<PageFacts, 'nodes' | 'depth'>, base: string) {
+  return (nodes <= MOST_NODES && depth <= MOST_DEPTH && article(html, base)) || textBlocks(html, base)
+}
+
+/** Adds the tags that may be left out of a page: browsers add them, linkedom does not. */
+function withBody(html: string): string {
+  if (/<body[\s>]/i.test(html)) return html
+  return `<!doctype html><html><head></head><body>${html.replace(/<\/?(!doctype|html|head)\b[^>]*>/gi, '')}</body></html>`
+}
+
+function article(html: string, base: string): LaidText | undefined {
+  try {
+    const { document } = parseHTML(withBody(html))
+    // biome-ignore lint/suspicious/noExplicitAny: linkedom's document is the browser's as far as this goes
+    const found = new Readability(document as any, { charThreshold: SHORTEST_ARTICLE }).parse()
+    const laid = textBlocks(found?.content ?? '', base)
+    return laid.text.length >= SHORTEST_ARTICLE ? laid : undefined
+  } catch {
+    // What is nested too deeply, or is no document at all.
+    return undefined
+  }
 }

@@ -2,11 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src-main/contract/problem.ts'
-import { onClosing, trayShows } from '../../src-main/desktop/closing.ts'
 import { autostartEntry, menuEntry } from '../../src-main/desktop/desktop-entry.ts'
-import { capturePlace, windowPlace } from '../../src-main/desktop/placement.ts'
 import { openPreferences } from '../../src-main/desktop/preferences.ts'
 import { startProblem } from '../../src-main/desktop/start-problem.ts'
+import { capturePlace, onClosing, trayShows, windowPlace } from '../../src-main/desktop/window-rules.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 describe('closing the window', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { captureRequest } from '../../src-main/desktop/deep-link.ts'
-import { readLaunch } from '../../src-main/desktop/launch.ts'
+import { captureRequest, readLaunch } from '../../src-main/desktop/launch.ts'
 
 const app = (rest: object) => ({ kind: 'app', fetches: true, ...rest })
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Clicked, contextMenu } from '../../src-main/desktop/context-menu.ts'
-import { createCrashes } from '../../src-main/desktop/crashes.ts'
-import { isOnWayland } from '../../src-main/desktop/wayland.ts'
+import { type Clicked, contextMenu, createCrashes, isOnWayland } from '../../src-main/desktop/window-rules.ts'
 
 describe('a page whose process crashed', () => {
   test('reloads three times a minute, then asks', () => {

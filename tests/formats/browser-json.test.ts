@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chromeJson } from '../../src-main/formats/chrome-json.ts'
-import { firefoxJson } from '../../src-main/formats/firefox-json.ts'
+import { chromeJson, firefoxJson } from '../../src-main/formats/browser-json.ts'
 import { heldMemory } from '../support/held-memory.ts'
 import { expectFormat, read, readBookmarks } from './reading.ts'
 

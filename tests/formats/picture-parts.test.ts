@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PicturePart, pictureParts } from '../../src-main/formats/picture-parts.ts'
+import { type PicturePart, pictureParts } from '../../src-main/formats/earmark-jsonl.ts'
 import { hashOf } from '../support/pictures.ts'
 
 /** A text as the parts of a picture, each so long. */

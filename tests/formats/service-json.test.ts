@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { textOfHtml } from '../../src-main/formats/html-tags.ts'
-import { karakeepJson } from '../../src-main/formats/karakeep-json.ts'
-import { linkwardenJson } from '../../src-main/formats/linkwarden-json.ts'
-import { omnivoreJson } from '../../src-main/formats/omnivore-json.ts'
-import { wallabagJson } from '../../src-main/formats/wallabag-json.ts'
+import { karakeepJson, linkwardenJson, omnivoreJson, wallabagJson } from '../../src-main/formats/service-json.ts'
 import { expectFormat, read } from './reading.ts'
 
 test('Karakeep yields links and texts, lists and archive as tags, and reports fields it dropped', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { browserFiles } from '../../src-main/host/browser-files.ts'
+import { browserFiles } from '../../src-main/host/bookmark-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 test.each([

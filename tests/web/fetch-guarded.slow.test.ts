@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
+import { createTurns, type FetchOptions, fetchGuarded } from '../../src-main/web/fetch-guarded.ts'
 import { guardedAgent } from '../../src-main/web/guarded-agent.ts'
 import { MOST_BYTES, MOST_PDF_BYTES } from '../../src-main/web/read-body.ts'
-import { createTurns } from '../../src-main/web/turns.ts'
 import { WebFault } from '../../src-main/web/web-fault.ts'
 import {
   type Answering,

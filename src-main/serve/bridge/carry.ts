@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problem.ts'
-import { version } from '../../host/package-facts.ts'
+import { version } from '../../host/own-program.ts'
 import { batchAnswer, batchIn } from '../../mcp/envelope.ts'
 import { mayBatch } from '../../mcp/era.ts'
 import { createReception, type Received } from '../../mcp/reception.ts'

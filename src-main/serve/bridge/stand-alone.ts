@@ -1,6 +1,6 @@
 /** The program in the npm package and in the bundle for Claude Desktop: the bridge alone, to the app that runs beside it. */
 import { Problem } from '../../contract/problem.ts'
-import { homepage, version } from '../../host/package-facts.ts'
+import { homepage, version } from '../../host/own-program.ts'
 import { createFindTarget } from './find-target.ts'
 import { speakStdio } from './speak-stdio.ts'
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { captureRequest } from '../../../../src-main/desktop/deep-link.ts'
+import { captureRequest } from '../../../../src-main/desktop/launch.ts'
 import { BOOKMARKLET } from '../../../../src-renderer/features/settings/bookmarklet.ts'
 
 /** Runs it as a browser does on a page, and gives where it leads. */
