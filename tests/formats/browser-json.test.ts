@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chromeJson } from '../../src-main/formats/chrome-json.ts'
 import { firefoxJson } from '../../src-main/formats/firefox-json.ts'
-import { heldMemory } from '../support/held-memory.ts'
+import { heldMemory } from '../support/measure.ts'
 import { expectFormat, read, readBookmarks } from './reading.ts'
 
 /** As Chrome writes it: members by name, so that a folder's name stands behind what is in it. */

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { formatKey } from '../../src-main/core/key-format.ts'
 import { editorAddress } from '../../src-renderer/features/keys/editors.ts'
-import { freePort } from '../support/free-port.ts'
-import { program, type Running, startProgram } from '../support/program.ts'
-import { prepareLibrary } from '../support/sleeping-library.ts'
+import { program, type Running, startEarmark } from '../support/earmark.ts'
+import { freePort } from '../support/http.ts'
+import { prepareLibrary } from '../support/service.ts'
 import type { HostProgram } from './hosts.ts'
 import { connectOverHttp } from './http-snippets.ts'
 import type { ModelServer, Seen } from './model-server.ts'
@@ -115,7 +115,7 @@ function put(file: string, text: string): void {
 
 /** At one port, before and after it is restarted. */
 async function serve(data: string): Promise<Service> {
-  const start = (port: number) => startProgram(data, ['--port', String(port)], { afterwards: () => {} })
+  const start = (port: number) => startEarmark(data, ['--port', String(port)], { afterwards: () => {} })
   const port = await freePort()
   let running: Running = await start(port)
   return {

@@ -1,7 +1,6 @@
-/** Files that crash, hang or exhaust what decodes them. */
-import { deflateSync } from 'node:zlib'
+/** PDFs that tests make, and files that crash, hang or exhaust the code that decodes them. */
+import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { pdfOfObjects } from './pdf-file.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -93,17 +92,17 @@ export async function interlacedPng(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await image.png({ progressive: true }).toBuffer())
 }
 
-const item = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
+const davItem = (href: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:prop/></d:propstat></d:response>`
 const hex = (number: number) => number.toString(16).padStart(32, '0')
 const listing = (items: string) => `<d:multistatus xmlns:d="DAV:">${items}</d:multistatus>`
 const many = (count: number, name: (index: number) => string) =>
-  listing(Array.from({ length: count }, (_, index) => item(`/dav/earmark-sync/${name(index)}`)).join(''))
+  listing(Array.from({ length: count }, (_, index) => davItem(`/dav/earmark-sync/${name(index)}`)).join(''))
 
 /** Answers of a WebDAV server to the question what is in a folder, and what Earmark says to each, if anything. */
 export const LISTINGS: [name: string, body: string, message: string | undefined][] = [
   ['60 MB of blanks', listing(' '.repeat(60_000_000)), 'sends too much'],
   ['60 MB of blanks before the listing', ' '.repeat(60_000_000), 'sends too much'],
-  ['a name of 60 MB', listing(item('x'.repeat(60_000_000))), 'does not answer as'],
+  ['a name of 60 MB', listing(davItem('x'.repeat(60_000_000))), 'does not answer as'],
   ['a tag of 4 MB', `<${'x'.repeat(4_000_000)}>`, 'does not answer as'],
   ['attributes of 4 MB', `<d:multistatus ${'x=1 '.repeat(1_000_000)}>`, 'does not answer as'],
   ['150,000 names', many(150_000, (index) => `${index}.seg`), 'sends too much'],
@@ -130,3 +129,77 @@ export const DATABASES: [name: string, sql: string][] = [
     `${MOZ_BOOKMARKS} CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url AS (hex(zeroblob(500000000))))`
   ]
 ]
+
+const MIB = 1_048_576
+
+/**
+ * A PDF of these pages, each of some lines of plain letters.
+ *
+ * @param blanks MiB of blanks after the lines of each page, which are then compressed twice
+ */
+export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<ArrayBuffer> {
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((lines, index) => {
+      const content = `BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+      const stream =
+        blanks === 0 ? Buffer.from(content, 'latin1') : deflateSync(deflatedWithBlanks(Buffer.from(content), blanks))
+      const filter = blanks === 0 ? '' : '/Filter [/FlateDecode /FlateDecode]'
+      const resources = '/Resources << /Font << /F1 3 0 R >> >>'
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${5 + index * 2} 0 R >>`,
+        `<< /Length ${stream.length} ${filter} >>\nstream\n${stream.toString('latin1')}\nendstream`
+      ]
+    }),
+    `<< /Title (${title}) >>`
+  ]
+  return pdfOfObjects(objects, objects.length)
+}
+
+/** A PDF of these objects. The first is the catalog. @param info the number of the object with the title */
+function pdfOfObjects(objects: string[], info = 1): Uint8Array<ArrayBuffer> {
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const trailer = `trailer << /Size ${size} /Root 1 0 R /Info ${info} 0 R >>\nstartxref\n${file.length}\n%%EOF`
+  return new Uint8Array(
+    Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}${trailer}`, 'latin1')
+  )
+}
+
+/** Compresses these bytes followed by MiB of blanks like `deflateSync`, without holding the blanks in memory. */
+function deflatedWithBlanks(bytes: Buffer, blanks: number): Buffer {
+  const piece = (part: Buffer) => deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH })
+  const pieces = Array<Buffer>(blanks).fill(piece(Buffer.alloc(MIB, ' ')))
+  return Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    piece(bytes),
+    ...pieces,
+    Buffer.from([3, 0]),
+    checksum(bytes, blanks)
+  ])
+}
+
+/** Adler-32, the end of such data. */
+function checksum(bytes: Buffer, blanks: number): Buffer {
+  let [low, high] = [1, 0]
+  for (const byte of bytes) {
+    low = (low + byte) % 65_521
+    high = (high + low) % 65_521
+  }
+  const count = BigInt(blanks * MIB)
+  const blank = BigInt(' '.charCodeAt(0))
+  high = Number((BigInt(high) + count * BigInt(low) + (blank * count * (count + 1n)) / 2n) % 65_521n)
+  low = Number((BigInt(low) + blank * count) % 65_521n)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt16BE(high)
+  sum.writeUInt16BE(low, 2)
+  return sum
+}

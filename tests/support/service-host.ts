@@ -7,7 +7,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import { bookmarkFiles } from '../../src-main/host/bookmark-files.ts'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService, type Service } from '../../src-main/service.ts'
-import { noKeychain } from './no-keychain.ts'
+import { noKeychain } from './service.ts'
 
 /** What this process is asked: to serve the library in a folder, or to end that. */
 export interface HostRequest {

@@ -5,8 +5,7 @@
 import { join } from 'node:path'
 import { startNodeProcess } from '../../src-main/host/child-process.ts'
 import { openService } from '../../src-main/service.ts'
-import { noKeychain } from './no-keychain.ts'
-import { makeKey } from './service.ts'
+import { makeKey, noKeychain } from './service.ts'
 
 const [data = '', port] = process.argv.slice(2)
 const wire = { port: Number(port), resolve: () => ['93.184.216.34'] }

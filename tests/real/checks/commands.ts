@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXTENSION } from '../../../src-main/contract/extension-id.ts'
 import { frameOf } from '../../../src-main/serve/bridge/frames.ts'
-import { startKeyring, withoutDesktop } from '../../support/keyring-session.ts'
+import { startKeyring, withoutDesktop } from '../../support/keyring.ts'
 import { type Check, expectThat } from '../check.ts'
 import { type Ended, inFolder, type PackagedApp, runCommand, withApp } from '../packaged-app.ts'
 
