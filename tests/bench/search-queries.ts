@@ -1,8 +1,4 @@
 /** What is searched for: questions for a known bookmark, and mixes of common and slow searches. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { BookmarkDraft } from '../../src-main/contract/bookmark.ts'
-import { parseAddress } from '../../src-main/core/address.ts'
 import { openReadConnection } from '../../src-main/store/connection.ts'
 import { randomFrom } from '../support/runs.ts'
 
@@ -30,37 +26,6 @@ export interface Query {
   filters: Record<string, unknown>
 }
 
-/** Reads real bookmarks and questions from `bookmarks.jsonl` and `queries.json` of a folder. */
-export function readCorpus(folder: string): { drafts: BookmarkDraft[]; questions: Question[] } {
-  const lines = readFileSync(join(folder, 'bookmarks.jsonl'), 'utf8').trim().split('\n')
-  const drafts = lines.flatMap((line, index): BookmarkDraft[] => {
-    const { url, title, description, tags } = JSON.parse(line) as BookmarkDraft & { url: string }
-    const address = parseAddress(url)
-    const createdAt = 1_500_000_000_000 + index * 900_000
-    return 'fault' in address ? [] : [{ type: 'link', ...address, title, description, content: '', tags, createdAt }]
-  })
-  const questions = JSON.parse(readFileSync(join(folder, 'queries.json'), 'utf8')) as Question[]
-  return { drafts, questions: [...questions, ...wholeTitles(drafts)] }
-}
-
-/** Titles of one common word, and of two. */
-function wholeTitles(drafts: BookmarkDraft[]): Question[] {
-  const counts = new Map<string, number>()
-  for (const { title, description } of drafts) {
-    for (const word of new Set(`${title} ${description}`.toLowerCase().match(/[a-z]{3,}/g))) {
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-  }
-  const isCommon = (word: string) => (counts.get(word) ?? 0) > drafts.length / 400
-  return [1, 2].flatMap((length) =>
-    drafts
-      .map(({ title, url }) => ({ kind: `whole title, ${length} usual`, q: title.toLowerCase(), url: url ?? '' }))
-      .filter(({ q }) => /^[a-z]{3,}( [a-z]{3,})?$/.test(q) && q.split(' ').every(isCommon))
-      .filter(({ q }) => q.split(' ').length === length)
-      .slice(0, TRIES)
-  )
-}
-
 /** Two thousand bookmarks from the whole library. */
 export function readSample(file: string, rows: number): Known[] {
   const db = openReadConnection(file)
@@ -71,8 +36,8 @@ export function readSample(file: string, rows: number): Known[] {
   return found.filter((row) => row !== undefined) as Known[]
 }
 
-/** Questions for made-up bookmarks. */
-export function madeUpQuestions(sample: Known[]): Question[] {
+/** Questions with a mistake or too many words, for example, for which the bookmark should be found. */
+export function makeQuestions(sample: Known[]): Question[] {
   const random = randomFrom(29)
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
   const latin = sample
@@ -98,14 +63,7 @@ export function madeUpQuestions(sample: Known[]): Question[] {
   })
   const han = sample
     .filter(({ title }) => !/[a-z]/.test(title) && [...title].length >= 8)
-    .map(({ title, url }) => ({
-      kind: 'Han, unspaced',
-      q: [...title]
-        .slice(0, 3)
-        .concat([...title].slice(-3))
-        .join(''),
-      url
-    }))
+    .map(({ title, url }) => ({ kind: 'Han, unspaced', q: title.slice(0, 3) + title.slice(-3), url }))
   return [...questions, ...parts.slice(0, TRIES), ...han.slice(0, TRIES)]
 }
 
@@ -145,7 +103,7 @@ export function hardQueries(sample: Known[]): Query[] {
 
 /** Questions for which no bookmark has every word, so that the search is loosened. */
 export function loosenedQueries(questions: Question[]): Query[] {
-  const loose = questions.filter(({ kind }) => !/^(two words|three words|part of a word|whole title)/.test(kind))
+  const loose = questions.filter(({ kind }) => !/^(two words|three words|part of a word)/.test(kind))
   const step = Math.max(1, Math.floor(loose.length / 200))
   return loose.filter((_, index) => index % step === 0).map(({ q }) => ({ words: q, page: 1, filters: {} }))
 }

@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- search [--rows N] [--rounds R] [--folder DIR] [--corpus DIR] [--kinds] [--no-peers] [--check]`: how well a
- * known bookmark is found, and what a search costs over the endpoint and in process, beside the least it could cost and beside
- * other search engines, on the same library in the same run. Writes `tests/.results/bench-search-N.json` too. With `--folder`
- * the library stays there for the next run. With `--corpus` it is filled from that folder (see `readCorpus`). With `--kinds`
- * only the kinds of questions are measured.
+ * `npm run bench -- search [--rows N] [--rounds R] [--folder DIR] [--kinds] [--no-peers] [--check]`: how well a known bookmark is
+ * found, and what a search costs over the endpoint and in process, beside the least it could cost and beside other search
+ * engines, on the same library in the same run. Writes `tests/.results/bench-search-N.json` too. With `--folder` the library
+ * stays there for the next run. With `--kinds` only the kinds of questions are measured.
  */
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,12 +31,11 @@ import { engines } from './search-engines.ts'
 import {
   hardQueries,
   loosenedQueries,
-  madeUpQuestions,
+  makeQuestions,
   mixedQueries,
   plainQueries,
   type Query,
   type Question,
-  readCorpus,
   readSample
 } from './search-queries.ts'
 
@@ -53,24 +51,22 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '10' },
     folder: { type: 'string' },
-    corpus: { type: 'string' },
     kinds: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: true },
     check: { type: 'boolean', default: false }
   },
   allowNegative: true
 })
-const corpus = values.corpus === undefined ? undefined : readCorpus(values.corpus)
-const rows = corpus?.drafts.length ?? Number(values.rows)
+const rows = Number(values.rows)
 const rounds = Number(values.rounds)
 const folder = values.folder ?? tempFolder()
 const file = join(folder, 'library.sqlite')
 
-const savedPerSecond = buildLibrary(folder, rows, corpus?.drafts)
+const savedPerSecond = buildLibrary(folder, rows)
 const library = { savedPerSecond, fileMB: Math.round(statSync(file).size / 1e6), indexMB: indexSize() }
 console.log(`${rows} bookmarks`, library)
 const sample = readSample(file, rows)
-const questions = corpus?.questions ?? madeUpQuestions(sample)
+const questions = makeQuestions(sample)
 const kinds = rows <= MAX_ROWS_FOR_KINDS ? measureKinds() : {}
 if (values.kinds) process.exit()
 

@@ -9,17 +9,16 @@ import { runJson } from '../support/earmark.ts'
 import {
   type Ask,
   askAsOwner,
-  atLeast,
   compilePreload,
   type Figure,
+  figure,
   options,
   report,
   start,
   tempFolder,
-  total,
-  zero
+  total
 } from './harness.ts'
-import { compare, comparisonFigures, type Machine, makeMachines } from './machines.ts'
+import { comparisonFigures, Group, type Machine } from './machines.ts'
 
 const LEAPS = options.n(8)
 const HOUR_S = 3600
@@ -63,9 +62,9 @@ async function leap(): Promise<Figure[]> {
     if (JSON.stringify(now) !== JSON.stringify(before)) losses += 1
   }
   return [
-    atLeast('leaps', LEAPS, 1),
-    atLeast('bookmarks in the trash', before.trash, 50),
-    zero('leaps after which something was gone', losses)
+    figure.atLeast('leaps', LEAPS, 1),
+    figure.atLeast('bookmarks in the trash', before.trash, 50),
+    figure.zero('leaps after which something was gone', losses)
   ]
 }
 
@@ -73,18 +72,18 @@ async function synchronizeAcrossClocks(): Promise<Figure[]> {
   const lost = (await countLostEdits(12 * HOUR_S)) + (await countLostEdits(-12 * HOUR_S))
   const [hours, year] = [await aheadOnce(30 * HOUR_S), await aheadOnce(365 * DAY_S)]
   return [
-    zero('edits lost between clocks 12 hours apart', lost),
-    zero('clocks ahead by 30 hours that are not told by name', hours.isNamed ? 0 : 1),
-    zero('clocks ahead by a year that are waited for', year.isNamed ? 1 : 0),
-    zero('changes that do not come to the machine that was ahead', hours.missing + year.missing),
-    zero('clocks that are waited for longer', hours.late + year.late),
+    figure.zero('edits lost between clocks 12 hours apart', lost),
+    figure.zero('clocks ahead by 30 hours that are not told by name', hours.isNamed ? 0 : 1),
+    figure.zero('clocks ahead by a year that are waited for', year.isNamed ? 1 : 0),
+    figure.zero('changes that do not come to the machine that was ahead', hours.missing + year.missing),
+    figure.zero('clocks that are waited for longer', hours.late + year.late),
     ...comparisonFigures({ lost: hours.lost + year.lost, differ: hours.differ + year.differ }, ', synchronized')
   ]
 }
 
 /** Both machines change different fields of a page, and then the same field, each after it has received the other's edit. */
 async function countLostEdits(seconds: number): Promise<number> {
-  const [one, two] = await makePair()
+  const { one, two } = await makePair()
   let lost = 0
   await withClocks([one, two], [0, seconds], async () => {
     const expectOnBoth = async (title: string) => {
@@ -113,7 +112,8 @@ async function countLostEdits(seconds: number): Promise<number> {
  * is a year ahead notices that, so no machine waits for its changes.
  */
 async function aheadOnce(seconds: number) {
-  const [one, two] = await makePair()
+  const group = await makePair()
+  const { one, two } = group
   await withClocks([two], [seconds], async () => {
     await two.savePage('https://ahead.example/')
     await edit(two, PAGE, { title: 'from ahead' })
@@ -138,19 +138,20 @@ async function aheadOnce(seconds: number) {
     for (const machine of [two, one, two]) await machine.syncNow()
     late = (await one.syncNow()).length
   })
-  return { isNamed, missing, late, ...(await compare([one, two])) }
+  return { isNamed, missing, late, ...(await group.compare()) }
 }
 
 /** Creates two machines that have both pages. */
-async function makePair(): Promise<[Machine, Machine]> {
+async function makePair(): Promise<Group> {
   const folder = tempFolder()
-  const [one, two] = (await makeMachines([folder, folder], ['one', 'two'])) as [Machine, Machine]
+  const group = await Group.create([folder, folder])
+  const { one, two } = group
   await withClocks([one], [0], async () => {
     for (const url of [PAGE, OTHER_PAGE]) await one.savePage(url)
     await one.syncNow()
   })
   await withClocks([two], [0], () => two.syncNow())
-  return [one, two]
+  return group
 }
 
 /** Runs services whose clocks are this many seconds ahead until the work is done. */

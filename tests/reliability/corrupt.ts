@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { callTool, makeKey, runJson } from '../support/earmark.ts'
-import { atLeast, options, pick, randomInt, report, start, tempFolder, zero } from './harness.ts'
+import { figure, options, random, report, start, tempFolder } from './harness.ts'
 
 const MUTATIONS = options.n(200)
 const ROWS = 300
@@ -24,7 +24,7 @@ const count = { silent: 0, unclear: 0, lost: 0, opened: 0 }
 for (let number = 0; number < MUTATIONS; number++) {
   const data = tempFolder()
   cpSync(original, data, { recursive: true })
-  const [damage, work] = pick(Object.entries(damages(data)))
+  const [damage, work] = random.pick(Object.entries(damages(data)))
   work()
   if (options.plant) empty(data)
   await judge(data, damage)
@@ -32,11 +32,11 @@ for (let number = 0; number < MUTATIONS; number++) {
 }
 
 report([
-  atLeast('mutations', MUTATIONS, 1),
-  atLeast('that were served', count.opened, 1),
-  zero('empty without a word', count.silent),
-  zero('failed without words', count.unclear),
-  zero('acknowledged rows that a restore loses', count.lost)
+  figure.atLeast('mutations', MUTATIONS, 1),
+  figure.atLeast('that were served', count.opened, 1),
+  figure.zero('empty without a word', count.silent),
+  figure.zero('failed without words', count.unclear),
+  figure.zero('acknowledged rows that a restore loses', count.lost)
 ])
 
 /** Makes a library as a killed service leaves it, with a backup of most of it. */
@@ -60,9 +60,9 @@ function damages(data: string): Record<string, () => void> {
     writeFileSync(file, bytes)
   }
   const cut = (file: string, length: number) => () => writeFileSync(file, readFileSync(file).subarray(0, length))
-  const garbage = (file: string) => () => writeFileSync(file, 'garbage '.repeat(1 + randomInt(2000)))
-  const randomPage = ({ length }: Buffer) => randomInt(length / PAGE_SIZE) * PAGE_SIZE
-  const fillSome = (bytes: Buffer) => bytes.fill(randomInt(256), randomInt(bytes.length), randomInt(bytes.length))
+  const garbage = (file: string) => () => writeFileSync(file, 'garbage '.repeat(1 + random.int(2000)))
+  const randomPage = ({ length }: Buffer) => random.int(length / PAGE_SIZE) * PAGE_SIZE
+  const fillSome = (bytes: Buffer) => bytes.fill(random.int(256), random.int(bytes.length), random.int(bytes.length))
   return {
     bytes: change(library, fillSome),
     'a page': change(library, (bytes) => {
@@ -77,14 +77,14 @@ function damages(data: string): Record<string, () => void> {
       const page = randomPage(bytes)
       bytes.fill(0, page + 3, page + 5)
     }),
-    'the header': change(library, (bytes) => bytes.fill(randomInt(256), randomInt(100), 100)),
-    cut: cut(library, randomInt(100) * PAGE_SIZE),
+    'the header': change(library, (bytes) => bytes.fill(random.int(256), random.int(100), 100)),
+    cut: cut(library, random.int(100) * PAGE_SIZE),
     emptied: cut(library, 0),
     garbage: garbage(library),
     gone: () => rmSync(library),
     'the log emptied': cut(log, 0),
     'the log gone': () => rmSync(log),
-    'the log cut': cut(log, randomInt(40) * 1000),
+    'the log cut': cut(log, random.int(40) * 1000),
     'bytes of the log': change(log, fillSome),
     'the lock': garbage(join(data, 'earmark.lock')),
     'the note': garbage(join(data, 'library.seen')),

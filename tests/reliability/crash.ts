@@ -8,7 +8,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callTool, makeKey } from '../support/earmark.ts'
-import { atLeast, atMost, options, percentile, random, report, start, tempFolder, until, zero } from './harness.ts'
+import { figure, options, percentile, random, report, start, tempFolder, until } from './harness.ts'
 
 const KILLS = options.n(200)
 const CLIENTS = 4
@@ -30,7 +30,7 @@ for (let round = 0; round < KILLS; round++) {
   // Every other kill may come while the writing thread starts. Before the others something is acknowledged.
   const { size } = acknowledged
   if (round % 2 === 0) await until(() => acknowledged.size > size, 10_000, 5)
-  await sleep(30 + random() * 120)
+  await sleep(30 + random.share() * 120)
   await service.end('SIGKILL')
   await Promise.all(inserting)
   if (options.plant) for (const part of PARTS) setBack(part)
@@ -40,10 +40,10 @@ lost += await countLost(last.url)
 await last.end('SIGTERM')
 
 report([
-  atLeast('kills', KILLS, 1),
-  atLeast('acknowledged inserts', acknowledged.size, KILLS),
-  zero('acknowledged rows lost', lost),
-  atMost('restart p99', percentile(starts, 0.99), 500, 'ms')
+  figure.atLeast('kills', KILLS, 1),
+  figure.atLeast('acknowledged inserts', acknowledged.size, KILLS),
+  figure.zero('acknowledged rows lost', lost),
+  figure.atMost('restart p99', percentile(starts, 0.99), 500, 'ms')
 ])
 
 async function insert(url: string, name: string): Promise<void> {

@@ -12,20 +12,18 @@ import { join } from 'node:path'
 import { callTool, makeKey } from '../support/earmark.ts'
 import {
   type Ask,
-  allOf,
   askAsOwner,
-  atLeast,
   type Figure,
+  figure,
   options,
   report,
   skip,
   start,
   tempFolder,
   total,
-  until,
-  zero
+  until
 } from './harness.ts'
-import { compare, comparisonFigures, type Machine, makeMachines } from './machines.ts'
+import { comparisonFigures, Group, type Machine } from './machines.ts'
 
 const ROUNDS = options.n(5)
 /** Bookmarks that are changed at once. */
@@ -40,14 +38,14 @@ const disk = mountSmallDisk(12)
 for (let round = 0; round < ROUNDS; round++) await fillWhileSaving(round)
 
 report([
-  atLeast('acknowledged inserts', count.acknowledged, ROUNDS),
-  atLeast('refused', count.refused, ROUNDS),
-  zero('refused without saying why', count.unclear),
-  zero('searches that failed, or a start at 0 bytes', count.deaf),
-  zero('acknowledged rows lost', count.lost),
-  atLeast('changes of many that were cut short', count.cutShort, 1),
-  zero('changes of many, or undoings, that are told falsely', count.untrue),
-  allOf('recovered', count.recovered, ROUNDS),
+  figure.atLeast('acknowledged inserts', count.acknowledged, ROUNDS),
+  figure.atLeast('refused', count.refused, ROUNDS),
+  figure.zero('refused without saying why', count.unclear),
+  figure.zero('searches that failed, or a start at 0 bytes', count.deaf),
+  figure.zero('acknowledged rows lost', count.lost),
+  figure.atLeast('changes of many that were cut short', count.cutShort, 1),
+  figure.zero('changes of many, or undoings, that are told falsely', count.untrue),
+  figure.all('recovered', count.recovered, ROUNDS),
   ...(await synchronizeOnFullDisks())
 ])
 
@@ -120,52 +118,50 @@ async function synchronizeOnFullDisks(): Promise<Figure[]> {
   const disk = mountSmallDisk(64)
   const [folder, library] = ['folder', 'library'].map((name) => join(disk.folder, name)) as [string, string]
   for (const made of [folder, library]) mkdirSync(made, { mode: 0o700 })
-  const sending = await synchronize(disk, folder, tempFolder(), 0)
-  const receiving = await synchronize(disk, tempFolder(), library, 1)
+  const sending = await synchronize(disk, folder, tempFolder(), 'one')
+  const receiving = await synchronize(disk, tempFolder(), library, 'two')
   const comparison = { lost: sending.lost + receiving.lost, differ: sending.differ + receiving.differ }
   return [
-    atLeast('rounds that a full folder stopped', sending.stopped, ROUNDS),
-    atLeast('rounds that a full library stopped', receiving.stopped, ROUNDS),
-    zero('of these, that synchronization did not say', 2 * ROUNDS - sending.reported - receiving.reported),
-    zero('parts in the folder that are not whole', sending.broken + receiving.broken),
+    figure.atLeast('rounds that a full folder stopped', sending.stopped, ROUNDS),
+    figure.atLeast('rounds that a full library stopped', receiving.stopped, ROUNDS),
+    figure.zero('of these, that synchronization did not say', 2 * ROUNDS - sending.reported - receiving.reported),
+    figure.zero('parts in the folder that are not whole', sending.broken + receiving.broken),
     ...comparisonFigures(comparison, ', synchronized')
   ]
 }
 
-/** @param full the machine with the full disk: 0 for the first, which sends, or 1 for the second, which receives */
-async function synchronize(disk: SmallDisk, folder: string, library: string, full: 0 | 1) {
-  const machines = (await makeMachines([folder, folder], ['first', 'second'], [tempFolder(), library])) as [
-    Machine,
-    Machine
-  ]
-  const [first] = machines
+/** @param full the machine with the full disk: the first, which sends, or the second, which receives */
+async function synchronize(disk: SmallDisk, folder: string, library: string, full: 'one' | 'two') {
+  const group = await Group.create([folder, folder], [tempFolder(), library])
+  const { one, two } = group
+  const onFullDisk = full === 'one' ? one : two
   const counted = { stopped: 0, reported: 0, broken: 0 }
   const syncBoth = async () => {
     const answers = []
-    for (const { ask } of machines) answers.push(JSON.stringify(await ask('/sync-now', {})))
+    for (const { ask } of [one, two]) answers.push(JSON.stringify(await ask('/sync-now', {})))
     if (answers[1]?.includes('not whole')) counted.broken += 1
-    return answers
+    return answers[full === 'one' ? 0 : 1]
   }
   for (let round = 0; round < ROUNDS; round++) {
-    await Promise.all(machines.map((machine) => machine.start()))
-    for (const machine of machines) await saveLargePages(machine)
+    await group.start()
+    for (const machine of [one, two]) await saveLargePages(machine)
     await syncBoth()
     disk.fill(round * 20_000)
     for (let tries = 0, isStopped = false; !isStopped && tries < MAX_TRIES; tries++) {
-      await saveLargePages(first)
-      isStopped = saysFull((await syncBoth())[full])
+      await saveLargePages(one)
+      isStopped = saysFull(await syncBoth())
       if (isStopped) counted.stopped += 1
     }
-    const { ask } = machines[full]
+    const { ask } = onFullDisk
     if (await until(async () => saysFull(JSON.stringify(await ask('/sync'))), 15_000)) counted.reported += 1
-    await machines[full].end('SIGKILL')
+    await onFullDisk.end('SIGKILL')
     disk.free()
-    await machines[full].start()
+    await onFullDisk.start()
     await syncBoth()
     await syncBoth()
-    for (const machine of machines) await machine.end('SIGTERM')
+    await group.end('SIGTERM')
   }
-  return { ...counted, ...(await compare(machines)) }
+  return { ...counted, ...(await group.compare()) }
 }
 
 async function saveLargePages(machine: Machine): Promise<void> {

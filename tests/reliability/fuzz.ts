@@ -13,20 +13,7 @@ import type { ServerContext } from '../../src-main/server/context.ts'
 import { bookmarkFiles } from '../support/bookmark-files.ts'
 import { callTool, makeKey, toolRequest } from '../support/earmark.ts'
 import { logIn } from '../support/http.ts'
-import {
-  atLeast,
-  atMost,
-  equal,
-  options,
-  pick,
-  random,
-  randomInt,
-  report,
-  rssOf,
-  start,
-  tempFolder,
-  zero
-} from './harness.ts'
+import { figure, options, random, report, rssOf, start, tempFolder } from './harness.ts'
 
 const INPUTS = options.n(200_000)
 const WORKERS = 8
@@ -78,13 +65,13 @@ service.child.removeAllListeners('exit')
 await service.end('SIGTERM')
 
 report([
-  atLeast('inputs', count.sent, INPUTS),
-  zero('crashes', count.crashes),
-  zero('hangs over 2 s', count.hangs),
-  zero('5xx', count.failures),
-  atMost('memory', growth, 50, 'MB'),
-  equal('a known search', found === expected ? 'identical' : 'another', 'identical'),
-  equal('lines in the log of bugs', hasLog ? 'some' : '0', '0')
+  figure.atLeast('inputs', count.sent, INPUTS),
+  figure.zero('crashes', count.crashes),
+  figure.zero('hangs over 2 s', count.hangs),
+  figure.zero('5xx', count.failures),
+  figure.atMost('memory', growth, 50, 'MB'),
+  figure.equal('a known search', found === expected ? 'identical' : 'another', 'identical'),
+  figure.equal('lines in the log of bugs', hasLog ? 'some' : '0', '0')
 ])
 
 async function work(): Promise<void> {
@@ -93,7 +80,7 @@ async function work(): Promise<void> {
     // What the service loads once does not count as growth.
     if (count.sent === Math.floor(INPUTS / 4)) rssBefore = rssOf(service.child.pid)
     if (options.plant && count.sent === Math.floor(INPUTS / 2)) service.child.kill('SIGSTOP')
-    const kind = random()
+    const kind = random.share()
     if (kind < 0.1) await sendFrame()
     else if (kind < 0.2) await sendToEndpoint(randomJson())
     else if (kind < 0.4) await sendToEndpoint(randomRpc())
@@ -104,40 +91,42 @@ async function work(): Promise<void> {
 }
 
 function randomText(): string {
-  const part = () => (random() < 0.05 ? 'x'.repeat(randomInt(20_000)) : pick(TEXTS))
-  return Array.from({ length: randomInt(6) }, part).join('')
+  const part = () => (random.share() < 0.05 ? 'x'.repeat(random.int(20_000)) : random.pick(TEXTS))
+  return Array.from({ length: random.int(6) }, part).join('')
 }
 
 function randomValue(depth = 0): unknown {
-  const kind = randomInt(depth > 4 ? 5 : 8)
+  const kind = random.int(depth > 4 ? 5 : 8)
   if (kind < 2) return randomText()
-  if (kind === 2) return pick([0, -1, 1.5, 1e21, 5, 2 ** 53, Number.MAX_VALUE, -0])
-  if (kind === 3) return pick([null, true, false])
+  if (kind === 2) return random.pick([0, -1, 1.5, 1e21, 5, 2 ** 53, Number.MAX_VALUE, -0])
+  if (kind === 3) return random.pick([null, true, false])
   if (kind === 4) {
-    return pick(['https://a.example/', 'javascript:1', 'http://127.0.0.1/', `https://${randomText()}.example/`])
+    return random.pick(['https://a.example/', 'javascript:1', 'http://127.0.0.1/', `https://${randomText()}.example/`])
   }
-  if (kind === 5) return Array.from({ length: randomInt(5) }, () => randomValue(depth + 1))
-  return Object.fromEntries(Array.from({ length: randomInt(5) }, () => [pick(NAMES), randomValue(depth + 1)]))
+  if (kind === 5) return Array.from({ length: random.int(5) }, () => randomValue(depth + 1))
+  return Object.fromEntries(Array.from({ length: random.int(5) }, () => [random.pick(NAMES), randomValue(depth + 1)]))
 }
 
 function randomJson(): string {
-  const text = random() < 0.05 ? '['.repeat(randomInt(100_000)) : JSON.stringify(randomValue())
-  const index = randomInt(text.length)
-  return random() < 0.5 ? text.slice(0, index) + pick(['', '}', '"', ',', '\0']) + text.slice(index + 1) : text
+  const text = random.share() < 0.05 ? '['.repeat(random.int(100_000)) : JSON.stringify(randomValue())
+  const index = random.int(text.length)
+  return random.share() < 0.5
+    ? text.slice(0, index) + random.pick(['', '}', '"', ',', '\0']) + text.slice(index + 1)
+    : text
 }
 
 function randomRpc(): string {
   return JSON.stringify({
-    jsonrpc: random() < 0.9 ? '2.0' : randomValue(),
-    id: random() < 0.8 ? 1 : randomValue(),
-    method: pick(['initialize', 'tools/list', 'tools/call', 'ping', 'notifications/x', '', randomText()]),
+    jsonrpc: random.share() < 0.9 ? '2.0' : randomValue(),
+    id: random.share() < 0.8 ? 1 : randomValue(),
+    method: random.pick(['initialize', 'tools/list', 'tools/call', 'ping', 'notifications/x', '', randomText()]),
     params: randomValue()
   })
 }
 
 function randomToolCall(): string {
-  const args = Object.fromEntries(Array.from({ length: randomInt(5) }, () => [pick(ARGUMENTS), randomValue(3)]))
-  const name = pick(['bookmarks.search', 'bookmarks.search', 'bookmarks.insert', randomText()])
+  const args = Object.fromEntries(Array.from({ length: random.int(5) }, () => [random.pick(ARGUMENTS), randomValue(3)]))
+  const name = random.pick(['bookmarks.search', 'bookmarks.search', 'bookmarks.insert', randomText()])
   return toolRequest(key, name, args).body
 }
 
@@ -159,19 +148,19 @@ function readRoutes(): { method: string; path: string }[] {
 }
 
 async function sendToRoute(): Promise<void> {
-  const { method, path } = pick(ROUTES)
+  const { method, path } = random.pick(ROUTES)
   const part = () => encodeURIComponent(randomText().toWellFormed().slice(0, 200))
-  const filled = path.replaceAll(/:\w+/g, () => (random() < 0.5 ? '999999' : part()))
-  const query = random() < 0.4 ? `?${pick(NAMES)}=${part()}` : ''
-  const type = pick(['application/json', 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])
+  const filled = path.replaceAll(/:\w+/g, () => (random.share() < 0.5 ? '999999' : part()))
+  const query = random.share() < 0.4 ? `?${random.pick(NAMES)}=${part()}` : ''
+  const type = random.pick(['application/json', 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])
   const body = ['POST', 'PATCH'].includes(method) ? randomJson() : undefined
   await send(method, `/api${filled}${query}`, { ...session, 'content-type': type }, body)
 }
 
 async function importFile(): Promise<void> {
-  const bytes = Buffer.from(pick(FILES))
-  for (let changes = randomInt(4); changes > 0; changes--) bytes[randomInt(bytes.length)] = randomInt(256)
-  const cut = random() < 0.3 ? bytes.subarray(0, randomInt(bytes.length)) : bytes
+  const bytes = Buffer.from(random.pick(FILES))
+  for (let changes = random.int(4); changes > 0; changes--) bytes[random.int(bytes.length)] = random.int(256)
+  const cut = random.share() < 0.3 ? bytes.subarray(0, random.int(bytes.length)) : bytes
   await send('POST', '/api/imports?dry-run=true', session, cut)
 }
 
@@ -212,11 +201,11 @@ function sendFrame(): Promise<void> {
     '\0\xff',
     'PRI * HTTP/2.0\r\n\r\n',
     `GET //${randomText().replace(/[\r\n]/g, '')} HTTP/1.1\r\n${host}\r\n\r\n`,
-    `x: ${'y'.repeat(randomInt(9000))}\r\n`,
+    `x: ${'y'.repeat(random.int(9000))}\r\n`,
     'expect: 100-continue\r\n'
   ]
-  const bytes = Buffer.from(Array.from({ length: 1 + randomInt(4) }, () => pick(parts)).join(''), 'latin1')
-  if (random() < 0.3) bytes[randomInt(bytes.length)] = randomInt(256)
+  const bytes = Buffer.from(Array.from({ length: 1 + random.int(4) }, () => random.pick(parts)).join(''), 'latin1')
+  if (random.share() < 0.3) bytes[random.int(bytes.length)] = random.int(256)
   return new Promise((resolve) => {
     const socket = connect(service.port, '127.0.0.1')
     let answer = ''

@@ -26,10 +26,17 @@ export const options = {
   plant: values.plant
 }
 
+const share = randomFrom(Number(values.seed))
+const int = (count: number) => Math.floor(share() * count)
+
 /** The same numbers for the same `--seed`. */
-export const random = randomFrom(Number(values.seed))
-export const randomInt = (count: number): number => Math.floor(random() * count)
-export const pick = <T>(all: readonly T[]): T => all[randomInt(all.length)] as T
+export const random = {
+  /** Returns a number from 0 up to 1. */
+  share,
+  /** Returns a whole number from 0 up to the count. */
+  int,
+  pick: <T>(all: readonly T[]): T => all[int(all.length)] as T
+}
 
 /** A measured value, its target, and whether it is met. */
 export interface Figure {
@@ -39,26 +46,32 @@ export interface Figure {
   met: boolean
 }
 
-/** A number that must be zero. */
-export function zero(what: string, count: number): Figure {
-  return { what, value: String(count), target: '0', met: count === 0 }
-}
+export const figure = {
+  zero: (what: string, count: number): Figure => ({ what, value: String(count), target: '0', met: count === 0 }),
 
-/** How many were tried: too few prove nothing. */
-export function atLeast(what: string, count: number, least: number): Figure {
-  return { what, value: String(count), target: `>= ${least}`, met: count >= least }
-}
+  /** How many were tried, for example: too few prove nothing. */
+  atLeast: (what: string, count: number, least: number): Figure => ({
+    what,
+    value: String(count),
+    target: `>= ${least}`,
+    met: count >= least
+  }),
 
-export function atMost(what: string, value: number, limit: number, unit: string): Figure {
-  return { what, value: `${Math.round(value * 10) / 10} ${unit}`, target: `<= ${limit} ${unit}`, met: value <= limit }
-}
+  atMost: (what: string, value: number, limit: number, unit: string): Figure => ({
+    what,
+    value: `${Math.round(value * 10) / 10} ${unit}`,
+    target: `<= ${limit} ${unit}`,
+    met: value <= limit
+  }),
 
-export function allOf(what: string, count: number, total: number): Figure {
-  return { what, value: `${count} of ${total}`, target: 'all', met: count === total }
-}
+  all: (what: string, count: number, total: number): Figure => ({
+    what,
+    value: `${count} of ${total}`,
+    target: 'all',
+    met: count === total
+  }),
 
-export function equal(what: string, value: string, target: string): Figure {
-  return { what, value, target, met: value === target }
+  equal: (what: string, value: string, target: string): Figure => ({ what, value, target, met: value === target })
 }
 
 const name = basename(process.argv[1] ?? '', '.ts')

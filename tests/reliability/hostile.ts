@@ -18,20 +18,7 @@ import { DATABASES, interlacedPng, LISTINGS, PDFS, pdfFile, SVGS } from '../supp
 import { logIn } from '../support/http.ts'
 import { page, startTestWeb } from '../support/test-web.ts'
 import { davServer } from '../support/webdav-server.ts'
-import {
-  atLeast,
-  atMost,
-  equal,
-  options,
-  percentile,
-  pick,
-  random,
-  randomInt,
-  report,
-  rssOf,
-  tempFolder,
-  zero
-} from './harness.ts'
+import { figure, options, percentile, random, report, rssOf, tempFolder } from './harness.ts'
 
 const FILES = options.n(200)
 /** A bookmark that is searched for all the time. */
@@ -69,18 +56,18 @@ service = await startService()
 const isSame = (await search()) === before
 
 report([
-  atLeast('files as pages, icons or uploads', files.length + count.uploads, FILES),
-  atLeast('pages that were read or given up', countReadPages(), files.length),
-  atLeast('listings of a WebDAV server', count.listings, LISTINGS.length),
-  atLeast('Firefox databases refused', count.databases, DATABASES.length),
-  atLeast('searches beside them', waits.length, 50),
-  zero('exits of the service', count.exits),
-  atMost('search p99', percentile(waits, 0.99), MAX_WAIT_MS, 'ms'),
-  atMost('longest wait of a search', Math.max(...waits), MAX_WAIT_MS, 'ms'),
-  atMost('RSS of the service', most.service / MB, 400, 'MB'),
-  atMost('RSS of its decoder', most.decoder / MB, 1050, 'MB'),
-  atMost('RSS of its decoder with six interlaced pictures of 40 megapixels', memoryForSix / MB, 400, 'MB'),
-  equal('known bookmark found the same', isSame ? 'yes' : 'no', 'yes')
+  figure.atLeast('files as pages, icons or uploads', files.length + count.uploads, FILES),
+  figure.atLeast('pages that were read or given up', countReadPages(), files.length),
+  figure.atLeast('listings of a WebDAV server', count.listings, LISTINGS.length),
+  figure.atLeast('Firefox databases refused', count.databases, DATABASES.length),
+  figure.atLeast('searches beside them', waits.length, 50),
+  figure.zero('exits of the service', count.exits),
+  figure.atMost('search p99', percentile(waits, 0.99), MAX_WAIT_MS, 'ms'),
+  figure.atMost('longest wait of a search', Math.max(...waits), MAX_WAIT_MS, 'ms'),
+  figure.atMost('RSS of the service', most.service / MB, 400, 'MB'),
+  figure.atMost('RSS of its decoder', most.decoder / MB, 1050, 'MB'),
+  figure.atMost('RSS of its decoder with six interlaced pictures of 40 megapixels', memoryForSix / MB, 400, 'MB'),
+  figure.equal('known bookmark found the same', isSame ? 'yes' : 'no', 'yes')
 ])
 
 /** Makes the files that are known to be hostile, and valid ones with some bytes changed or cut off. */
@@ -102,10 +89,10 @@ async function makeFiles(): Promise<TypedFile[]> {
     ...Array.from({ length: 6 }, () => png)
   ]
   const damaged = Array.from({ length: Math.max(0, FILES - known.length) }, () => {
-    const { contentType, bytes } = pick(valid)
-    const copy = Buffer.from(bytes.subarray(0, random() < 0.2 ? randomInt(bytes.length) : bytes.length))
-    for (let changes = randomInt(20); changes > 0 && copy.length > 0; changes--) {
-      copy[randomInt(copy.length)] = randomInt(256)
+    const { contentType, bytes } = random.pick(valid)
+    const copy = Buffer.from(bytes.subarray(0, random.share() < 0.2 ? random.int(bytes.length) : bytes.length))
+    for (let changes = random.int(20); changes > 0 && copy.length > 0; changes--) {
+      copy[random.int(copy.length)] = random.int(256)
     }
     return { contentType, bytes: copy }
   })

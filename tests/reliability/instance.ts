@@ -11,7 +11,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { launchEarmark, makeKey, toolRequest, withoutKeychain } from '../support/earmark.ts'
-import { atLeast, atMost, options, percentile, report, tempFolder, zero } from './harness.ts'
+import { figure, options, percentile, report, tempFolder } from './harness.ts'
 
 const PAIRS = options.n(20)
 const RACES = options.n(4)
@@ -34,11 +34,14 @@ let unanswered = 0
 for (let race = 0; race < RACES; race++) unanswered += await raceBridges(tempFolder())
 
 report([
-  atLeast('pairs', PAIRS, 1),
-  zero('pairs of which not exactly one served', wrong),
-  atLeast('races of twelve bridges', RACES, 1),
-  { ...zero('calls of theirs that were not answered', unanswered), value: `${unanswered} of ${RACES * BRIDGES}` },
-  atMost('the other says so, p99', percentile(times, 0.99), 1000, 'ms')
+  figure.atLeast('pairs', PAIRS, 1),
+  figure.zero('pairs of which not exactly one served', wrong),
+  figure.atLeast('races of twelve bridges', RACES, 1),
+  {
+    ...figure.zero('calls of theirs that were not answered', unanswered),
+    value: `${unanswered} of ${RACES * BRIDGES}`
+  },
+  figure.atMost('the other says so, p99', percentile(times, 0.99), 1000, 'ms')
 ])
 
 function launchService(data: string) {

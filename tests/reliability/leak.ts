@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callTool, makeKey, type Running, runJson } from '../support/earmark.ts'
-import { atLeast, options, pick, random, randomInt, report, start, tempFolder, zero } from './harness.ts'
+import { figure, options, random, report, start, tempFolder } from './harness.ts'
 
 const CALLS = options.n(400)
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'secretly', 'hidden', 'orchid', 'walrus', 'zeppelin']
@@ -31,10 +31,10 @@ const processes = both.flatMap(({ key }) => processesWith(secretOf(key)))
 for (const { service } of both) await service.end('SIGTERM')
 
 report([
-  atLeast('calls of an organization’s key', CALLS, 1),
-  zero('answers that tell two libraries apart', differing),
-  zero('files with bytes of a key', files.length),
-  zero('command lines with bytes of a key', processes.length)
+  figure.atLeast('calls of an organization’s key', CALLS, 1),
+  figure.zero('answers that tell two libraries apart', differing),
+  figure.zero('files with bytes of a key', files.length),
+  figure.zero('command lines with bytes of a key', processes.length)
 ])
 
 interface Library {
@@ -72,20 +72,20 @@ async function insert({ url }: Running, key: string, site: string, words: string
 }
 
 function randomCall(): [name: string, args: object] {
-  const word = () => (random() < 0.3 ? pick(WORDS).slice(0, 2 + randomInt(4)) : pick(WORDS))
+  const word = () => (random.share() < 0.3 ? random.pick(WORDS).slice(0, 2 + random.int(4)) : random.pick(WORDS))
   // Both libraries save the same. A page that others have is new to this key.
-  if (random() < 0.15) {
-    return ['bookmarks.insert', { urls: `https://private-${word()}.example/${word()}/${pick([1, 7, 9])}` }]
+  if (random.share() < 0.15) {
+    return ['bookmarks.insert', { urls: `https://private-${word()}.example/${word()}/${random.pick([1, 7, 9])}` }]
   }
-  const search = random() < 0.7 ? Array.from({ length: 1 + randomInt(3) }, word).join(' ') : undefined
+  const search = random.share() < 0.7 ? Array.from({ length: 1 + random.int(3) }, word).join(' ') : undefined
   const args = {
-    search: random() < 0.1 ? `"${search ?? 'alpha'}"` : search,
-    tags: random() < 0.2 ? [word()] : undefined,
-    domain: random() < 0.2 ? `private-${word()}.example` : undefined,
-    visibility: random() < 0.3 ? pick(['private', 'organization', 'public']) : undefined,
-    type: random() < 0.2 ? pick(['link', 'image', 'color', 'text']) : undefined,
-    page: random() < 0.2 ? 1 + randomInt(40) : undefined,
-    limit: random() < 0.5 ? 1 + randomInt(60) : undefined
+    search: random.share() < 0.1 ? `"${search ?? 'alpha'}"` : search,
+    tags: random.share() < 0.2 ? [word()] : undefined,
+    domain: random.share() < 0.2 ? `private-${word()}.example` : undefined,
+    visibility: random.share() < 0.3 ? random.pick(['private', 'organization', 'public']) : undefined,
+    type: random.share() < 0.2 ? random.pick(['link', 'image', 'color', 'text']) : undefined,
+    page: random.share() < 0.2 ? 1 + random.int(40) : undefined,
+    limit: random.share() < 0.5 ? 1 + random.int(60) : undefined
   }
   return ['bookmarks.search', args]
 }

@@ -8,20 +8,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { load, toolCall } from '../bench/load.ts'
 import { callTool, makeKey } from '../support/earmark.ts'
-import {
-  allOf,
-  atLeast,
-  atMost,
-  equal,
-  type Figure,
-  options,
-  percentile,
-  report,
-  rssOf,
-  start,
-  tempFolder,
-  zero
-} from './harness.ts'
+import { type Figure, figure, options, percentile, report, rssOf, start, tempFolder } from './harness.ts'
 
 const BOOKMARKS = options.n(100_000)
 const isShort = BOOKMARKS < 100_000
@@ -51,7 +38,7 @@ async function fill(): Promise<void> {
     })
     await callTool(service.url, key, 'bookmarks.insert', { urls })
   }
-  figures.push(atLeast('bookmarks', BOOKMARKS, 1))
+  figures.push(figure.atLeast('bookmarks', BOOKMARKS, 1))
 }
 
 async function search(): Promise<void> {
@@ -60,7 +47,10 @@ async function search(): Promise<void> {
   const round = await Promise.race([loading, sleep(20_000)])
   const rate = round ? round.times.length / round.seconds : 0
   const p99 = round ? percentile(round.times, 0.99) : Number.POSITIVE_INFINITY
-  figures.push(atLeast('searches/s of 16 agents', Math.round(rate), 1000), atMost('their p99', p99, 50, 'ms'))
+  figures.push(
+    figure.atLeast('searches/s of 16 agents', Math.round(rate), 1000),
+    figure.atMost('their p99', p99, 50, 'ms')
+  )
 }
 
 async function openSlowSockets(): Promise<void> {
@@ -80,8 +70,8 @@ async function openSlowSockets(): Promise<void> {
   const times: number[] = []
   for (const end = performance.now() + 9000; performance.now() < end; await sleep(100)) times.push(await timeToAnswer())
   figures.push(
-    atMost(`an agent beside ${SLOW} slow sockets, max`, Math.max(...times), 1000, 'ms'),
-    zero('slow sockets left', open)
+    figure.atMost(`an agent beside ${SLOW} slow sockets, max`, Math.max(...times), 1000, 'ms'),
+    figure.zero('slow sockets left', open)
   )
   for (const socket of sockets) socket.destroy()
 }
@@ -109,8 +99,8 @@ async function sendLargeBodies(): Promise<void> {
     growth.push((rssOf(service.child.pid) - before) / 1_000_000)
   }
   figures.push(
-    atMost('413 for a body of 100 MB, max', Math.max(...times), 100, 'ms'),
-    atMost('memory for ten', Math.min(...growth), 20, 'MB')
+    figure.atMost('413 for a body of 100 MB, max', Math.max(...times), 100, 'ms'),
+    figure.atMost('memory for ten', Math.min(...growth), 20, 'MB')
   )
 }
 
@@ -154,7 +144,7 @@ async function sendWrongKeys(): Promise<void> {
     if (Number.isFinite(await timeToAnswer())) served += 1
   }
   figures.push(
-    allOf(`the right key beside ${WRONG} wrong ones`, served, tries),
-    equal('different bodies of 401', String(bodies.size), '1')
+    figure.all(`the right key beside ${WRONG} wrong ones`, served, tries),
+    figure.equal('different bodies of 401', String(bodies.size), '1')
   )
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { type Running, runJson } from '../support/earmark.ts'
-import { type Ask, askAsOwner, type Figure, options, start, tempFolder, total, until, zero } from './harness.ts'
+import { type Ask, askAsOwner, type Figure, figure, options, start, tempFolder, total, until } from './harness.ts'
 
 /** Pages that a machine saves in a row. */
 export const PAGES = 40
@@ -88,55 +88,91 @@ export class Machine {
   }
 }
 
-/** Creates libraries that synchronize: the first begins, the others join with its code. */
-export async function makeMachines(places: Place[], names: string[], folders: string[] = []): Promise<Machine[]> {
-  const machines: Machine[] = []
-  const acknowledged = new Set<string>()
-  let code: string[] = []
-  for (const [number, place] of places.entries()) {
-    const data = folders[number] ?? tempFolder()
-    const args = typeof place === 'string' ? ['folder', place] : place
-    // A program that copies the folder needs some time.
-    const keyCheck = typeof place === 'string' && number > 0 ? join(place, 'earmark-sync/key-check') : undefined
-    if (keyCheck) await until(() => existsSync(keyCheck), 60_000)
-    const made = await runJson<{ code: string }>(data, ['sync', ...args, '--name', names[number] ?? '', ...code])
-    if (number === 0) code = ['--code', made.code]
-    machines.push(new Machine(data, number, acknowledged))
+const NAMES = ['one', 'two', 'three']
+
+/** Machines that synchronize with each other. */
+export class Group {
+  readonly acknowledged = new Set<string>()
+  readonly machines: Machine[] = []
+
+  /**
+   * Creates libraries that synchronize: the first begins, the others join with its code.
+   *
+   * @param places for each machine, which may be the same
+   * @param folders of the libraries; temporary ones by default
+   */
+  static async create(places: Place[], folders: string[] = []): Promise<Group> {
+    const group = new Group()
+    let code: string[] = []
+    for (const [number, place] of places.entries()) {
+      const data = folders[number] ?? tempFolder()
+      const args = typeof place === 'string' ? ['folder', place] : place
+      // A program that copies the folder needs some time.
+      const keyCheck = typeof place === 'string' && number > 0 ? join(place, 'earmark-sync/key-check') : undefined
+      if (keyCheck) await until(() => existsSync(keyCheck), 60_000)
+      const begin = ['sync', ...args, '--name', NAMES[number] ?? '', ...code]
+      const made = await runJson<{ code: string }>(data, begin)
+      if (number === 0) code = ['--code', made.code]
+      group.machines.push(new Machine(data, number, group.acknowledged))
+    }
+    return group
   }
-  return machines
-}
 
-/** Waits until another page is acknowledged, for at most 10 s: the report says how many were. */
-export async function anotherPage({ acknowledged }: Machine): Promise<void> {
-  const before = acknowledged.size
-  await until(() => acknowledged.size > before, 10_000, 5)
-}
+  get one(): Machine {
+    return this.machines[0] as Machine
+  }
 
-/** Counts acknowledged pages that some machine lacks, and bookmarks that are not the same on all machines. */
-export async function compare(machines: Machine[]): Promise<{ lost: number; differ: number }> {
-  const exports: string[][] = []
-  for (const machine of machines) exports.push(await machine.export())
-  const texts = exports.map((lines) => lines.join('\n'))
-  const sets = exports.map((lines) => new Set(lines))
-  const acknowledged = [...(machines[0]?.acknowledged ?? [])]
-  return {
-    lost: acknowledged.filter((url) => texts.some((text) => !text.includes(`"${url}"`))).length,
-    differ: [...new Set(exports.flat())].filter((line) => sets.some((set) => !set.has(line))).length
+  get two(): Machine {
+    return this.machines[1] as Machine
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.machines.map((machine) => machine.start()))
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    for (const machine of this.machines) await machine.end(signal)
+  }
+
+  /** Waits until another page is acknowledged, for at most 10 s: the report says how many were. */
+  async anotherPage(): Promise<void> {
+    const before = this.acknowledged.size
+    await until(() => this.acknowledged.size > before, 10_000, 5)
+  }
+
+  /** Counts acknowledged pages that some machine lacks, and bookmarks that are not the same on all machines. */
+  async compare(): Promise<Comparison> {
+    const exports: string[][] = []
+    for (const machine of this.machines) exports.push(await machine.export())
+    const texts = exports.map((lines) => lines.join('\n'))
+    const sets = exports.map((lines) => new Set(lines))
+    return {
+      lost: [...this.acknowledged].filter((url) => texts.some((text) => !text.includes(`"${url}"`))).length,
+      differ: [...new Set(exports.flat())].filter((line) => sets.some((set) => !set.has(line))).length
+    }
+  }
+
+  /** Returns the seconds until a page that one machine saves is on the other, without a request to synchronize. */
+  async timeToArrive(from = this.one, to = this.two): Promise<number> {
+    const site = `${randomUUID()}.example`
+    await from.savePage(`https://${site}/`)
+    const begun = performance.now()
+    const limit = options.plant ? 5_000 : 30_000
+    const arrives = await until(async () => (await total(to.ask, `domain=${site}`)) === 1, limit, 200)
+    return arrives ? (performance.now() - begun) / 1000 : Number.POSITIVE_INFINITY
   }
 }
 
-export function comparisonFigures({ lost, differ }: { lost: number; differ: number }, suffix = ''): Figure[] {
-  return [zero(`acknowledged rows lost${suffix}`, lost), zero(`records that differ at the end${suffix}`, differ)]
+export interface Comparison {
+  lost: number
+  differ: number
 }
 
-/** Returns the seconds until a page that one service saves is on the other, without a request to synchronize. */
-export async function timeToArrive(from: Machine, to: Machine): Promise<number> {
-  const site = `${randomUUID()}.example`
-  await from.savePage(`https://${site}/`)
-  const begun = performance.now()
-  const limit = options.plant ? 5_000 : 30_000
-  const arrives = await until(async () => (await total(to.ask, `domain=${site}`)) === 1, limit, 200)
-  return arrives ? (performance.now() - begun) / 1000 : Number.POSITIVE_INFINITY
+export function comparisonFigures({ lost, differ }: Comparison, suffix = ''): Figure[] {
+  return [
+    figure.zero(`acknowledged rows lost${suffix}`, lost),
+    figure.zero(`records that differ at the end${suffix}`, differ)
+  ]
 }
 
 /** A planted fault: removes the newest segment of each machine before the others have read it. */

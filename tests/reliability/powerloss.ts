@@ -11,7 +11,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { callTool, makeKey } from '../support/earmark.ts'
-import { atLeast, compilePreload, options, random, randomInt, report, start, tempFolder, zero } from './harness.ts'
+import { compilePreload, figure, options, random, report, start, tempFolder } from './harness.ts'
 
 const STATES = options.n(600)
 const INSERTS = STATES < 600 ? 20 : 120
@@ -46,11 +46,11 @@ const control = judgeCuts(10, false)
 const losses = control.lost + control.broken
 
 report([
-  atLeast('states', STATES, 1),
-  atLeast('acknowledged inserts', acknowledged.length, INSERTS),
-  atLeast('operations', operations.length, INSERTS * 2),
-  zero('acknowledged rows lost', lost),
-  zero('libraries that do not open whole', broken),
+  figure.atLeast('states', STATES, 1),
+  figure.atLeast('acknowledged inserts', acknowledged.length, INSERTS),
+  figure.atLeast('operations', operations.length, INSERTS * 2),
+  figure.zero('acknowledged rows lost', lost),
+  figure.zero('libraries that do not open whole', broken),
   { what: 'control without syncs, losses', value: String(losses), target: '> 0', met: losses > 0 }
 ])
 
@@ -89,7 +89,7 @@ function parseLog(bytes: Buffer): Operation[] {
 
 /** Cuts the power at random moments. @param syncs whether a sync writes to the disk; otherwise only chance does */
 function judgeCuts(states: number, syncs: boolean): { lost: number; broken: number } {
-  const cuts = Array.from({ length: states }, () => randomInt(operations.length)).sort((a, b) => a - b)
+  const cuts = Array.from({ length: states }, () => random.int(operations.length)).sort((a, b) => a - b)
   const disk: Disk = new Map([['library.sqlite', Buffer.from(initial)]])
   const pending: Pending = new Map()
   const sum = { lost: 0, broken: 0 }
@@ -158,16 +158,16 @@ function apply(files: Disk, { kind, path, offset, bytes }: Operation): void {
 
 /** Loses the operation, or applies all of it, or only the first sectors. */
 function applyByChance(files: Disk, operation: Operation): void {
-  const luck = random()
+  const luck = random.share()
   if (luck < 0.4) return
-  const torn = Math.floor((random() * operation.bytes.length) / SECTOR) * SECTOR
+  const torn = Math.floor((random.share() * operation.bytes.length) / SECTOR) * SECTOR
   const isWhole = luck < 0.7 || operation.kind === 'truncate'
   apply(files, isWhole ? operation : { ...operation, bytes: operation.bytes.subarray(0, torn) })
 }
 
 function shuffle<T>(all: T[]): T[] {
   return all
-    .map((item) => ({ item, order: random() }))
+    .map((item) => ({ item, order: random.share() }))
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item)
 }

@@ -7,7 +7,7 @@
 import { connect, createServer, type Server } from 'node:net'
 import { callTool, makeKey } from '../support/earmark.ts'
 import { PRIVATE_PAGES } from '../web/private-addresses.ts'
-import { askAsOwner, atLeast, options, report, skip, start, tempFolder, until, zero } from './harness.ts'
+import { askAsOwner, figure, options, report, skip, start, tempFolder, until } from './harness.ts'
 
 const pages = PRIVATE_PAGES.slice(0, options.n(PRIVATE_PAGES.length))
 let connections = 0
@@ -26,9 +26,9 @@ const unread = await countUnread()
 await service.end('SIGTERM')
 
 report([
-  atLeast('addresses saved', payload.saved + payload.existing, Math.floor(pages.length * 0.8)),
-  zero('yet to be read', unread),
-  zero('connections inward', connections)
+  figure.atLeast('addresses saved', payload.saved + payload.existing, Math.floor(pages.length * 0.8)),
+  figure.zero('yet to be read', unread),
+  figure.zero('connections inward', connections)
 ])
 
 function listen(port: number): Promise<Server> {

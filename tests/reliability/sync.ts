@@ -6,53 +6,45 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runJson } from '../support/earmark.ts'
-import { atLeast, atMost, options, random, report, tempFolder } from './harness.ts'
-import {
-  anotherPage,
-  compare,
-  comparisonFigures,
-  loseNewest,
-  type Machine,
-  makeMachines,
-  timeToArrive
-} from './machines.ts'
+import { figure, options, random, report, tempFolder } from './harness.ts'
+import { comparisonFigures, Group, loseNewest } from './machines.ts'
 
 const KILLS = options.n(100)
 const folder = tempFolder()
-const machines = (await makeMachines([folder, folder], ['one', 'two'])) as [Machine, Machine]
-const [one, two] = machines
+const group = await Group.create([folder, folder])
+const { one, two } = group
 
 for (let round = 0; round < KILLS; round++) {
-  await Promise.all(machines.map((machine) => machine.start()))
-  const working = machines.flatMap((machine) => [
+  await group.start()
+  const working = group.machines.flatMap((machine) => [
     machine.savePages(round),
     // May fail, or be killed with its service.
     machine.syncCommand().catch(() => {})
   ])
-  await anotherPage(one)
-  await sleep(random() * 500)
-  const [first, second] = random() < 0.5 ? [one, two] : [two, one]
+  await group.anotherPage()
+  await sleep(random.share() * 500)
+  const [first, second] = random.share() < 0.5 ? [one, two] : [two, one]
   await first.end('SIGKILL')
-  await second.end(random() < 0.5 ? 'SIGKILL' : 'SIGTERM')
+  await second.end(random.share() < 0.5 ? 'SIGKILL' : 'SIGTERM')
   await Promise.all(working)
 }
 
 const lastPage = 'https://sync-last.example/'
 await runJson(one.data, ['add', lastPage])
-one.acknowledged.add(lastPage)
+group.acknowledged.add(lastPage)
 await one.syncCommand()
 if (options.plant) loseNewest(folder)
 for (const machine of [two, one]) await machine.syncCommand()
-const comparison = await compare(machines)
-const { size } = one.acknowledged
+const comparison = await group.compare()
+const { size } = group.acknowledged
 
-await Promise.all(machines.map((machine) => machine.start()))
-const arrival = await timeToArrive(one, two)
-for (const machine of machines) await machine.end('SIGTERM')
+await group.start()
+const arrival = await group.timeToArrive()
+await group.end('SIGTERM')
 
 report([
-  atLeast('kills', KILLS, 1),
-  atLeast('acknowledged inserts', size, KILLS),
+  figure.atLeast('kills', KILLS, 1),
+  figure.atLeast('acknowledged inserts', size, KILLS),
   ...comparisonFigures(comparison),
-  atMost('a saved page shows on the other', arrival, 15, 's')
+  figure.atMost('a saved page shows on the other', arrival, 15, 's')
 ])

@@ -11,30 +11,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../support/http.ts'
 import { findProgram } from '../support/tools.ts'
-import {
-  atLeast,
-  atMost,
-  endWithUs,
-  options,
-  random,
-  randomInt,
-  report,
-  skip,
-  tempFolder,
-  until,
-  zero
-} from './harness.ts'
-import {
-  compare,
-  comparisonFigures,
-  filesIn,
-  isReadable,
-  loseNewest,
-  type Machine,
-  makeMachines,
-  PAGES,
-  timeToArrive
-} from './machines.ts'
+import { endWithUs, figure, options, random, report, skip, tempFolder, until } from './harness.ts'
+import { comparisonFigures, filesIn, Group, isReadable, loseNewest, type Machine, PAGES } from './machines.ts'
 
 const ROUNDS = options.n(10)
 const MACHINES = 3
@@ -49,49 +27,48 @@ if (!program) skip('Syncthing is not installed: sudo apt-get install syncthing')
 const folders = Array.from({ length: MACHINES }, () => tempFolder())
 const syncthings = await prepareSyncthings(program, folders)
 for (const syncthing of syncthings) syncthing.start()
-const names = folders.map((_, number) => `machine ${number}`)
-const machines = (await makeMachines(folders, names)) as [Machine, Machine, Machine]
-const [one, two] = machines
+const group = await Group.create(folders)
+const { one, two, machines } = group
 let kills = 0
 
 for (let round = 0; round < ROUNDS; round++) {
-  const apart = round % 3 === 0 ? randomInt(MACHINES) : undefined
+  const apart = round % 3 === 0 ? random.int(MACHINES) : undefined
   if (apart !== undefined) await syncthings[apart]?.end('SIGTERM')
   for (const [number, syncthing] of syncthings.entries()) if (number !== apart) syncthing.start()
-  await Promise.all(machines.map((machine) => machine.start()))
+  await group.start()
   const saving = machines.map((machine) => machine.savePages(round, PAUSE_MS))
   await Promise.all([...saving, ...killSome(machines), ...killSome(syncthings)])
 }
 
-await Promise.all(machines.map((machine) => machine.start()))
+await group.start()
 if (options.plant) await loseLast(one)
 for (const syncthing of syncthings) syncthing.start()
 const begun = performance.now()
-let comparison = await compare(machines)
+let comparison = await group.compare()
 await until(async () => {
-  comparison = await compare(machines)
+  comparison = await group.compare()
   return comparison.lost + comparison.differ === 0
 }, SETTLE_MS)
 const settledAfter = (performance.now() - begun) / 1000
-const { size } = one.acknowledged
-const arrivals = [await timeToArrive(one, two), await timeToArrive(two, one)]
-for (const machine of machines) await machine.end('SIGKILL')
+const { size } = group.acknowledged
+const arrivals = [await group.timeToArrive(one, two), await group.timeToArrive(two, one)]
+await group.end('SIGKILL')
 
 report([
-  atLeast('kills', kills, ROUNDS),
-  atLeast('acknowledged inserts', size, ROUNDS),
+  figure.atLeast('kills', kills, ROUNDS),
+  figure.atLeast('acknowledged inserts', size, ROUNDS),
   ...comparisonFigures(comparison),
-  atMost('all have the same after', settledAfter, 60, 's'),
-  atMost('a saved page shows on the other', Math.max(...arrivals), 15, 's'),
-  zero('files in conflict', filesIn(folders).filter((file) => file.includes('.sync-conflict')).length),
-  zero('files that tell a title or an address', filesIn(folders).filter(isReadable).length)
+  figure.atMost('all have the same after', settledAfter, 60, 's'),
+  figure.atMost('a saved page shows on the other', Math.max(...arrivals), 15, 's'),
+  figure.zero('files in conflict', filesIn(folders).filter((file) => file.includes('.sync-conflict')).length),
+  figure.zero('files that tell a title or an address', filesIn(folders).filter(isReadable).length)
 ])
 
 /** Kills one process, and some others too, each at some moment while pages are saved. */
 function killSome(all: { end(signal: NodeJS.Signals): Promise<boolean> }[]): Promise<void>[] {
-  const victim = randomInt(MACHINES)
+  const victim = random.int(MACHINES)
   return all.map(async (process, number) => {
-    const [isSpared, moment] = [number !== victim && random() > 0.3, random() * PAGES * PAUSE_MS]
+    const [isSpared, moment] = [number !== victim && random.share() > 0.3, random.share() * PAGES * PAUSE_MS]
     if (isSpared) return
     await sleep(moment)
     if (await process.end('SIGKILL')) kills += 1

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callTool, makeKey, type Running, runJson } from '../support/earmark.ts'
-import { atLeast, type Figure, options, random, report, start, tempFolder, until, zero } from './harness.ts'
+import { type Figure, figure, options, random, report, start, tempFolder, until } from './harness.ts'
 
 const PAIRS = options.n(300)
 const PRIVATE = 20_000
@@ -35,7 +35,11 @@ for (const [what, args] of QUESTIONS) {
 }
 const revealing = await countHintsOfImport()
 for (const { service } of [bare, full]) await service.end('SIGTERM')
-report([atLeast('pairs of each question', PAIRS, 1), ...figures, zero('answers that tell of an import', revealing)])
+report([
+  figure.atLeast('pairs of each question', PAIRS, 1),
+  ...figures,
+  figure.zero('answers that tell of an import', revealing)
+])
 
 interface Library {
   data: string
@@ -78,7 +82,7 @@ async function likelihood(args: object): Promise<number> {
   let unequal = 0
   for (let pair = 0; pair < PAIRS; pair++) {
     const times = new Map<Library, number>()
-    for (const library of random() < 0.5 ? [bare, full] : [full, bare]) {
+    for (const library of random.share() < 0.5 ? [bare, full] : [full, bare]) {
       const begun = performance.now()
       await callTool(library.service.url, library.key, 'bookmarks.search', args)
       times.set(library, performance.now() - begun)

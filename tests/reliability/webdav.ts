@@ -14,30 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommand, withoutKeychain } from '../support/earmark.ts'
 import { freePort } from '../support/http.ts'
 import { findProgram } from '../support/tools.ts'
-import {
-  atLeast,
-  atMost,
-  endWithUs,
-  type Figure,
-  options,
-  random,
-  report,
-  skip,
-  tempFolder,
-  until,
-  zero
-} from './harness.ts'
-import {
-  anotherPage,
-  compare,
-  comparisonFigures,
-  filesIn,
-  isReadable,
-  loseNewest,
-  type Machine,
-  makeMachines,
-  timeToArrive
-} from './machines.ts'
+import { endWithUs, type Figure, figure, options, random, report, skip, tempFolder, until } from './harness.ts'
+import { comparisonFigures, filesIn, Group, isReadable, loseNewest } from './machines.ts'
 
 const ROUNDS = options.n(10)
 /** The user and group `nobody`, as Debian numbers them. */
@@ -57,39 +35,39 @@ report([
 async function synchronizeThrough(name: string, server: WebdavServer): Promise<Figure[]> {
   await server.start()
   const place = (password: string) => ['webdav', server.address, '--user', 'ada', '--password', password]
-  const machines = (await makeMachines([place('secret'), place('secret')], ['one', 'two'])) as [Machine, Machine]
-  const [one, two] = machines
+  const group = await Group.create([place('secret'), place('secret')])
+  const { one, two, machines } = group
   for (let round = 0; round < ROUNDS; round++) {
     await server.start()
-    await Promise.all(machines.map((machine) => machine.start()))
+    await group.start()
     const working = machines.flatMap((machine) => [machine.savePages(round), machine.syncNow().catch(() => {})])
-    await anotherPage(one)
-    await sleep(random() * 500)
+    await group.anotherPage()
+    await sleep(random.share() * 500)
     await server.end('SIGKILL')
-    await sleep(random() * 200)
-    for (const machine of machines) await machine.end(random() < 0.5 ? 'SIGKILL' : 'SIGTERM')
+    await sleep(random.share() * 200)
+    for (const machine of machines) await machine.end(random.share() < 0.5 ? 'SIGKILL' : 'SIGTERM')
     await Promise.all(working)
   }
-  const { size } = one.acknowledged
+  const { size } = group.acknowledged
   await server.start()
   for (const machine of [one, two, one]) {
     if (options.plant) loseNewest(join(server.folder, 'bookmarks'))
     await machine.syncCommand()
   }
-  const comparison = await compare(machines)
-  await Promise.all(machines.map((machine) => machine.start()))
-  const arrival = await timeToArrive(one, two)
-  for (const machine of machines) await machine.end('SIGTERM')
+  const comparison = await group.compare()
+  await group.start()
+  const arrival = await group.timeToArrive()
+  await group.end('SIGTERM')
   const wrong = await runCommand(['sync', ...place('wrong'), '--json', '--data', tempFolder()], withoutKeychain)
   const isRefused = wrong.code === 1 && wrong.stdout.includes('user name and password')
   await server.end('SIGTERM')
   return [
-    atLeast('kills of a server', ROUNDS, 1),
-    atLeast('acknowledged inserts', size, ROUNDS),
+    figure.atLeast('kills of a server', ROUNDS, 1),
+    figure.atLeast('acknowledged inserts', size, ROUNDS),
     ...comparisonFigures(comparison),
-    atMost('a saved page shows on the other', arrival, 15, 's'),
-    zero('files that tell a title or an address', filesIn([server.folder]).filter(isReadable).length),
-    zero('wrong passwords that are not refused as such', isRefused ? 0 : 1)
+    figure.atMost('a saved page shows on the other', arrival, 15, 's'),
+    figure.zero('files that tell a title or an address', filesIn([server.folder]).filter(isReadable).length),
+    figure.zero('wrong passwords that are not refused as such', isRefused ? 0 : 1)
   ].map((figure) => ({ ...figure, what: `${name}: ${figure.what}` }))
 }
 

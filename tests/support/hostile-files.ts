@@ -1,5 +1,5 @@
 /** PDFs that tests make, and files that crash, hang or exhaust the code that decodes them. */
-import { constants, deflateRawSync, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -52,21 +52,26 @@ const FONTS: Record<string, [font: string, more: string]> = {
   ]
 }
 
-function stream(content: string, more = ''): string {
-  return `<< /Length ${content.length} ${more} >>\nstream\n${content}\nendstream`
+function stream(content: string, filter = ''): string {
+  return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`
 }
 
-function pdf(font: string, more: string, content = 'BT /F1 12 Tf 72 720 Td (Words) Tj ET'): Uint8Array<ArrayBuffer> {
+const WORDS = 'BT /F1 12 Tf 72 720 Td (Words) Tj ET'
+
+/** A PDF of one page with this font. @param more an object that the font refers to */
+function pdf(font: string, more: string, content = WORDS, filter = ''): Uint8Array<ArrayBuffer> {
   return pdfOfObjects([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
     `<< /Type /Font ${font} >>`,
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>',
-    stream(content),
+    `<< /Type /Page /Parent 2 0 R ${PAGE} /Contents 5 0 R >>`,
+    stream(content, filter),
     more
   ])
 }
 
+/** The size and the font of a page. */
+const PAGE = '/MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >>'
 const HELVETICA = '/Subtype /Type1 /BaseFont /Helvetica'
 
 /** PDFs by what is wrong with them. */
@@ -82,7 +87,8 @@ export const PDFS: Record<string, Uint8Array<ArrayBuffer>> = {
   'a stream unpacked to gigabytes': pdf(
     HELVETICA,
     '[]',
-    deflateSync(deflateSync(Buffer.alloc(400 * 2 ** 20, ' '))).toString('latin1')
+    deflateSync(deflateSync(Buffer.alloc(400 * 2 ** 20, ' '))).toString('latin1'),
+    '/Filter [/FlateDecode /FlateDecode]'
   )
 }
 
@@ -130,30 +136,17 @@ export const DATABASES: [name: string, sql: string][] = [
   ]
 ]
 
-const MIB = 1_048_576
-
-/**
- * A PDF of these pages, each of some lines of plain letters.
- *
- * @param blanks MiB of blanks after the lines of each page, which are then compressed twice
- */
-export function pdfFile(pages: string[][], title = '', blanks = 0): Uint8Array<ArrayBuffer> {
+/** A PDF of these pages, each with some lines of plain letters. */
+export function pdfFile(pages: string[][], title = ''): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages.flatMap((lines, index) => {
-      const content = `BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
-      const stream =
-        blanks === 0 ? Buffer.from(content, 'latin1') : deflateSync(deflatedWithBlanks(Buffer.from(content), blanks))
-      const filter = blanks === 0 ? '' : '/Filter [/FlateDecode /FlateDecode]'
-      const resources = '/Resources << /Font << /F1 3 0 R >> >>'
-      return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${resources} /Contents ${5 + index * 2} 0 R >>`,
-        `<< /Length ${stream.length} ${filter} >>\nstream\n${stream.toString('latin1')}\nendstream`
-      ]
-    }),
+    `<< /Type /Font ${HELVETICA} >>`,
+    ...pages.flatMap((lines, index) => [
+      `<< /Type /Page /Parent 2 0 R ${PAGE} /Contents ${5 + index * 2} 0 R >>`,
+      stream(`BT /F1 12 Tf 72 720 Td 14 TL ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`)
+    ]),
     `<< /Title (${title}) >>`
   ]
   return pdfOfObjects(objects, objects.length)
@@ -168,38 +161,7 @@ function pdfOfObjects(objects: string[], info = 1): Uint8Array<ArrayBuffer> {
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}`
   const trailer = `trailer << /Size ${size} /Root 1 0 R /Info ${info} 0 R >>\nstartxref\n${file.length}\n%%EOF`
-  return new Uint8Array(
-    Buffer.from(`${file}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}${trailer}`, 'latin1')
-  )
-}
-
-/** Compresses these bytes followed by MiB of blanks like `deflateSync`, without holding the blanks in memory. */
-function deflatedWithBlanks(bytes: Buffer, blanks: number): Buffer {
-  const piece = (part: Buffer) => deflateRawSync(part, { finishFlush: constants.Z_FULL_FLUSH })
-  const pieces = Array<Buffer>(blanks).fill(piece(Buffer.alloc(MIB, ' ')))
-  return Buffer.concat([
-    Buffer.from([0x78, 0x9c]),
-    piece(bytes),
-    ...pieces,
-    Buffer.from([3, 0]),
-    checksum(bytes, blanks)
-  ])
-}
-
-/** Adler-32, the end of such data. */
-function checksum(bytes: Buffer, blanks: number): Buffer {
-  let [low, high] = [1, 0]
-  for (const byte of bytes) {
-    low = (low + byte) % 65_521
-    high = (high + low) % 65_521
-  }
-  const count = BigInt(blanks * MIB)
-  const blank = BigInt(' '.charCodeAt(0))
-  high = Number((BigInt(high) + count * BigInt(low) + (blank * count * (count + 1n)) / 2n) % 65_521n)
-  low = Number((BigInt(low) + blank * count) % 65_521n)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt16BE(high)
-  sum.writeUInt16BE(low, 2)
-  return sum
+  return new Uint8Array(Buffer.from(file + table + trailer, 'latin1'))
 }

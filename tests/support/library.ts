@@ -53,12 +53,11 @@ export function roundIn(data: string): LinkRound | undefined {
 export const PLACEMENT = { owner: null, visibility: 'private', savedAt: 1_700_000_000_000 } as const
 
 /**
- * Fills the library in a folder and indexes it, unless an earlier run already did.
+ * Fills the library in a folder with made-up bookmarks and indexes it, unless an earlier run already did.
  *
- * @param drafts the bookmarks; made-up ones if absent
  * @returns how many bookmarks a second were saved; `null` if the library was there
  */
-export function buildLibrary(folder: string, rows: number, drafts?: BookmarkDraft[]): number | null {
+export function buildLibrary(folder: string, rows: number): number | null {
   const file = join(folder, 'library.sqlite')
   mkdirSync(folder, { recursive: true })
   const isNew = !existsSync(file)
@@ -67,8 +66,8 @@ export function buildLibrary(folder: string, rows: number, drafts?: BookmarkDraf
   const corpus = createCorpus(7)
   const begun = performance.now()
   for (let done = 0; isNew && done < rows; done += 500) {
-    const batch = drafts?.slice(done, done + 500)
-    save(db, PLACEMENT, batch ?? Array.from({ length: Math.min(500, rows - done) }, () => corpus.next()))
+    const batch = Array.from({ length: Math.min(500, rows - done) }, () => corpus.next())
+    save(db, PLACEMENT, batch)
   }
   const perSecond = isNew ? Math.round((rows * 1000) / (performance.now() - begun)) : null
   // A service does this in the background while nobody writes.
